@@ -1,0 +1,107 @@
+// Where each filter field of each kind of data set takes its values from. A field without a line here does not compile.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/search/filter-terms';
+import { stateCodeOf } from '../../shared/values/states';
+import type { ReportingUnitRow, SiteRow, VariableRow } from '../records/lookup-items';
+import type { UseCategories } from '../records/use-categories';
+
+/** What a record's terms are made of. */
+export interface TermSubjects {
+  readonly site: SiteRow;
+  readonly reportingUnit: ReportingUnitRow;
+  readonly variable: VariableRow;
+  readonly use: UseCategories & { readonly name: string };
+  /** The state of the organization, two letters. */
+  readonly organization: { readonly state: string };
+}
+
+type Subject = keyof TermSubjects;
+
+type TermSource = {
+  [S in Subject]: { readonly of: S; readonly value: (subject: TermSubjects[S]) => string | null };
+}[Subject];
+
+type FieldSources = readonly TermSource[] | 'placeIdentifier';
+
+/** Identifiers of places are indexed from the place index, which knows the records of each. */
+export const PLACE_IDENTIFIER = 'placeIdentifier';
+
+const variable: TermSource = { of: 'variable', value: (row) => row.VariableCV };
+const variableSpecific: TermSource = { of: 'variable', value: (row) => row.VariableSpecificCV };
+const use: TermSource = { of: 'use', value: ({ name }) => name };
+const usgsCategory: TermSource = { of: 'use', value: ({ usgs }) => usgs };
+const siteType: TermSource = { of: 'site', value: (row) => row.SiteTypeCV };
+const huc8: TermSource = { of: 'site', value: (row) => row.HUC8 };
+const huc12: TermSource = { of: 'site', value: (row) => row.HUC12 };
+const county: TermSource = { of: 'site', value: (row) => row.County };
+const siteState: TermSource = { of: 'site', value: (row) => stateOfText(row.StateCV) };
+const organizationState: TermSource = { of: 'organization', value: ({ state }) => state };
+
+const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
+  SiteVariableAmounts: {
+    site: PLACE_IDENTIFIER,
+    siteType: [siteType],
+    variable: [variable],
+    variableSpecific: [variableSpecific],
+    use: [use],
+    usgsCategory: [usgsCategory],
+    huc8: [huc8],
+    huc12: [huc12],
+    county: [county],
+    state: [organizationState, siteState],
+  },
+  AggregatedAmounts: {
+    reportingUnit: PLACE_IDENTIFIER,
+    reportingUnitType: [{ of: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
+    variable: [variable],
+    variableSpecific: [variableSpecific],
+    use: [use],
+    usgsCategory: [usgsCategory],
+    state: [organizationState, { of: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
+  },
+  WaterAllocations: {
+    site: PLACE_IDENTIFIER,
+    siteType: [siteType],
+    use: [use],
+    usgsCategory: [usgsCategory],
+    huc8: [huc8],
+    huc12: [huc12],
+    county: [county],
+    state: [organizationState, siteState],
+  },
+};
+
+export interface Term {
+  readonly field: FilterField;
+  readonly text: string;
+  /** The value as submitted. */
+  readonly value: string;
+}
+
+/** The terms that one subject gives to the records that refer to it. */
+export function termsOf<S extends Subject>(kind: DataSetKind, of: S, subject: TermSubjects[S]): readonly Term[] {
+  const terms: Term[] = [];
+  for (const [name, fieldSources] of Object.entries(sources[kind])) {
+    if (fieldSources === PLACE_IDENTIFIER) continue;
+    const field = name as FilterField; // The keys of `sources` are fields.
+    for (const source of fieldSources) {
+      if (source.of !== of) continue;
+      const value = (source.value as (subject: TermSubjects[S]) => string | null)(subject); // `of` says which it takes.
+      if (value !== null) terms.push({ field, text: filterTerm(field, value), value });
+    }
+  }
+  return terms;
+}
+
+/** The field of the kind's place identifiers. */
+export function placeIdentifierField(kind: DataSetKind): FilterField {
+  const found = Object.entries(sources[kind]).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
+  if (found === undefined) throw new Error(`${kind} has no place identifier`);
+  return found[0] as FilterField; // As above.
+}
+
+/** A StateCV that names no state (it is free text in submissions) gives no term. */
+function stateOfText(stateCv: string | null): string | null {
+  return stateCv === null ? null : (stateCodeOf(stateCv) ?? null);
+}

@@ -1,0 +1,104 @@
+// The columns of the three amounts files of a submission (submissions.md, 2), with the older names of real files.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { column, defineFile, required, vocabulary, type SubmissionFile } from './column';
+
+const primaryUse = vocabulary(column('text', 'PrimaryBeneficialUseCategory', 'PrimaryUseCategoryCV'));
+const communitySystem = column('text', 'CommunityWaterSupplySyste');
+const organization = required('identifier', 'OrganizationUID');
+
+export const siteSpecificAmountsFile = defineFile('sitespecificamounts.csv', {
+  OrganizationUUID: organization,
+  SiteUUID: required('identifier', 'WaDESiteUUID'),
+  VariableSpecificUUID: required('identifier'),
+  WaterSourceUUID: column('identifier'),
+  MethodUUID: required('identifier'),
+  TimeframeStart: column('date'),
+  TimeframeEnd: column('date'),
+  Amount: required('number'),
+  ReportYearCV: column('identifier'),
+  BeneficialUseCategory: vocabulary(column('list')),
+  PrimaryUseCategory: primaryUse,
+  PopulationServed: column('number'),
+  CommunityWaterSupplySystem: communitySystem,
+  CustomerTypeCV: vocabulary(column('text')),
+  SDWISIdentifier: column('identifier'),
+  IrrigatedAcreage: column('number'),
+  CropTypeCV: vocabulary(column('text')),
+  IrrigationMethodCV: vocabulary(column('text')),
+  PowerGeneratedGWh: column('number'),
+  AssociatedNativeAllocationIDs: column('identifier'),
+  DataPublicationDate: column('date'),
+  DataPublicationDOI: column('text'),
+  Geometry: column('text'),
+});
+
+export const aggregatedAmountsFile = defineFile('aggregatedamounts.csv', {
+  OrganizationUUID: organization,
+  ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),
+  VariableSpecificUUID: required('identifier'),
+  WaterSourceUUID: column('identifier'),
+  MethodUUID: required('identifier'),
+  TimeframeStart: column('date'),
+  TimeframeEnd: column('date'),
+  Amount: required('number'),
+  ReportYearCV: column('identifier'),
+  BeneficialUseCategory: vocabulary(column('list')),
+  PrimaryUseCategory: primaryUse,
+  PopulationServed: column('number'),
+  CommunityWaterSupplySystem: communitySystem,
+  CustomerTypeCV: vocabulary(column('text')),
+  SDWISIdentifierCV: column('identifier'),
+  IrrigatedAcreage: column('number'),
+  CropTypeCV: vocabulary(column('text')),
+  IrrigationMethodCV: vocabulary(column('text')),
+  PowerGeneratedGWh: column('number'),
+  DataPublicationDate: column('date'),
+});
+
+export const waterAllocationsFile = defineFile('waterallocations.csv', {
+  OrganizationUUID: organization,
+  VariableSpecificUUID: required('identifier'),
+  MethodUUID: required('identifier'),
+  SiteUUID: column('list', 'WaDESiteUUID'),
+  WaterSourceUUID: column('identifier'),
+  BeneficialUseCategory: vocabulary(column('list')),
+  PrimaryUseCategory: primaryUse,
+  AllocationUUID: column('identifier'),
+  AllocationNativeID: column('identifier'),
+  AllocationOwner: column('text'),
+  AllocationApplicationDate: column('date'),
+  AllocationPriorityDate: column('date'),
+  AllocationExpirationDate: column('date'),
+  AllocationLegalStatusCV: vocabulary(column('text', 'AllocationLegalStatusCodeCV')),
+  AllocationChangeApplicationIndicator: column('text'),
+  LegacyAllocationIDs: column('identifier'),
+  IrrigatedAcreage: column('number'),
+  AllocationBasisCV: vocabulary(column('text')),
+  AllocationTimeframeStart: column('text'),
+  AllocationTimeframeEnd: column('text'),
+  AllocationCropDutyAmount: column('number'),
+  AllocationFlow_CFS: column('number', 'AllocationAmount'),
+  AllocationVolume_AF: column('number', 'AllocationMaximum'),
+  PopulationServed: column('number'),
+  GeneratedPowerCapacityMW: column('number'),
+  CommunityWaterSupplySystem: communitySystem,
+  AllocationCommunityWaterSupplySystem: column('text'),
+  AllocationSDWISIdentifierCV: column('identifier', 'AllocationSDWISIdentifier'),
+  AllocationTypeCV: vocabulary(column('text')),
+  OwnerClassificationCV: vocabulary(column('text')),
+  ExemptOfVolumeFlowPriority: column('boolean'),
+  IrrigationMethodCV: vocabulary(column('text')),
+  CropTypeCV: vocabulary(column('text')),
+  CustomerTypeCV: vocabulary(column('text')),
+  WaterAllocationNativeURL: column('text', 'WaterAllocationNativeUrl'),
+  DataPublicationDate: column('date'),
+  DataPublicationDOI: column('text'),
+});
+
+/** Each amounts file is the source of one kind of data set. */
+export const amountsFiles: Readonly<Record<DataSetKind, SubmissionFile>> = {
+  SiteVariableAmounts: siteSpecificAmountsFile,
+  AggregatedAmounts: aggregatedAmountsFile,
+  WaterAllocations: waterAllocationsFile,
+};

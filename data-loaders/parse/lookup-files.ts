@@ -1,0 +1,103 @@
+// The columns of the lookup files of a submission (submissions.md, 2), with the older names that real files still use.
+
+import { column, defineFile, required, vocabulary } from './column';
+
+export const organizationsFile = defineFile('organizations.csv', {
+  OrganizationUUID: required('identifier', 'OrganizationUID'),
+  OrganizationName: required('text'),
+  OrganizationPurview: column('text'),
+  OrganizationWebsite: column('text'),
+  OrganizationPhoneNumber: column('text'),
+  OrganizationContactName: column('text'),
+  OrganizationContactEmail: column('text'),
+  State: required('state'),
+  OrganizationDataMappingURL: column('text', 'DataMappingURL'),
+});
+
+export const variablesFile = defineFile('variables.csv', {
+  VariableSpecificUUID: required('identifier'),
+  VariableSpecificCV: vocabulary(required('text')),
+  VariableCV: vocabulary(required('text')),
+  AggregationStatisticCV: vocabulary(column('text')),
+  AggregationInterval: column('identifier'),
+  AggregationIntervalUnitCV: vocabulary(column('text')),
+  ReportYearStartMonth: column('identifier'),
+  ReportYearTypeCV: vocabulary(column('text')),
+  AmountUnitCV: vocabulary(column('text')),
+  MaximumAmountUnitCV: vocabulary(column('text')),
+});
+
+export const methodsFile = defineFile('methods.csv', {
+  MethodUUID: required('identifier'),
+  MethodName: column('text'),
+  MethodDescription: column('text'),
+  MethodNEMILink: column('text'),
+  ApplicableResourceTypeCV: vocabulary(column('text')),
+  MethodTypeCV: vocabulary(column('text')),
+  DataCoverageValue: column('text'),
+  DataQualityValueCV: vocabulary(column('text')),
+  DataConfidenceValue: column('text'),
+  WaDEDataMappingUrl: column('text', 'WaDEDataMappingURL'),
+});
+
+export const waterSourcesFile = defineFile('watersources.csv', {
+  WaterSourceUUID: required('identifier'),
+  WaterSourceNativeID: column('identifier'),
+  WaterSourceName: column('text'),
+  WaterSourceTypeCV: vocabulary(column('text')),
+  WaterQualityIndicatorCV: vocabulary(column('text')),
+  GNISFeatureNameCV: column('text'),
+  Geometry: column('text'),
+});
+
+export const sitesFile = defineFile('sites.csv', {
+  SiteUUID: required('identifier', 'WaDESiteUUID'),
+  SiteNativeID: column('identifier'),
+  SiteName: column('text'),
+  USGSSiteID: column('identifier'),
+  SiteTypeCV: vocabulary(column('text')),
+  Longitude: column('text'),
+  Latitude: column('text'),
+  Geometry: column('text'),
+  CoordinateMethodCV: vocabulary(column('text')),
+  CoordinateAccuracy: column('text'),
+  GNISCodeCV: column('identifier'),
+  EPSGCodeCV: column('identifier'),
+  NHDNetworkStatusCV: vocabulary(column('text')),
+  NHDProductCV: vocabulary(column('text')),
+  NHDUpdateDate: column('date'),
+  NHDReachCode: column('identifier'),
+  NHDMeasureNumber: column('identifier'),
+  HUC8: column('huc8'),
+  HUC12: column('huc12'),
+  County: vocabulary(column('text')),
+  StateCV: column('text'),
+  PODorPOUSite: vocabulary(column('text')),
+  WaterSourceUUIDs: column('list', 'WaterSourceUUID'),
+});
+
+export const relationsFile = defineFile('podsitetopousiterelationships.csv', {
+  PODSiteUUID: required('identifier'),
+  POUSiteUUID: required('identifier'),
+  StartDate: column('date'),
+  EndDate: column('date'),
+});
+
+export const reportingUnitsFile = defineFile('reportingunits.csv', {
+  ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),
+  ReportingUnitNativeID: column('identifier'),
+  ReportingUnitName: column('text'),
+  ReportingUnitTypeCV: vocabulary(column('text')),
+  ReportingUnitUpdateDate: column('date'),
+  ReportingUnitProductVersion: column('text'),
+  StateCV: column('text'),
+  EPSGCodeCV: column('identifier'),
+  Geometry: column('text'),
+});
+
+export const beneficialUsesFile = defineFile('beneficialuses.csv', {
+  BeneficialUseCategory: vocabulary(required('text')),
+  PrimaryUseCategory: vocabulary(column('text', 'PrimaryUseCategoryCV')),
+  USGSCategoryNameCV: vocabulary(column('text')),
+  NAICSCodeNameCV: vocabulary(column('text')),
+});

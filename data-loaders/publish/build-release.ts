@@ -1,0 +1,189 @@
+// From staged rows to a release: lookups numbered and written, records in canonical order (D17), the whole index made in the
+// same pass (design.md, section 4). Nothing is readable until the caller finishes the writer.
+
+import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
+import type { Organization } from '../../shared/records/organization';
+import { PeriodColumnBuilder, writePeriodColumn } from '../../shared/search/period-column';
+import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
+import { isoDateOfDay } from '../../shared/values/dates';
+import { FingerprintBuilder, writeFingerprints, type Fingerprints } from '../index/fingerprints';
+import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
+import { PlaceWriter } from '../index/place-writer';
+import { TermIndex } from '../index/term-index';
+import { termsOf } from '../index/term-sources';
+import { amountsFiles } from '../parse/amount-files';
+import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from '../records/lookup-context';
+import type { SiteRow } from '../records/lookup-items';
+import type { CommonAmountRow } from '../records/recipe';
+import type { UseCategories } from '../records/use-categories';
+import type { RowFinding } from '../report/findings';
+import type { LoadProgress } from '../report/progress';
+import type { RuleName } from '../report/rules';
+import type { StagedAmount, Staging } from '../stage/staging';
+import { unstageRow, type StagedAmounts } from '../validate/amount-rows';
+import { ContentDigest } from './content-digest';
+import { writeLookups } from './write-lookups';
+import { SourcePieces } from './source-pieces';
+
+export interface BuiltRelease {
+  readonly facts: ReleaseFacts;
+  readonly fingerprints: Fingerprints;
+}
+
+export interface BuildInput {
+  readonly staged: StagedAmounts;
+  readonly organization: Organization;
+  readonly staging: Staging;
+  readonly writer: ReleaseWriter;
+  readonly categoriesOf: (use: string) => UseCategories;
+  readonly progress: LoadProgress;
+}
+
+/** Records between two waits for a store that is slower than the staging database. */
+const RECORDS_BETWEEN_DRAINS = 1000;
+
+export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
+  const { staged, organization, staging, writer, categoriesOf, progress } = input;
+  const { recipe, findings, referenced } = staged;
+  markSourcesOfSites(staged, staging);
+  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[recipe.kind]), staging, referenced);
+  const digest = new ContentDigest(recipe.kind, organization);
+  const terms = new TermIndex();
+  const places = new PlaceWriter(recipe.kind, writer, staging);
+  const context = new LookupContext(recipe.kind, recipe.placeTable, staging, numbers, terms, categoriesOf);
+  const organizationLists = terms.listsOf(
+    termsOf(recipe.kind, 'organization', { state: organization.OrganizationState }),
+  );
+  const periods = new PeriodColumnBuilder();
+  const fingerprints = new FingerprintBuilder();
+  const sources = new SourcePieces(writer);
+
+  progress.startStage(`writing ${recipe.kind}`, findings.accepted);
+  writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digest, places, categoriesOf });
+  keepLookupSources(staging, sources, recipe.file.name);
+
+  let records = 0;
+  let former: StagedAmount | undefined;
+  for (const amount of staging.amounts(recipe.kind)) {
+    progress.step();
+    if (amount.key === former?.key) {
+      findings.rejectAccepted(amount.line, duplicateAmount(amount, former), warningsOf(amount));
+      continue;
+    }
+    former = amount;
+    const row = unstageRow(recipe, amount.row);
+    const resolved = resolve(row, recipe.places(row), context);
+    const json = recipe.write(row, resolved);
+    const references = indexRecord(records, row, resolved, context, places);
+    for (const list of organizationLists) list.add(records);
+    periods.add(recipe.period(row));
+    fingerprints.add(amount.key, json);
+    digest.add(json);
+    writer.addRecord(json, references);
+    sources.add(recipe.file.name, amount.source);
+    records++;
+    if (records % RECORDS_BETWEEN_DRAINS === 0) await writer.drain();
+  }
+  sources.flush();
+  places.finish();
+  terms.writeTo(writer);
+  writer.addArtifact('periods', writePeriodColumn(periods.build()));
+  writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(terms.vocabulary())));
+  const built = fingerprints.build();
+  writer.addArtifact('fingerprints', writeFingerprints(built));
+  const extent = periods.extent();
+  const facts: ReleaseFacts = {
+    releaseId: digest.name(),
+    formatVersion: FORMAT_VERSION,
+    organization,
+    dataSet: recipe.kind,
+    records,
+    lookups: numbers.counts,
+    firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
+    lastDay: extent === undefined ? null : isoDateOfDay(extent.last),
+  };
+  return { facts, fingerprints: built };
+}
+
+/** Water sources that only a site refers to are lookups of the page too (D24). */
+function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Staging): void {
+  if (recipe.placeTable !== 'sites') return;
+  for (const { number, row } of staging.lookups('sites')) {
+    if (!referenced.has('sites', number)) continue;
+    for (const id of (JSON.parse(row) as SiteRow).WaterSourceUUIDs) {
+      // Staged by stageLookups.
+      const source = staging.findLookup(tableOfKind.WaterSources, id);
+      if (source !== undefined) referenced.mark('watersources', source.number);
+    }
+  }
+}
+
+/** All accepted lookup rows, then the header of this data set's amounts file, whose rows follow in canonical order. */
+function keepLookupSources(staging: Staging, sources: SourcePieces, amountsFile: string): void {
+  const amountsFileNames = Object.values(amountsFiles).map(({ name }) => name);
+  let header: string | undefined;
+  for (const { file, source } of staging.sources()) {
+    if (file === amountsFile) header = source;
+    else if (!amountsFileNames.includes(file)) sources.add(file, source);
+  }
+  if (header !== undefined) sources.add(amountsFile, header);
+}
+
+function duplicateAmount({ source }: StagedAmount, first: StagedAmount): RowFinding {
+  return { rule: 'duplicate-amount', column: null, value: `as line ${first.line}: ${source}` };
+}
+
+function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {
+  return warnings === '' ? [] : (warnings.split(' ') as RuleName[]); // Written by stageAmounts.
+}
+
+function resolve(row: CommonAmountRow, placeIds: readonly string[], context: LookupContext): ResolvedRow {
+  const places = placeIds.map((id) => context.place(id));
+  return {
+    places,
+    variable: context.variable(row.VariableSpecificUUID),
+    waterSource: waterSourceOf(row, places, context),
+  };
+}
+
+/** An allocation's own source, else the first of its first site that has one (D27); an amount has its own or none. */
+function waterSourceOf(
+  row: CommonAmountRow,
+  places: readonly ResolvedPlace[],
+  context: LookupContext,
+): ResolvedSource | undefined {
+  if (row.WaterSourceUUID !== null) return context.waterSource(row.WaterSourceUUID);
+  if (context.kind !== 'WaterAllocations') return undefined;
+  const source = places.find(({ firstSource }) => firstSource !== null)?.firstSource;
+  return source === undefined || source === null ? undefined : context.waterSource(source);
+}
+
+/** Adds the record to the posting lists of everything it refers to; returns the numbers of its lookups. */
+function indexRecord(
+  record: number,
+  row: CommonAmountRow,
+  { places, variable, waterSource }: ResolvedRow,
+  context: LookupContext,
+  placeWriter: PlaceWriter,
+): readonly number[] {
+  const references = [variable.number, context.method(row.MethodUUID)];
+  for (const list of variable.lists) list.add(record);
+  if (waterSource !== undefined) references.push(waterSource.number);
+  for (const place of places) {
+    placeWriter.addRecord(record, place.rank);
+    for (const list of place.lists) list.add(record);
+    references.push(...place.references);
+  }
+  for (const use of usesOf(row)) {
+    const resolved = context.use(use);
+    references.push(resolved.number);
+    for (const list of resolved.lists) list.add(record);
+  }
+  return references;
+}
+
+/** The primary use is one of the uses for filters and lookups alike (D13, D24). */
+function usesOf(row: CommonAmountRow): readonly string[] {
+  const { BeneficialUseCategory: uses, PrimaryUseCategory: primary } = row;
+  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
+}

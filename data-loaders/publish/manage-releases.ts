@@ -1,0 +1,104 @@
+// What an operator does with published data sets: going back, taking out, making anew (submissions.md, 5).
+
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import {
+  isSameDataSet,
+  makeCatalogState,
+  type CatalogEntry,
+  type CatalogState,
+} from '../../shared/store/catalog-types';
+import type { Store } from '../../shared/store/port';
+import { failure, success, type Result } from '../../shared/values/result';
+import { loadSubmission } from '../load-submission';
+import type { LoadProgress } from '../report/progress';
+import type { Report } from '../report/report';
+import { readSourceText } from './source-pieces';
+
+export interface DataSetName {
+  readonly organizationUuid: string;
+  readonly dataSet: DataSetKind;
+}
+
+/** Makes the release current that was current before this one and is still held. */
+export async function rollBack(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
+  const state = await store.currentState();
+  const current = state.entries.find((entry) => isSameDataSet(entry, name));
+  const former = await formerEntry(store, name, current);
+  if (former === undefined) return failure(`no former release of ${describe(name)} is held`);
+  return replaceEntry(store, state, name, former, at, 'rollback');
+}
+
+/** Takes a data set out; its releases stay until their time is over, so that it can be brought back. */
+export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
+  const state = await store.currentState();
+  const current = state.entries.find((entry) => isSameDataSet(entry, name));
+  if (current === undefined) return failure(`${describe(name)} is not published`);
+  const done = await replaceEntry(store, state, name, undefined, at, 'withdraw');
+  return done.ok ? success(current) : done;
+}
+
+export interface RebuildInput {
+  readonly store: Store;
+  readonly entry: CatalogEntry;
+  readonly stagingDirectory: string;
+  readonly progress: LoadProgress;
+  readonly now: () => Date;
+}
+
+/** Loads a release's kept source rows once more, so that it gets this program's format. */
+export async function rebuild(input: RebuildInput): Promise<Report> {
+  const { store, entry, stagingDirectory, progress, now } = input;
+  const reader = await store.openRelease(entry.releaseId);
+  if (reader === undefined) throw new Error(`the release of ${describe(entry)} is not held`);
+  mkdirSync(stagingDirectory, { recursive: true });
+  const folder = mkdtempSync(join(stagingDirectory, 'rebuild-'));
+  try {
+    for await (const file of reader.sourceFiles()) {
+      await pipeline(Readable.from(readSourceText(file)), createWriteStream(join(folder, file.name)));
+    }
+    const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0 };
+    return await loadSubmission({ folder, store, stagingDirectory, progress, now, ...options });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The newest former state that had another release of the data set, or had it when it is withdrawn now. */
+async function formerEntry(
+  store: Store,
+  name: DataSetName,
+  current: CatalogEntry | undefined,
+): Promise<CatalogEntry | undefined> {
+  const isPassed = new Set<string>(current === undefined ? [] : [current.releaseId]);
+  for (const state of await store.history()) {
+    const entry = state.entries.find((candidate) => isSameDataSet(candidate, name));
+    if (entry === undefined || isPassed.has(entry.releaseId)) continue;
+    isPassed.add(entry.releaseId);
+    if ((await store.openRelease(entry.releaseId)) !== undefined) return entry;
+  }
+  return undefined;
+}
+
+async function replaceEntry(
+  store: Store,
+  state: CatalogState,
+  name: DataSetName,
+  entry: CatalogEntry | undefined,
+  at: string,
+  cause: string,
+): Promise<Result<CatalogEntry>> {
+  const others = state.entries.filter((candidate) => !isSameDataSet(candidate, name));
+  const next = makeCatalogState(entry === undefined ? others : [...others, entry], at, cause);
+  const outcome = await store.publish(state.version, next);
+  if (outcome === 'conflict') return failure('something else was published at this moment; look again');
+  const done = entry ?? state.entries.find((candidate) => isSameDataSet(candidate, name));
+  return done === undefined ? failure(`${describe(name)} is not published`) : success(done);
+}
+
+function describe({ organizationUuid, dataSet }: DataSetName): string {
+  return `${organizationUuid} ${dataSet}`;
+}

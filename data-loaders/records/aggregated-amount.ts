@@ -1,0 +1,70 @@
+// From a row of aggregatedamounts.csv to an AggregatedAmounts item (D26).
+
+import { aggregatedAmountMembers, type AggregatedAmount } from '../../shared/records/amounts';
+import { objectWriter } from '../../shared/records/object-definition';
+import { aggregatedAmountsFile } from '../parse/amount-files';
+import type { RowOf } from '../parse/column';
+import type { ResolvedRow } from './lookup-context';
+import { checkTimeframe, effectivePeriod, timestampOf, usesKey, type AmountRecipe } from './recipe';
+
+type Row = RowOf<typeof aggregatedAmountsFile>;
+
+const write = objectWriter(aggregatedAmountMembers);
+
+export const aggregatedAmountRecipe: AmountRecipe<Row> = {
+  kind: 'AggregatedAmounts',
+  file: aggregatedAmountsFile,
+  placeTable: 'reportingunits',
+  check: (row, references, reasons, warnings) => {
+    if (references.find('reportingunits', row.ReportingUnitUUID) === undefined) {
+      reasons.push({ rule: 'unknown-reporting-unit', column: 'ReportingUnitUUID', value: row.ReportingUnitUUID });
+    }
+    checkTimeframe(row.TimeframeStart, row.TimeframeEnd, warnings);
+  },
+  places: (row) => [row.ReportingUnitUUID],
+  key: (row) => [
+    row.ReportingUnitUUID,
+    row.VariableSpecificUUID,
+    row.TimeframeStart,
+    row.TimeframeEnd,
+    row.ReportYearCV,
+    row.WaterSourceUUID,
+    row.MethodUUID,
+    row.PrimaryUseCategory,
+    usesKey(row.BeneficialUseCategory),
+    row.CommunityWaterSupplySystem,
+  ],
+  period: (row) => effectivePeriod(row.TimeframeStart, row.TimeframeEnd, row.ReportYearCV),
+  write: (row, resolved) => write(recordOf(row, resolved)),
+};
+
+function recordOf(row: Row, { places, variable }: ResolvedRow): AggregatedAmount {
+  const unit = places[0]?.brief;
+  return {
+    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
+    BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
+    WaterSourceUUID: row.WaterSourceUUID,
+    MethodUUID: row.MethodUUID,
+    ReportingUnitUID: row.ReportingUnitUUID,
+    ReportingUnitName: unit?.ReportingUnitName ?? null,
+    ReportingUnitTypeCV: unit?.ReportingUnitTypeCV ?? null,
+    ReportYear: row.ReportYearCV,
+    TimeframeStart: timestampOf(row.TimeframeStart),
+    TimeframeEnd: timestampOf(row.TimeframeEnd),
+    AmountUnitCV: variable.row.AmountUnitCV,
+    Amount: row.Amount,
+    PopulationServed: row.PopulationServed,
+    AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
+    CustomerTypeCV: row.CustomerTypeCV,
+    SDWISIdentifierCV: row.SDWISIdentifierCV,
+    PowerGeneratedGWh: row.PowerGeneratedGWh,
+    IrrigationMethodCV: row.IrrigationMethodCV,
+    IrrigatedAcreage: row.IrrigatedAcreage,
+    CropTypeCV: row.CropTypeCV,
+    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    VariableSpecificUUID: row.VariableSpecificUUID,
+    VariableCV: variable.row.VariableCV,
+    PrimaryUseCategoryCV: row.PrimaryUseCategory,
+    ReportingUnitUUID: row.ReportingUnitUUID,
+  };
+}

@@ -1,0 +1,90 @@
+// What differs between the three kinds of data set when a submission is loaded: the file, the key, the places, the
+// timeframe and the record. All else is one pipeline.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
+import type { SubmissionFile } from '../parse/column';
+import type { RowFinding } from '../report/findings';
+import type { References } from '../validate/references';
+import type { ResolvedRow } from './lookup-context';
+
+/** What every amounts row has, whatever its kind. */
+export interface CommonAmountRow {
+  readonly OrganizationUUID: string;
+  readonly VariableSpecificUUID: string;
+  readonly MethodUUID: string;
+  WaterSourceUUID: string | null;
+  readonly BeneficialUseCategory: readonly string[];
+  readonly PrimaryUseCategory: string | null;
+}
+
+export interface EffectivePeriod {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+export interface AmountRecipe<Row extends CommonAmountRow = CommonAmountRow> {
+  readonly kind: DataSetKind;
+  readonly file: SubmissionFile;
+  readonly placeTable: 'sites' | 'reportingunits';
+  /** Checks the references to places and what only this kind demands; may drop unknown sites from a list. */
+  readonly check: (row: Row, references: References, reasons: RowFinding[], warnings: RowFinding[]) => void;
+  /** Identifiers of the row's places, after `check`. */
+  readonly places: (row: Row) => readonly string[];
+  /** In the order of D17; together they are the key of submissions.md, 4. */
+  readonly key: (row: Row) => readonly (string | null)[];
+  readonly period: (row: Row) => EffectivePeriod | undefined;
+  /** The record's JSON text. */
+  readonly write: (row: Row, resolved: ResolvedRow) => string;
+}
+
+/** A recipe whose row type only itself knows: rows go in as the pipeline read them by the recipe's own file. */
+export function anyRecipe<Row extends CommonAmountRow>(recipe: AmountRecipe<Row>): AmountRecipe {
+  return recipe as unknown as AmountRecipe; // Sound as long as rows come from `recipe.file`, which is all the pipeline does.
+}
+
+/** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
+export function effectivePeriod(
+  start: string | null,
+  end: string | null,
+  year: string | null,
+): EffectivePeriod | undefined {
+  const [one, other] = [start ?? end, end ?? start];
+  if (one !== null && other !== null) {
+    const [a, b] = [dayOfIsoDate(one), dayOfIsoDate(other)];
+    return a <= b ? { first: a, last: b } : { first: b, last: a };
+  }
+  if (year === null || !/^\d{4}$/.test(year)) return undefined;
+  const [first, last] = [dayOf(Number(year), 1, 1), dayOf(Number(year), 12, 31)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+export function checkTimeframe(start: string | null, end: string | null, warnings: RowFinding[]): void {
+  if (start !== null && end !== null && start > end) {
+    warnings.push({ rule: 'reversed-timeframe', column: 'TimeframeStart', value: `${start} after ${end}` });
+  }
+}
+
+/** The set of uses as one part of a key; a use has no comma, since lists are split on them. */
+export function usesKey(uses: readonly string[]): string | null {
+  return uses.length === 0 ? null : [...uses].sort().join(',');
+}
+
+/** D28: dates that the answer gives as timestamps. */
+export function timestampOf(date: string | null): string | null {
+  return date === null ? null : `${date}T00:00:00`;
+}
+
+/** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
+export function sortableKey(parts: readonly (string | null)[]): string {
+  return parts.map((part) => (part === null ? '' : escapeControls(part))).join('\u0001');
+}
+
+/** The separator must not stand in a part; the lowest characters keep their order among themselves. */
+function escapeControls(part: string): string {
+  if (!LOWEST.some((character) => part.includes(character))) return part;
+  return Array.from(part, (character) => ESCAPES.get(character) ?? character).join('');
+}
+
+const LOWEST = ['\u0000', '\u0001', '\u0002'] as const;
+const ESCAPES: ReadonlyMap<string, string> = new Map(LOWEST.map((character, index) => [character, `\u0002${index}`]));

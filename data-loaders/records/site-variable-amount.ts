@@ -1,0 +1,75 @@
+// From a row of sitespecificamounts.csv to a SiteVariableAmounts item (D26).
+
+import { siteVariableAmountMembers, type SiteVariableAmount } from '../../shared/records/amounts';
+import { objectWriter } from '../../shared/records/object-definition';
+import { siteSpecificAmountsFile } from '../parse/amount-files';
+import type { RowOf } from '../parse/column';
+import type { ResolvedRow } from './lookup-context';
+import { checkTimeframe, effectivePeriod, timestampOf, usesKey, type AmountRecipe } from './recipe';
+
+type Row = RowOf<typeof siteSpecificAmountsFile>;
+
+const write = objectWriter(siteVariableAmountMembers);
+
+export const siteVariableAmountRecipe: AmountRecipe<Row> = {
+  kind: 'SiteVariableAmounts',
+  file: siteSpecificAmountsFile,
+  placeTable: 'sites',
+  check: (row, references, reasons, warnings) => {
+    if (references.find('sites', row.SiteUUID) === undefined) {
+      reasons.push({ rule: 'unknown-site', column: 'SiteUUID', value: row.SiteUUID });
+    }
+    checkTimeframe(row.TimeframeStart, row.TimeframeEnd, warnings);
+  },
+  places: (row) => [row.SiteUUID],
+  key: (row) => [
+    row.SiteUUID,
+    row.VariableSpecificUUID,
+    row.TimeframeStart,
+    row.TimeframeEnd,
+    row.ReportYearCV,
+    row.WaterSourceUUID,
+    row.MethodUUID,
+    row.PrimaryUseCategory,
+    usesKey(row.BeneficialUseCategory),
+    row.CommunityWaterSupplySystem,
+  ],
+  period: (row) => effectivePeriod(row.TimeframeStart, row.TimeframeEnd, row.ReportYearCV),
+  write: (row, resolved) => write(recordOf(row, resolved)),
+};
+
+function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): SiteVariableAmount {
+  const site = places[0]?.brief;
+  return {
+    SiteUUID: row.SiteUUID,
+    SiteTypeCV: site?.SiteTypeCV ?? null,
+    Longitude: site?.Longitude ?? null,
+    Latitude: site?.Latitude ?? null,
+    CoordinateMethodCV: site?.CoordinateMethodCV ?? null,
+    CoordinateAccuracy: site?.CoordinateAccuracy ?? null,
+    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
+    BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
+    WaterSourceUUID: row.WaterSourceUUID,
+    WaterSourceTypeCV: waterSource?.type ?? null,
+    MethodUUID: row.MethodUUID,
+    ReportYear: row.ReportYearCV,
+    TimeframeStart: row.TimeframeStart,
+    TimeframeEnd: row.TimeframeEnd,
+    Amount: row.Amount,
+    AmountUnitCV: variable.row.AmountUnitCV,
+    IrrigationMethodCV: row.IrrigationMethodCV,
+    IrrigatedAcreage: row.IrrigatedAcreage,
+    CropTypeCV: row.CropTypeCV,
+    PopulationServed: row.PopulationServed,
+    PowerGeneratedGWh: row.PowerGeneratedGWh,
+    AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
+    SDWISIdentifierCV: row.SDWISIdentifier,
+    CustomerTypeCV: row.CustomerTypeCV,
+    AssociatedNativeAllocationIDs: row.AssociatedNativeAllocationIDs,
+    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    DataPublicationDOI: row.DataPublicationDOI,
+    VariableSpecificUUID: row.VariableSpecificUUID,
+    VariableCV: variable.row.VariableCV,
+    PrimaryUseCategoryCV: row.PrimaryUseCategory,
+  };
+}

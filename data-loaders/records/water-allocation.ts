@@ -1,0 +1,100 @@
+// From a row of waterallocations.csv to a WaterAllocations item (D27).
+
+import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/amounts';
+import { objectWriter } from '../../shared/records/object-definition';
+import { dayOfIsoDate } from '../../shared/values/dates';
+import { waterAllocationsFile } from '../parse/amount-files';
+import type { RowOf } from '../parse/column';
+import type { PlaceBrief, ResolvedRow } from './lookup-context';
+import { timestampOf, type AmountRecipe } from './recipe';
+
+type Row = RowOf<typeof waterAllocationsFile>;
+
+const write = objectWriter(waterAllocationMembers);
+
+export const waterAllocationRecipe: AmountRecipe<Row> = {
+  kind: 'WaterAllocations',
+  file: waterAllocationsFile,
+  placeTable: 'sites',
+  check: (row, references, reasons, warnings) => {
+    if (row.AllocationUUID === null && row.AllocationNativeID === null) {
+      reasons.push({ rule: 'no-identifier', column: 'AllocationUUID', value: '' });
+    }
+    row.SiteUUID = row.SiteUUID.filter((id) => {
+      const isHeld = references.find('sites', id) !== undefined;
+      if (!isHeld) warnings.push({ rule: 'unknown-site-in-list', column: 'SiteUUID', value: id });
+      return isHeld;
+    });
+    if (row.SiteUUID.length === 0) warnings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
+  },
+  places: (row) => row.SiteUUID,
+  // An AllocationUUID makes the native identifier irrelevant to the key.
+  key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
+  period: (row) => {
+    if (row.AllocationPriorityDate === null) return undefined;
+    const day = dayOfIsoDate(row.AllocationPriorityDate);
+    return { first: day, last: day };
+  },
+  write: (row, resolved) => write(recordOf(row, resolved)),
+};
+
+function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): WaterAllocation {
+  return {
+    AllocationNativeID: row.AllocationNativeID,
+    WaterSourceUUID: waterSource?.id ?? null,
+    AllocationOwner: row.AllocationOwner,
+    AllocationApplicationDate: row.AllocationApplicationDate,
+    AllocationPriorityDate: row.AllocationPriorityDate,
+    AllocationLegalStatusCodeCV: row.AllocationLegalStatusCV,
+    AllocationExpirationDate: row.AllocationExpirationDate,
+    AllocationChangeApplicationIndicator: row.AllocationChangeApplicationIndicator,
+    LegacyAllocationIDs: row.LegacyAllocationIDs,
+    AllocationAcreage: row.IrrigatedAcreage,
+    AllocationBasisCV: row.AllocationBasisCV,
+    TimeframeStart: row.AllocationTimeframeStart,
+    TimeframeEnd: row.AllocationTimeframeEnd,
+    DataPublicationDate: timestampOf(row.DataPublicationDate),
+    AllocationCropDutyAmount: row.AllocationCropDutyAmount,
+    AllocationAmount: row.AllocationFlow_CFS,
+    AllocationMaximum: row.AllocationVolume_AF,
+    PopulationServed: row.PopulationServed,
+    GeneratedPowerCapacityMW: row.GeneratedPowerCapacityMW,
+    AllocationCommunityWaterSupplySystem: row.AllocationCommunityWaterSupplySystem ?? row.CommunityWaterSupplySystem,
+    AllocationSDWISIdentifier: row.AllocationSDWISIdentifierCV,
+    MethodUUID: row.MethodUUID,
+    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
+    Sites: places.map(({ brief }) => siteOf(brief)),
+    BeneficialUses: row.BeneficialUseCategory,
+    AllocationUUID: row.AllocationUUID,
+    AllocationFlow_CFS: row.AllocationFlow_CFS,
+    AllocationVolume_AF: row.AllocationVolume_AF,
+    AllocationTypeCV: row.AllocationTypeCV,
+    OwnerClassificationCV: row.OwnerClassificationCV,
+    PrimaryUseCategoryCV: row.PrimaryUseCategory,
+    ExemptOfVolumeFlowPriority: row.ExemptOfVolumeFlowPriority,
+    IrrigationMethodCV: row.IrrigationMethodCV,
+    CropTypeCV: row.CropTypeCV,
+    CustomerTypeCV: row.CustomerTypeCV,
+    WaterAllocationNativeURL: row.WaterAllocationNativeURL,
+    DataPublicationDOI: row.DataPublicationDOI,
+    VariableSpecificUUID: row.VariableSpecificUUID,
+    VariableCV: variable.row.VariableCV,
+  };
+}
+
+function siteOf(brief: PlaceBrief): AllocationSite {
+  return {
+    SiteUUID: brief.id,
+    NativeSiteID: brief.SiteNativeID ?? null,
+    SiteName: brief.SiteName ?? null,
+    SiteTypeCV: brief.SiteTypeCV ?? null,
+    Longitude: brief.Longitude ?? null,
+    Latitude: brief.Latitude ?? null,
+    CoordinateMethodCV: brief.CoordinateMethodCV ?? null,
+    HUC8: brief.HUC8 ?? null,
+    HUC12: brief.HUC12 ?? null,
+    County: brief.County ?? null,
+    StateCV: brief.StateCV ?? null,
+    PODorPOUSite: brief.PODorPOUSite ?? null,
+  };
+}

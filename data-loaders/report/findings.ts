@@ -1,0 +1,97 @@
+// Collects what is found about rows while a submission is read. Every finding is counted; the first of each rule and file
+// are kept in full, so that a file of millions of bad rows does not fill the memory.
+
+import type { FileCounts, Finding } from './report';
+import { rules, type RuleName } from './rules';
+
+/** submissions.md, 5: the first 1,000 of each reason stand in the report. */
+export const MAX_FINDINGS_SHOWN = 1000;
+
+/** A cell can be a polygon of megabytes. */
+const MAX_VALUE_SHOWN = 200;
+
+/** What may be said of one row beside its line. */
+export interface RowFinding {
+  readonly rule: RuleName;
+  readonly column: string | null;
+  readonly value: string;
+}
+
+export class FileFindings {
+  private read = 0;
+  private rejectedRows = 0;
+  private warnedRows = 0;
+  private readonly counts = new Map<RuleName, number>();
+  private readonly shown = new Map<RuleName, Finding[]>();
+
+  constructor(readonly file: string) {}
+
+  accept(line: number, warnings: readonly RowFinding[]): void {
+    this.read++;
+    if (warnings.length > 0) this.warnedRows++;
+    for (const warning of warnings) this.add(line, warning);
+  }
+
+  reject(line: number, reasons: readonly RowFinding[]): void {
+    this.read++;
+    this.rejectedRows++;
+    for (const reason of reasons) this.add(line, reason);
+  }
+
+  /** A row that was accepted turns out to be rejected; its warnings are moot. */
+  rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
+    this.rejectedRows++;
+    if (warnings.length > 0) this.warnedRows--;
+    for (const rule of warnings) this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
+    for (const [rule, findings] of this.shown) {
+      if (warnings.includes(rule))
+        this.shown.set(
+          rule,
+          findings.filter((finding) => finding.line !== line),
+        );
+    }
+    this.add(line, reason);
+  }
+
+  /** The file lacks R columns: all of its rows are rejected for one reason, said once a column. */
+  rejectAll(rows: number, columns: readonly string[]): void {
+    this.read += rows;
+    this.rejectedRows += rows;
+    for (const column of columns) this.add(1, { rule: 'missing-column', column, value: '' });
+    this.counts.set('missing-column', rows);
+  }
+
+  /** What concerns the file as a whole; not a row. */
+  note(finding: RowFinding): void {
+    this.add(1, finding);
+  }
+
+  get accepted(): number {
+    return this.read - this.rejectedRows;
+  }
+
+  get rejected(): number {
+    return this.rejectedRows;
+  }
+
+  counted(): FileCounts {
+    const reasons = Object.fromEntries([...this.counts].filter(([, count]) => count > 0).sort());
+    const { file, read, accepted, warnedRows: warned, rejectedRows: rejected } = this;
+    return { file, read, accepted, warned, rejected, reasons };
+  }
+
+  /** Rejections first, then by line. */
+  listed(): readonly Finding[] {
+    const findings = [...this.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
+    const weight = (finding: Finding): number => (rules[finding.rule].severity === 'rejected' ? 0 : 1);
+    return findings.sort((a, b) => weight(a) - weight(b) || a.line - b.line);
+  }
+
+  private add(line: number, { rule, column, value }: RowFinding): void {
+    this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
+    const list = this.shown.get(rule);
+    const finding = { file: this.file, line, column, rule, value: value.slice(0, MAX_VALUE_SHOWN) };
+    if (list === undefined) this.shown.set(rule, [finding]);
+    else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
+  }
+}

@@ -1,0 +1,76 @@
+// Progress of a load, for whoever watches: a line on the terminal, or nothing.
+
+export interface LoadProgress {
+  startFile(name: string, bytes: number): void;
+  /** Bytes of the file read since the last call. */
+  advance(bytes: number): void;
+  countRow(): void;
+  /** A stage without a file, such as writing; `total` is how many steps it has. */
+  startStage(name: string, total: number): void;
+  step(): void;
+  done(): void;
+}
+
+export const SILENT: LoadProgress = {
+  startFile: () => undefined,
+  advance: () => undefined,
+  countRow: () => undefined,
+  startStage: () => undefined,
+  step: () => undefined,
+  done: () => undefined,
+};
+
+/** How often the line is drawn anew. */
+const REDRAW_MS = 100;
+
+/** One line that is drawn over itself on a terminal; elsewhere a line for each stage. */
+export function terminalProgress(stream: NodeJS.WriteStream, now: () => number): LoadProgress {
+  let label = '';
+  let total = 0;
+  let finished = 0;
+  let rows = 0;
+  let isFile = false;
+  let drawnAt = 0;
+  const draw = (): void => {
+    if (!stream.isTTY) return;
+    drawnAt = now();
+    const share = total === 0 ? 100 : Math.min(100, Math.floor((finished / total) * 100));
+    const bar = '#'.repeat(Math.floor(share / 5)).padEnd(20, '.');
+    const count = isFile ? `  ${rows.toLocaleString('en-US')} rows` : '';
+    stream.write(`\r\u001b[K[${bar}] ${String(share).padStart(3)}%  ${label}${count}`);
+  };
+  const drawSometimes = (): void => {
+    if (now() - drawnAt >= REDRAW_MS) draw();
+  };
+  const start = (name: string, size: number, ofFile: boolean): void => {
+    label = name;
+    total = size;
+    finished = 0;
+    rows = 0;
+    isFile = ofFile;
+    if (stream.isTTY) draw();
+    else stream.write(`${name}\n`);
+  };
+  return {
+    startFile: (name, bytes) => {
+      start(`reading ${name}`, bytes, true);
+    },
+    advance: (bytes) => {
+      finished += bytes;
+      drawSometimes();
+    },
+    countRow: () => {
+      rows++;
+    },
+    startStage: (name, steps) => {
+      start(name, steps, false);
+    },
+    step: () => {
+      finished++;
+      if ((finished & 1023) === 0) drawSometimes();
+    },
+    done: () => {
+      if (stream.isTTY) stream.write('\r\u001b[K');
+    },
+  };
+}

@@ -1,0 +1,50 @@
+// The report for people to read, on a terminal.
+
+import type { Finding, Report } from './report';
+import { rules, type RuleName } from './rules';
+
+/** A terminal is no place for a thousand lines of one kind; `--json` has them. */
+const FINDINGS_SHOWN = 10;
+
+export function reportText(report: Report): string {
+  const lines = [report.sentence, ''];
+  for (const file of report.files) {
+    const { read, accepted, warned, rejected } = file;
+    lines.push(`${file.file}: ${read} read, ${accepted} accepted (${warned} with warnings), ${rejected} rejected`);
+    for (const [rule, count] of Object.entries(file.reasons)) {
+      lines.push(
+        ...ruleLines(
+          rule as RuleName,
+          count,
+          report.findings.filter((finding) => finding.file === file.file),
+        ),
+      );
+    }
+  }
+  for (const { dataSet, organizationUuid, outcome, records, change, releaseId } of report.dataSets) {
+    const release = releaseId === null ? '' : `, release ${releaseId}`;
+    const changes =
+      change === null ? '' : `: ${change.added} added, ${change.removed} removed, ${change.changed} changed`;
+    lines.push(`${organizationUuid} ${dataSet} ${outcome}, ${records} records${changes}${release}`);
+  }
+  for (const note of report.notes) lines.push(`Note: ${note}`);
+  if (report.dataVersion !== null) lines.push(`Data version ${report.dataVersion}`);
+  lines.push(`${(report.milliseconds / 1000).toFixed(1)} s`);
+  return lines.join('\n');
+}
+
+function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]): string[] {
+  const { severity, sentence } = rules[rule];
+  const listed = findings.filter((finding) => finding.rule === rule).slice(0, FINDINGS_SHOWN);
+  const lines = listed.map(({ line, column, value }) => {
+    const where = column === null ? `line ${line}` : `line ${line}, ${column}`;
+    return `      ${where}: ${oneLine(value)}`;
+  });
+  const more = count > listed.length ? [`      and ${count - listed.length} more (all in --json, up to 1,000)`] : [];
+  return [`  ${severity} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
+}
+
+function oneLine(text: string): string {
+  const flat = text.replace(/\s+/g, ' ');
+  return flat.length > 100 ? `${flat.slice(0, 100)}…` : flat;
+}

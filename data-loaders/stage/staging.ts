@@ -1,0 +1,189 @@
+// Where a submission's rows lie between reading and publishing: a database of its own on disk, so that memory does not grow
+// with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { openDatabase } from '../../shared/store/sqlite/sqlite-module';
+
+/** The tables of lookup rows, one a file. */
+export const LOOKUP_TABLES = [
+  'organizations',
+  'variables',
+  'methods',
+  'watersources',
+  'sites',
+  'reportingunits',
+  'beneficialuses',
+] as const;
+
+export type LookupTable = (typeof LOOKUP_TABLES)[number];
+
+export interface StagedLookup {
+  readonly number: number;
+  readonly id: string;
+  /** JSON of the row as it was read. */
+  readonly row: string;
+  /** As encodeGeometry wrote it; null without a usable one. */
+  readonly geometry: Uint8Array | null;
+}
+
+export interface StagedAmount {
+  readonly key: string;
+  readonly line: number;
+  readonly row: string;
+  readonly source: string;
+  readonly warnings: string;
+}
+
+export interface StagedRelation {
+  readonly site: string;
+  readonly start: string;
+  readonly end: string;
+}
+
+export class Staging {
+  private readonly database: DatabaseSync;
+  private readonly folder: string;
+  private readonly statements = new Map<string, StatementSync>();
+
+  /** `parent` is where staging folders lie; this one is called by its process, so that a dead one's can be told. */
+  constructor(parent: string, name: string) {
+    this.folder = join(parent, name);
+    mkdirSync(this.folder, { recursive: true });
+    this.database = openDatabase(join(this.folder, 'staging.sqlite'));
+    // Sorting a large file spills to disk: beside the staged rows, not to the system's small temporary folder.
+    this.database.exec(`
+      PRAGMA journal_mode = OFF;
+      PRAGMA synchronous = OFF;
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA cache_size = -65536;
+      PRAGMA temp_store = FILE;
+      PRAGMA temp_store_directory = '${this.folder.replaceAll("'", "''")}';
+    `);
+    for (const table of LOOKUP_TABLES) {
+      this.database.exec(`
+        CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL, geometry BLOB)
+      `);
+    }
+    for (const kind of DATA_SET_KINDS) {
+      this.database.exec(`
+        CREATE TABLE ${kind} (key TEXT NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
+          warnings TEXT NOT NULL)
+      `);
+    }
+    this.database.exec(`
+      CREATE TABLE relations (
+        pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
+      ) WITHOUT ROWID;
+      CREATE TABLE sources (file TEXT NOT NULL, line INTEGER NOT NULL, source TEXT NOT NULL);
+      CREATE TABLE place_terms (term TEXT NOT NULL, place INTEGER NOT NULL);
+    `);
+    this.database.exec('BEGIN');
+  }
+
+  /** False when the identifier is already there: the first stays. */
+  addLookup(table: LookupTable, id: string, row: string, geometry: Uint8Array | null = null): boolean {
+    const insert = this.prepare(`INSERT OR IGNORE INTO ${table} (id, row, geometry) VALUES (?, ?, ?)`);
+    return insert.run(id, row, geometry).changes === 1;
+  }
+
+  findLookup(table: LookupTable, id: string): StagedLookup | undefined {
+    return this.prepare(`SELECT number, id, row, geometry FROM ${table} WHERE id = ?`).get(id) as unknown as
+      StagedLookup | undefined; // Our schema.
+  }
+
+  /** In the order of D17: SQLite compares texts by their UTF-8 bytes. */
+  lookups(table: LookupTable): Iterable<StagedLookup> {
+    return this.prepare(
+      `SELECT number, id, row, geometry FROM ${table} ORDER BY id`,
+    ).iterate() as Iterable<unknown> as Iterable<StagedLookup>; // Our schema.
+  }
+
+  /** Staged numbers in the order of the identifiers. */
+  *lookupNumbers(table: LookupTable): Iterable<number> {
+    for (const row of this.prepare(`SELECT number FROM ${table} ORDER BY id`).iterate()) yield Number(row['number']);
+  }
+
+  countLookups(table: LookupTable): number {
+    return Number(this.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+  }
+
+  /** False when the same relation is already there. Missing dates are empty texts. */
+  addRelation(pod: string, pou: string, start: string, end: string): boolean {
+    return this.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)').run(pod, pou, start, end).changes === 1;
+  }
+
+  /** Relations are read once all are there; the index from the place of use is made then. */
+  indexRelations(): void {
+    this.database.exec('CREATE INDEX relations_by_pou ON relations (pou, pod, start, end)');
+  }
+
+  /** The points of diversion of a place of use, by SiteUUID then StartDate (D29). */
+  podsOf(pou: string): readonly StagedRelation[] {
+    const select = 'SELECT pod AS site, start, end FROM relations WHERE pou = ? ORDER BY pod, start, end';
+    return this.prepare(select).all(pou) as unknown as readonly StagedRelation[]; // Our schema.
+  }
+
+  pousOf(pod: string): readonly StagedRelation[] {
+    const select = 'SELECT pou AS site, start, end FROM relations WHERE pod = ? ORDER BY pou, start, end';
+    return this.prepare(select).all(pod) as unknown as readonly StagedRelation[]; // Our schema.
+  }
+
+  /** An accepted row of a lookup file as it was submitted, kept for a later merge or rebuild. Line 0 is the header. */
+  addSource(file: string, line: number, source: string): void {
+    this.prepare('INSERT INTO sources VALUES (?, ?, ?)').run(file, line, source);
+  }
+
+  *sources(): Iterable<{ readonly file: string; readonly line: number; readonly source: string }> {
+    const rows = this.prepare('SELECT file, line, source FROM sources ORDER BY file, line').iterate();
+    for (const row of rows) {
+      yield { file: String(row['file']), line: Number(row['line']), source: String(row['source']) };
+    }
+  }
+
+  addAmount(kind: DataSetKind, amount: StagedAmount): void {
+    const { key, line, row, source, warnings } = amount;
+    this.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?)`).run(key, line, row, source, warnings);
+  }
+
+  /** By key, then line: of two rows with one key the first comes first. */
+  *amounts(kind: DataSetKind): Iterable<StagedAmount> {
+    const select = this.database.prepare(`SELECT key, line, row, source, warnings FROM ${kind} ORDER BY key, line`);
+    select.setReturnArrays(true);
+    for (const values of select.iterate() as unknown as Iterable<[string, number, string, string, string]>) {
+      const [key, line, row, source, warnings] = values; // Our schema.
+      yield { key, line, row, source, warnings };
+    }
+  }
+
+  clearPlaceTerms(): void {
+    this.database.exec('DELETE FROM place_terms');
+  }
+
+  addPlaceTerm(term: string, place: number): void {
+    this.prepare('INSERT INTO place_terms VALUES (?, ?)').run(term, place);
+  }
+
+  /** By term: two identifiers that differ in letter case only are one term. */
+  *placeTerms(): Iterable<{ readonly term: string; readonly place: number }> {
+    const rows = this.prepare('SELECT term, place FROM place_terms ORDER BY term, place').iterate();
+    for (const row of rows) yield { term: String(row['term']), place: Number(row['place']) };
+  }
+
+  /** Removes everything. */
+  close(): void {
+    this.statements.clear();
+    this.database.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private prepare(sql: string): StatementSync {
+    const known = this.statements.get(sql);
+    if (known !== undefined) return known;
+    const prepared = this.database.prepare(sql);
+    this.statements.set(sql, prepared);
+    return prepared;
+  }
+}

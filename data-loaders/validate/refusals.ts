@@ -1,0 +1,65 @@
+// When a submission is refused whole (submissions.md, 5), each with the sentence that says why.
+
+import type { StagedAmounts } from './amount-rows';
+import type { PendingOrganization, PendingOrganizations } from './lookup-rows';
+
+/** The message is a sentence without its full stop. */
+export class RefusedError extends Error {}
+
+/** The one organization that the accepted amounts name; every other row of organizations.csv is left aside. */
+export function findOrganization(
+  staged: readonly StagedAmounts[],
+  { findings, rows }: PendingOrganizations,
+): PendingOrganization {
+  const named = new Set(staged.flatMap(({ organizations }) => [...organizations]));
+  for (const { row, line, warnings } of rows) {
+    const isLeftAside = named.size > 0 && !named.has(row.OrganizationUUID);
+    const value = row.OrganizationUUID;
+    const aside = isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value } as const] : [];
+    findings?.accept(line, [...warnings, ...aside]);
+  }
+  if (staged.length === 0) {
+    throw new RefusedError(
+      'the folder has none of sitespecificamounts.csv, aggregatedamounts.csv, waterallocations.csv',
+    );
+  }
+  if (rows.length === 0) {
+    throw new RefusedError(
+      'organizations.csv is missing or has no row that could be accepted, so no amount has an owner',
+    );
+  }
+  if (named.size > 1) {
+    throw new RefusedError(
+      `its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`,
+    );
+  }
+  const organization = rows.find(({ row }) => named.has(row.OrganizationUUID));
+  if (organization === undefined) throw new RefusedError(noneAccepted(staged));
+  return organization;
+}
+
+/** Counted once all rows are known, those with a key that an earlier row has among them. */
+export function refuseOverRejectedShare(staged: readonly StagedAmounts[], limit: number): void {
+  if (staged.every(({ findings }) => findings.accepted === 0)) throw new RefusedError(noneAccepted(staged));
+  for (const { findings } of staged) {
+    const { file, accepted, rejected } = findings;
+    const share = rejected / (accepted + rejected);
+    // A data set of which no row is accepted stays as it was when another is published.
+    if (accepted > 0 && share > limit) {
+      throw new RefusedError(
+        `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${percent(share)} where the limit is ${percent(limit)}`,
+      );
+    }
+  }
+}
+
+function noneAccepted(staged: readonly StagedAmounts[]): string {
+  const files = staged.map(
+    ({ findings }) => `${findings.rejected} of ${findings.accepted + findings.rejected} rows of ${findings.file}`,
+  );
+  return `no amount row could be accepted (rejected: ${files.join(', ')})`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} percent`;
+}

@@ -1,0 +1,13 @@
+// The entry that package.json names: importing a function registers it on the platform. The local host takes the list.
+
+import { aggregatedAmountsFunction } from './aggregated-amounts';
+import { notFoundFunction } from './not-found';
+import { siteAllocationAmountsFunction } from './site-allocation-amounts';
+import { siteVariableAmountsFunction } from './site-variable-amounts';
+
+export const httpFunctions = [
+  siteVariableAmountsFunction,
+  aggregatedAmountsFunction,
+  siteAllocationAmountsFunction,
+  notFoundFunction,
+];

@@ -1,0 +1,9 @@
+// flatbush and flatqueue are published as ES modules only; jest runs CommonJS, so these two are transformed with our own code.
+module.exports = {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/tests'],
+  testMatch: ['**/*.test.ts'],
+  transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
+  transformIgnorePatterns: ['/node_modules/(?!(flatbush|flatqueue)/)', '/dist/'],
+  testTimeout: 60_000,
+};

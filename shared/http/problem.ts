@@ -1,0 +1,66 @@
+// Errors as application/problem+json (RFC 9457, D31).
+
+import type { ParameterError } from '../operations/read-request';
+
+export interface Problem {
+  readonly status: 400 | 401 | 404 | 405 | 410 | 414 | 500 | 503;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors?: readonly ParameterError[];
+  /** Headers that this problem needs. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function badParameters(errors: readonly ParameterError[]): Problem {
+  const count = errors.length === 1 ? 'One parameter is' : `${errors.length} parameters are`;
+  return { status: 400, title: 'Bad input parameter', detail: `${count} not usable; see errors.`, errors };
+}
+
+export const UNAUTHORIZED: Problem = {
+  status: 401,
+  title: 'Access key needed',
+  detail:
+    'Send a valid access key in the header X-API-Key or in the parameter key. The operator of the service issues keys.',
+  headers: { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
+};
+
+export function notFound(operations: readonly string[]): Problem {
+  return { status: 404, title: 'Unknown path', detail: `The operations are ${operations.join(', ')}.` };
+}
+
+export function methodNotAllowed(allow: string): Problem {
+  return { status: 405, title: 'Method not allowed', detail: `Use one of ${allow}.`, headers: { Allow: allow } };
+}
+
+export const VERSION_GONE: Problem = {
+  status: 410,
+  title: 'Data version no longer held',
+  detail:
+    'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
+};
+
+export const URI_TOO_LONG: Problem = {
+  status: 414,
+  title: 'Request line too long',
+  detail: 'A request line may have 256 KiB. Simplify the boundary, or ask in several requests.',
+};
+
+export const INTERNAL: Problem = {
+  status: 500,
+  title: 'Internal error',
+  detail: 'The request could not be answered. Tell the operator the instance if it happens again.',
+};
+
+export const OVERLOADED: Problem = {
+  status: 503,
+  title: 'Service busy',
+  detail: 'The service is busy or its data is not reachable. Try again after the time in Retry-After.',
+  headers: { 'Retry-After': '2' },
+};
+
+/** `instance` is `urn:uuid:` and the request id. */
+export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
+  const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;
+  const instance = `urn:uuid:${requestId}`;
+  return JSON.stringify({ type, title, status, detail, instance, ...(errors === undefined ? {} : { errors }) });
+}

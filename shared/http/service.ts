@@ -1,0 +1,30 @@
+// What every handler works with: the store, the caches, the settings of reading and the clock.
+
+import type { ReadingSettings } from '../parameters/parameter';
+import { createSearchCaches, type SearchCaches } from '../search/search-caches';
+import type { Settings } from '../settings';
+import { openEmbeddedStore } from '../store/sqlite/embedded-store';
+import type { Store } from '../store/port';
+
+export interface Service {
+  readonly store: Store;
+  readonly caches: SearchCaches;
+  readonly reading: ReadingSettings;
+  /** Accepted beside issued keys; only the local host on loopback has one (D30). */
+  readonly developmentKey: string | undefined;
+  readonly now: () => Date;
+  /** Hears of failures: never of keys. */
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+export function createService(
+  settings: Settings,
+  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
+): Service {
+  return {
+    store: openEmbeddedStore(settings.dataDirectory),
+    caches: createSearchCaches(settings.searchCacheBytes),
+    reading: { slashDateOrder: settings.slashDateOrder },
+    ...parts,
+  };
+}

@@ -1,0 +1,33 @@
+// GET /v1/AggregatedAmounts: water budget amounts per reporting unit.
+
+import { renamed } from '../parameters/parameter';
+import { endDate, searchBoundary, startDate } from '../parameters/ranges-and-boundary';
+import {
+  beneficialUseCv,
+  reportingUnitTypeCv,
+  reportingUnitUuid,
+  state,
+  usgsCategoryNameCv,
+  variableCv,
+  variableSpecificCv,
+} from '../parameters/text-filters';
+import { defineOperation, term } from './operation';
+
+export const aggregatedAmounts = defineOperation({
+  name: 'AggregatedAmounts',
+  route: 'v1/AggregatedAmounts',
+  summary: 'Aggregate water budget amounts within geospatial reporting units.',
+  dataSet: 'AggregatedAmounts',
+  filters: [
+    term(reportingUnitUuid, 'reportingUnit'),
+    term(reportingUnitTypeCv, 'reportingUnitType'),
+    term(variableCv, 'variable'),
+    term(variableSpecificCv, 'variableSpecific'),
+    term(beneficialUseCv, 'use'),
+    term(renamed(usgsCategoryNameCv, 'UsgsCategoryNameCV'), 'usgsCategory'),
+    { role: 'from', parameter: startDate },
+    { role: 'to', parameter: endDate },
+    { role: 'boundary', parameter: searchBoundary },
+    term(state, 'state'),
+  ],
+});

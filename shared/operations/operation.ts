@@ -1,0 +1,47 @@
+// An operation is data: its name and route, the data set it reads, and each parameter with what it is bound to. A
+// parameter without a binding does not fit the list, so it does not compile.
+
+import type { Geometry } from '../values/geometry';
+import type { Day } from '../values/dates';
+import type { DataSetKind } from '../records/data-sets';
+import type { FilterFieldOf } from '../search/filter-terms';
+import type { Parameter } from '../parameters/parameter';
+import { dataVersion, recordCount, startIndex } from '../parameters/paging-and-access';
+
+/** A parameter and what it means for the search. */
+export type Binding<Kind extends DataSetKind = DataSetKind> =
+  | { readonly role: 'term'; readonly parameter: Parameter<string>; readonly field: FilterFieldOf<Kind> }
+  | { readonly role: 'from' | 'to'; readonly parameter: Parameter<Day> }
+  | { readonly role: 'boundary'; readonly parameter: Parameter<Geometry> }
+  | { readonly role: 'startIndex' | 'recordCount'; readonly parameter: Parameter<number> }
+  | { readonly role: 'dataVersion'; readonly parameter: Parameter<string> };
+
+export interface Operation {
+  readonly name: string;
+  /** Without a leading slash. */
+  readonly route: string;
+  readonly summary: string;
+  readonly dataSet: DataSetKind;
+  readonly bindings: readonly Binding[];
+}
+
+/** The paging parameters and the data version stand on every operation, after its filters. */
+export function defineOperation<Kind extends DataSetKind>(
+  operation: Omit<Operation, 'bindings'> & { readonly dataSet: Kind; readonly filters: readonly Binding<Kind>[] },
+): Operation {
+  const { filters, ...rest } = operation;
+  const bindings: readonly Binding[] = [
+    ...(filters as readonly Binding[]), // A field of one kind is a field of the union; only writing one would not be.
+    { role: 'startIndex', parameter: startIndex },
+    { role: 'recordCount', parameter: recordCount },
+    { role: 'dataVersion', parameter: dataVersion },
+  ];
+  return { ...rest, bindings };
+}
+
+export function term<Kind extends DataSetKind>(
+  parameter: Parameter<string>,
+  field: FilterFieldOf<Kind>,
+): Binding<Kind> {
+  return { role: 'term', parameter, field };
+}

@@ -1,0 +1,170 @@
+// From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
+
+import { accessKey, KEY_TEXT, RECORD_COUNT } from '../parameters/paging-and-access';
+import { nearestName } from '../parameters/nearest-name';
+import type { Parameter, ReadingSettings } from '../parameters/parameter';
+import type { QueryItem } from '../parameters/query-text';
+import type { Boundary, Criteria, Period } from '../search/criteria';
+import { filterTerm } from '../search/filter-terms';
+import { digestNameOf } from '../values/digest';
+import type { Geometry } from '../values/geometry';
+import type { Operation } from './operation';
+
+export interface OperationRequest {
+  readonly criteria: Criteria;
+  readonly startIndex: number;
+  readonly recordCount: number;
+  /** Undefined for the current one (D33). */
+  readonly dataVersion?: string;
+}
+
+/** One entry of a 400's `errors` (D31). */
+export interface ParameterError {
+  readonly parameter: string;
+  readonly message: string;
+  /** At most MAX_VALUE_SHOWN characters of what was found; never an access key. */
+  readonly value: string;
+}
+
+export type ReadRequest =
+  | { readonly ok: true; readonly request: OperationRequest }
+  | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+/** D3. */
+const MAX_VALUES = 100;
+
+/** D4. */
+const MAX_VALUE_SHOWN = 200;
+
+export function readRequest(operation: Operation, items: readonly QueryItem[], settings: ReadingSettings): ReadRequest {
+  const values = new QueryValues(operation, items);
+  const terms: string[][] = [];
+  let period: Period = {};
+  let boundary: Boundary | undefined;
+  let startIndex = 0;
+  let recordCount: number = RECORD_COUNT.default;
+  let dataVersion: string | undefined;
+  for (const binding of operation.bindings) {
+    switch (binding.role) {
+      case 'term': {
+        const alternatives = values.readAll(binding.parameter, settings);
+        if (alternatives.length > 0) terms.push(alternatives.map((value) => filterTerm(binding.field, value)));
+        break;
+      }
+      case 'from':
+      case 'to': {
+        const day = values.readOne(binding.parameter, settings);
+        if (day !== undefined) period = { ...period, [binding.role]: day };
+        break;
+      }
+      case 'boundary': {
+        const geometry = values.readOne(binding.parameter, settings);
+        if (geometry !== undefined) boundary = boundaryOf(geometry);
+        break;
+      }
+      case 'startIndex':
+        startIndex = values.readOne(binding.parameter, settings) ?? startIndex;
+        break;
+      case 'recordCount':
+        recordCount = values.readOne(binding.parameter, settings) ?? recordCount;
+        break;
+      case 'dataVersion':
+        dataVersion = values.readOne(binding.parameter, settings);
+        break;
+    }
+  }
+  if (period.from !== undefined && period.to !== undefined && period.from > period.to) {
+    values.refuseReversedPeriod(operation);
+  }
+  if (values.errors.length > 0) return { ok: false, errors: values.errors };
+  const criteria: Criteria = { terms, period, ...(boundary === undefined ? {} : { boundary }) };
+  const version = dataVersion === undefined ? {} : { dataVersion };
+  return { ok: true, request: { criteria, startIndex, recordCount, ...version } };
+}
+
+/** The values of each known parameter, and the errors found so far. */
+class QueryValues {
+  readonly errors: ParameterError[] = [];
+  private readonly values = new Map<string, string[]>();
+
+  constructor(operation: Operation, items: readonly QueryItem[]) {
+    const parameters: readonly Parameter<unknown>[] = [
+      ...operation.bindings.map((binding) => binding.parameter),
+      accessKey,
+    ];
+    const names = new Map(parameters.flatMap((parameter) => namesOf(parameter).map((name) => [name, parameter.name])));
+    for (const item of items) this.take(item, names.get(item.name.trim().toLowerCase()), parameters);
+    if ((this.values.get(accessKey.name)?.length ?? 0) > 1) {
+      this.errors.push({ parameter: accessKey.name, message: 'may stand only once', value: '' });
+    }
+  }
+
+  /** Every value of a repeatable parameter; the only one of another. */
+  readAll<Value>(parameter: Parameter<Value>, settings: ReadingSettings): Value[] {
+    const texts = this.values.get(parameter.name) ?? [];
+    if (texts.length > 1 && !parameter.isRepeatable) {
+      this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
+      return [];
+    }
+    if (texts.length > MAX_VALUES) {
+      this.refuse(parameter.name, `may be given at most ${MAX_VALUES} times`, `${texts.length} values`);
+      return [];
+    }
+    return texts.flatMap((text) => {
+      const read = parameter.read(text, settings);
+      if (read.ok) return [read.value];
+      this.refuse(parameter.name, read.problem, text);
+      return [];
+    });
+  }
+
+  readOne<Value>(parameter: Parameter<Value>, settings: ReadingSettings): Value | undefined {
+    return this.readAll(parameter, settings)[0];
+  }
+
+  /** D7: a start after its end. Both names are in the sentence, the entry stands under the start. */
+  refuseReversedPeriod(operation: Operation): void {
+    const from = operation.bindings.find((binding) => binding.role === 'from')?.parameter.name ?? '';
+    const to = operation.bindings.find((binding) => binding.role === 'to')?.parameter.name ?? '';
+    const value = `${this.values.get(from)?.[0] ?? ''} to ${this.values.get(to)?.[0] ?? ''}`;
+    this.refuse(from, `must not be later than ${to}`, value);
+  }
+
+  private take(item: QueryItem, name: string | undefined, parameters: readonly Parameter<unknown>[]): void {
+    const value = item.value.trim();
+    if (name === undefined) {
+      this.refuseUnknown(item, parameters);
+    } else if (item.isBroken) {
+      this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
+    } else if (value !== '') {
+      const list = this.values.get(name);
+      if (list === undefined) this.values.set(name, [value]);
+      else list.push(value);
+    }
+  }
+
+  private refuseUnknown(item: QueryItem, parameters: readonly Parameter<unknown>[]): void {
+    const nearest = nearestName(
+      item.name,
+      parameters.flatMap((parameter) => [parameter.name, ...parameter.synonyms]),
+    );
+    this.refuse(item.name, `is not a parameter of this operation; did you mean ${nearest ?? ''}?`, item.value);
+  }
+
+  private refuse(parameter: string, message: string, value: string): void {
+    this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
+  }
+}
+
+/** What an error may repeat: a key that stands under another name, or as a name, is blotted out (D30). */
+function shown(text: string): string {
+  return text.replaceAll(KEY_TEXT, '[key]').slice(0, MAX_VALUE_SHOWN);
+}
+
+function namesOf(parameter: Parameter<unknown>): string[] {
+  return [parameter.name, ...parameter.synonyms].map((name) => name.toLowerCase());
+}
+
+function boundaryOf(geometry: Geometry): Boundary {
+  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
+}

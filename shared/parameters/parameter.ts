@@ -1,0 +1,34 @@
+// A query parameter, declared once: its name, how one value of it is read, and what documentation says of it.
+
+import type { SlashDateOrder } from '../values/dates';
+import type { Result } from '../values/result';
+
+/** What an operator can set about reading. */
+export interface ReadingSettings {
+  readonly slashDateOrder: SlashDateOrder;
+}
+
+export interface Parameter<Value> {
+  /** As documentation and errors spell it; matched without regard to case (D1). */
+  readonly name: string;
+  /** Other names of the same parameter. */
+  readonly synonyms: readonly string[];
+  /** Whether it may be given several times, meaning any of the values (D3). */
+  readonly isRepeatable: boolean;
+  readonly type: 'string' | 'integer';
+  /** One sentence for documentation. */
+  readonly meaning: string;
+  readonly example: string;
+  /** What a client that leaves it out gets, where that is a value. */
+  readonly defaultValue?: Value;
+  /** Reads one value, trimmed and not blank. A problem is a sentence that follows the parameter's name. */
+  readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
+}
+
+/** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
+export function renamed<Value>(parameter: Parameter<Value>, name: string): Parameter<Value> {
+  const synonyms = [parameter.name, ...parameter.synonyms].filter(
+    (other) => other.toLowerCase() !== name.toLowerCase(),
+  );
+  return { ...parameter, name, synonyms };
+}

@@ -1,0 +1,35 @@
+// Where the project's own files lie, whether the code runs from its sources (tests) or from dist/.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The folder of package.json. */
+export function projectDirectory(): string {
+  let folder = __dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error('package.json was not found above the program');
+    folder = parent;
+  }
+  return folder;
+}
+
+/** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */
+export function localEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const path = join(projectDirectory(), 'local.settings.json');
+  if (!existsSync(path)) return environment;
+  let values: unknown;
+  try {
+    values = (JSON.parse(readFileSync(path, 'utf8')) as { readonly Values?: unknown }).Values; // Checked below.
+  } catch (error) {
+    throw new Error('local.settings.json is not readable as JSON', { cause: error });
+  }
+  const texts = Object.entries(values ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
+  return { ...Object.fromEntries(texts), ...definedOf(environment) };
+}
+
+function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+}

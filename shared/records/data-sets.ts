@@ -1,0 +1,100 @@
+// A data set is one organization and one kind of amount (submissions.md, 5). Each kind says how its answer is laid out:
+// the count's name, the members of an amount record and the order of an organization's members and collections (D23).
+
+import { aggregatedAmountMembers, siteVariableAmountMembers, waterAllocationMembers } from './amounts';
+import type { LookupKind } from './lookups';
+import type { Members } from './object-definition';
+import type { Organization } from './organization';
+
+export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
+
+export type DataSetKind = (typeof DATA_SET_KINDS)[number];
+
+/** A place in an organization: one of its own members, a list of lookups, or the list of amount records. */
+export type OrganizationPart =
+  { readonly member: keyof Organization } | { readonly lookups: LookupKind } | { readonly records: DataSetKind };
+
+export interface DataSetLayout {
+  readonly kind: DataSetKind;
+  /** The envelope's count (D20, D22). */
+  readonly countName: string;
+  readonly recordMembers: Members;
+  /** Where the kind's records lie; their lookup list carries the geometries. */
+  readonly placeKind: 'Sites' | 'ReportingUnits';
+  readonly organization: readonly OrganizationPart[];
+}
+
+const ownMembers: readonly OrganizationPart[] = [
+  { member: 'OrganizationName' },
+  { member: 'OrganizationPurview' },
+  { member: 'OrganizationWebsite' },
+  { member: 'OrganizationPhoneNumber' },
+  { member: 'OrganizationContactName' },
+  { member: 'OrganizationContactEmail' },
+  { member: 'OrganizationState' },
+  { lookups: 'WaterSources' },
+];
+
+export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
+  SiteVariableAmounts: {
+    kind: 'SiteVariableAmounts',
+    countName: 'TotalSiteVariableAmountsCount',
+    recordMembers: siteVariableAmountMembers,
+    placeKind: 'Sites',
+    organization: [
+      ...ownMembers,
+      { lookups: 'VariableSpecifics' },
+      { lookups: 'Methods' },
+      { lookups: 'BeneficialUses' },
+      { records: 'SiteVariableAmounts' },
+      { lookups: 'Sites' },
+      { member: 'State' },
+      { member: 'OrganizationUUID' },
+    ],
+  },
+  AggregatedAmounts: {
+    kind: 'AggregatedAmounts',
+    countName: 'TotalAggregatedAmountsCount',
+    recordMembers: aggregatedAmountMembers,
+    placeKind: 'ReportingUnits',
+    organization: [
+      ...ownMembers,
+      { lookups: 'ReportingUnits' },
+      { lookups: 'VariableSpecifics' },
+      { lookups: 'Methods' },
+      { lookups: 'BeneficialUses' },
+      { records: 'AggregatedAmounts' },
+      { member: 'State' },
+      { member: 'OrganizationDataMappingURL' },
+      { member: 'OrganizationUUID' },
+    ],
+  },
+  WaterAllocations: {
+    kind: 'WaterAllocations',
+    countName: 'TotalWaterAllocationsCount',
+    recordMembers: waterAllocationMembers,
+    placeKind: 'Sites',
+    organization: [
+      ...ownMembers,
+      { lookups: 'VariableSpecifics' },
+      { lookups: 'Methods' },
+      { lookups: 'BeneficialUses' },
+      { records: 'WaterAllocations' },
+      { lookups: 'Sites' },
+      { member: 'State' },
+      { member: 'OrganizationUUID' },
+    ],
+  },
+};
+
+export function isDataSetKind(text: string): text is DataSetKind {
+  return DATA_SET_KINDS.some((kind) => kind === text);
+}
+
+/**
+ * The kinds of lookup that a data set's records refer to, in the order in which a release numbers them: all variables,
+ * then all methods, and so on; within a kind by identifier.
+ */
+export function lookupKindsOf(layout: DataSetLayout): readonly LookupKind[] {
+  return layout.organization.flatMap((part) => ('lookups' in part ? [part.lookups] : []));
+}

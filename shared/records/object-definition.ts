@@ -1,0 +1,60 @@
+// An object of the answer is declared once: its members in the answer's order, each with its JSON schema and, through
+// the phantom `value`, its TypeScript type. Types, writers and the published schema all follow from the declaration.
+
+export interface Member<Value> {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Never set: it only carries the type. */
+  readonly value?: Value;
+}
+
+export type Members = Readonly<Record<string, Member<unknown>>>;
+
+export type ValueOf<M> = M extends Member<infer Value> ? Value : never;
+
+export type ObjectOf<M extends Members> = { readonly [Name in keyof M]: ValueOf<M[Name]> };
+
+/** Text, or null when unknown (D21). */
+export const text: Member<string | null> = { schema: { type: ['string', 'null'] } };
+
+/** Text that is never missing, such as an identifier. */
+export const requiredText: Member<string> = { schema: { type: 'string' } };
+
+export const number: Member<number | null> = { schema: { type: ['number', 'null'] } };
+
+export const requiredNumber: Member<number> = { schema: { type: 'number' } };
+
+export const boolean: Member<boolean | null> = { schema: { type: ['boolean', 'null'] } };
+
+export function listOf<Value>(item: Member<Value>): Member<readonly Value[]> {
+  return { schema: { type: 'array', items: item.schema } };
+}
+
+export function objectOf<M extends Members>(members: M): Member<ObjectOf<M>> {
+  const properties = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, member.schema]));
+  return {
+    schema: { type: 'object', properties, required: Object.keys(members), additionalProperties: false },
+  };
+}
+
+/** The JSON text of a value, its members in the declared order whatever the order they were set in. */
+export type ObjectWriter<M extends Members> = (value: ObjectOf<M>) => string;
+
+export function objectWriter<M extends Members>(members: M): ObjectWriter<M> {
+  const names: readonly (keyof M & string)[] = Object.keys(members);
+  const prefixes = names.map((name, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+  return (value) => {
+    let json = '';
+    for (let index = 0; index < names.length; index++) {
+      const name = names[index];
+      if (name === undefined) continue;
+      json += (prefixes[index] ?? '') + jsonOf(value[name]);
+    }
+    return `${json}}`;
+  };
+}
+
+/** Nulls and numbers are most of a record's members, and cheap to write without JSON.stringify. */
+function jsonOf(value: unknown): string {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,46 @@
+// A filter term is a folded `field:value`. The loader makes the terms of each record and a query makes the terms that it
+// asks for, both through this file, so that the two can never fold differently.
+
+import type { DataSetKind } from '../records/data-sets';
+import { foldCounty, foldText, foldVariable } from '../values/folded-text';
+
+const foldings = {
+  site: foldText,
+  siteType: foldText,
+  reportingUnit: foldText,
+  reportingUnitType: foldText,
+  variable: foldVariable,
+  variableSpecific: foldVariable,
+  use: foldText,
+  usgsCategory: foldText,
+  huc8: foldText,
+  huc12: foldText,
+  county: foldCounty,
+  state: foldText,
+} as const;
+
+export type FilterField = keyof typeof foldings;
+
+/** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
+export interface FilterFields {
+  SiteVariableAmounts:
+    | 'site'
+    | 'siteType'
+    | 'variable'
+    | 'variableSpecific'
+    | 'use'
+    | 'usgsCategory'
+    | 'huc8'
+    | 'huc12'
+    | 'county'
+    | 'state';
+  AggregatedAmounts:
+    'reportingUnit' | 'reportingUnitType' | 'variable' | 'variableSpecific' | 'use' | 'usgsCategory' | 'state';
+  WaterAllocations: 'site' | 'siteType' | 'use' | 'usgsCategory' | 'huc8' | 'huc12' | 'county' | 'state';
+}
+
+export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind];
+
+export function filterTerm(field: FilterField, value: string): string {
+  return `${field}:${foldings[field](value)}`;
+}

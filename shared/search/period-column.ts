@@ -1,0 +1,108 @@
+// The time column of a release: for each record its effective first and last day (D7). Records share few distinct periods
+// (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead of 8, and
+// a range is decided once per period, not once per record.
+
+import type { Period } from './criteria';
+import type { Day } from '../values/dates';
+import { Sections, writeSections } from './sections';
+
+/** Code 0: the record has no dates and never matches once a bound is given. */
+const NO_PERIOD = 0;
+
+/** Codes fit two bytes up to this number of distinct periods. */
+const MAX_SHORT_CODES = 0x10000;
+
+export interface PeriodColumn {
+  /** For code c: first day at 2c, last day at 2c + 1. The pair of code 0 is unused. */
+  readonly periods: Int32Array;
+  readonly codes: Uint16Array | Uint32Array;
+}
+
+/** Collects the periods of records in their order. */
+export class PeriodColumnBuilder {
+  private readonly codeOf = new Map<number, number>();
+  private readonly periods: number[] = [0, 0];
+  private codes = new Uint32Array(1024);
+  private count = 0;
+
+  /** `first` must not be later than `last`; undefined when the record has no dates. */
+  add(period: { readonly first: Day; readonly last: Day } | undefined): void {
+    if (this.count === this.codes.length) {
+      const grown = new Uint32Array(this.codes.length * 2);
+      grown.set(this.codes);
+      this.codes = grown;
+    }
+    this.codes[this.count++] = period === undefined ? NO_PERIOD : this.code(period.first, period.last);
+  }
+
+  /** First and last day over all records; undefined when none has dates. */
+  extent(): { readonly first: Day; readonly last: Day } | undefined {
+    let first = Infinity;
+    let last = -Infinity;
+    for (let index = 2; index < this.periods.length; index += 2) {
+      first = Math.min(first, this.periods[index] ?? first);
+      last = Math.max(last, this.periods[index + 1] ?? last);
+    }
+    return first === Infinity ? undefined : { first, last };
+  }
+
+  build(): PeriodColumn {
+    const codes = this.codes.subarray(0, this.count);
+    const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
+    return { periods: Int32Array.from(this.periods), codes: isShort ? Uint16Array.from(codes) : codes.slice() };
+  }
+
+  private code(first: Day, last: Day): number {
+    // Days lie within about +-4 million, so both fit one exact number.
+    const key = first * 0x1000000 + (last - first);
+    const known = this.codeOf.get(key);
+    if (known !== undefined) return known;
+    const code = this.periods.length / 2;
+    this.periods.push(first, last);
+    this.codeOf.set(key, code);
+    return code;
+  }
+}
+
+export function writePeriodColumn(column: PeriodColumn): Uint8Array {
+  return writeSections([Uint32Array.of(column.codes.BYTES_PER_ELEMENT), column.periods, column.codes]);
+}
+
+export function readPeriodColumn(content: Uint8Array): PeriodColumn {
+  const sections = new Sections(content);
+  const isShort = sections.uint32(0)[0] === 2;
+  return { periods: sections.int32(1), codes: isShort ? sections.uint16(2) : sections.uint32(2) };
+}
+
+/** The records whose whole period lies within the range, among `candidates` or, without these, among all. */
+export function recordsWithin(column: PeriodColumn, range: Period, candidates?: Uint32Array): Uint32Array {
+  const isWithin = codesWithin(column.periods, range);
+  const { codes } = column;
+  const found = new Uint32Array(candidates?.length ?? codes.length);
+  let count = 0;
+  // The number is always written and the count moves on only for a match: no branch that the processor could mispredict.
+  if (candidates === undefined) {
+    for (let number = 0; number < codes.length; number++) {
+      found[count] = number;
+      count += isWithin[codes[number] ?? 0] ?? 0;
+    }
+  } else {
+    for (const number of candidates) {
+      found[count] = number;
+      count += isWithin[codes[number] ?? 0] ?? 0;
+    }
+  }
+  return found.slice(0, count);
+}
+
+/** 1 for each code whose period lies within the range. */
+function codesWithin(periods: Int32Array, range: Period): Uint8Array {
+  const { from = -Infinity, to = Infinity } = range;
+  const isWithin = new Uint8Array(periods.length / 2);
+  for (let code = 1; code < isWithin.length; code++) {
+    const first = periods[2 * code] ?? 0;
+    const last = periods[2 * code + 1] ?? 0;
+    isWithin[code] = first >= from && last <= to ? 1 : 0;
+  }
+  return isWithin;
+}

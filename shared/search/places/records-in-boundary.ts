@@ -1,0 +1,81 @@
+// A boundary resolved against one release (design.md, section 6): the tree gives candidates, a cheap test settles most, the
+// exact test the rest; places map to record numbers.
+
+import { decodeGeometry, boundingBox, type Box, type Geometry } from '../../values/geometry';
+import type { ReleaseReader } from '../../store/port';
+import { NO_RECORDS, recordsOfRuns, type RecordSet } from '../record-set';
+import { createBoundaryMatcher, type BoundaryMatcher } from './boundary-matcher';
+import { IS_POINT, type PlaceIndex } from './place-index';
+
+/** Geometries fetched at once: bounds the memory of a boundary that touches many large polygons. */
+const GEOMETRIES_AT_ONCE = 256;
+
+interface Candidate {
+  readonly rank: number;
+  readonly geometry: number;
+  readonly box: Box;
+}
+
+export async function recordsInBoundary(
+  reader: ReleaseReader,
+  places: PlaceIndex,
+  boundary: Geometry,
+): Promise<RecordSet> {
+  if (places.tree === undefined) return NO_RECORDS;
+  const matcher = createBoundaryMatcher(boundary);
+  const matched = new Set<number>();
+  const unsure: Candidate[] = [];
+  places.tree.search(...boundingBox(boundary), (item, west, south, east, north) => {
+    const rank = places.ranks[item] ?? 0;
+    const geometry = places.geometries[item] ?? IS_POINT;
+    if (geometry === IS_POINT) {
+      if (matcher.matchesPoint(west, south)) matched.add(rank);
+    } else {
+      const box: Box = [west, south, east, north];
+      const settled = matcher.settleBox(box);
+      if (settled === 'inside') matched.add(rank);
+      else if (settled === 'unsure') unsure.push({ rank, geometry, box });
+    }
+    return false; // Everything is decided here; the tree need not collect items.
+  });
+  await decideUnsure(reader, matcher, unsure, matched);
+  return recordsOfPlaces(places, matched);
+}
+
+async function decideUnsure(
+  reader: ReleaseReader,
+  matcher: BoundaryMatcher,
+  unsure: Candidate[],
+  matched: Set<number>,
+): Promise<void> {
+  unsure.sort((a, b) => a.geometry - b.geometry);
+  for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
+    const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE).filter(({ rank }) => !matched.has(rank));
+    const contents = await reader.fragments(
+      'geometries',
+      Uint32Array.from(batch, ({ geometry }) => geometry),
+    );
+    batch.forEach(({ rank, box }, index) => {
+      const content = contents[index];
+      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) matched.add(rank);
+    });
+  }
+}
+
+function recordsOfPlaces(places: PlaceIndex, ranks: ReadonlySet<number>): RecordSet {
+  let length = 0;
+  for (const rank of ranks) length += runsEnd(places, rank) - runsEnd(places, rank - 1);
+  if (length === 0) return NO_RECORDS;
+  const runs = new Uint32Array(length * 2);
+  let filled = 0;
+  for (const rank of ranks) {
+    const part = places.runs.subarray(2 * runsEnd(places, rank - 1), 2 * runsEnd(places, rank));
+    runs.set(part, filled);
+    filled += part.length;
+  }
+  return recordsOfRuns(runs);
+}
+
+function runsEnd(places: PlaceIndex, rank: number): number {
+  return rank < 0 ? 0 : (places.runEnds[rank] ?? 0);
+}

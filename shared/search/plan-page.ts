@@ -1,0 +1,50 @@
+// A page over all releases of a catalog state: totals are sizes, the page is a slice by rank (D17, D18, D20).
+
+import type { DataSetKind } from '../records/data-sets';
+import type { CatalogState } from '../store/catalog-types';
+import { ReleaseGoneError, type ReleaseReader, type Store } from '../store/port';
+import { criteriaKey, type Criteria } from './criteria';
+import type { RecordSet } from './record-set';
+import type { SearchCaches } from './search-caches';
+import { searchRelease } from './search-release';
+
+export interface PageSlice {
+  readonly reader: ReleaseReader;
+  /** Record numbers of the page in this release, ascending. */
+  readonly numbers: Uint32Array;
+}
+
+export interface PlannedPage {
+  readonly total: number;
+  /** In the order of D17; releases without a record on the page have none. */
+  readonly slices: readonly PageSlice[];
+}
+
+/** Throws ReleaseGoneError when a release of the state is no longer held. */
+export async function planPage(
+  store: Store,
+  state: CatalogState,
+  dataSet: DataSetKind,
+  criteria: Criteria,
+  page: { readonly startIndex: number; readonly recordCount: number },
+  caches: SearchCaches,
+): Promise<PlannedPage> {
+  const key = criteriaKey(criteria);
+  const entries = state.entries.filter((entry) => entry.dataSet === dataSet);
+  const found = await Promise.all(
+    entries.map(async ({ releaseId }): Promise<{ reader: ReleaseReader; records: RecordSet }> => {
+      const reader = await store.openRelease(releaseId);
+      if (reader === undefined) throw new ReleaseGoneError();
+      return { reader, records: await searchRelease(reader, criteria, key, caches) };
+    }),
+  );
+  const slices: PageSlice[] = [];
+  let before = 0;
+  for (const { reader, records } of found) {
+    const from = Math.max(0, page.startIndex - before);
+    const to = Math.min(records.size, page.startIndex + page.recordCount - before);
+    if (from < to) slices.push({ reader, numbers: records.slice(from, to) });
+    before += records.size;
+  }
+  return { total: before, slices };
+}

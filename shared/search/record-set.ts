@@ -1,0 +1,137 @@
+// A set of record numbers of one release. Three forms behind one shape: all records, a sorted list (the outcome of a time
+// scan) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live in WebAssembly memory, which the
+// garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
+
+import { RoaringBitmap32 } from 'roaring-wasm';
+
+export interface RecordSet {
+  readonly size: number;
+  /** Memory held, in bytes. */
+  readonly byteLength: number;
+  /** The numbers of ranks `from` to `to` (excluded), ascending. */
+  slice(from: number, to: number): Uint32Array;
+  /** All numbers, ascending. */
+  numbers(): Uint32Array;
+}
+
+class AllRecords implements RecordSet {
+  readonly byteLength = 16;
+
+  constructor(readonly size: number) {}
+
+  slice(from: number, to: number): Uint32Array {
+    const end = Math.min(to, this.size);
+    return Uint32Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
+  }
+
+  numbers(): Uint32Array {
+    return this.slice(0, this.size);
+  }
+}
+
+class ListedRecords implements RecordSet {
+  constructor(private readonly list: Uint32Array) {}
+
+  get size(): number {
+    return this.list.length;
+  }
+
+  get byteLength(): number {
+    return this.list.byteLength;
+  }
+
+  slice(from: number, to: number): Uint32Array {
+    return this.list.subarray(from, to);
+  }
+
+  numbers(): Uint32Array {
+    return this.list;
+  }
+}
+
+class BitmapRecords implements RecordSet {
+  readonly size: number;
+  readonly byteLength: number;
+
+  constructor(readonly bitmap: RoaringBitmap32) {
+    this.size = bitmap.size;
+    this.byteLength = bitmap.getSerializationSizeInBytes('portable');
+  }
+
+  slice(from: number, to: number): Uint32Array {
+    return this.bitmap.sliceUint32Array(from, Math.min(to, this.size));
+  }
+
+  numbers(): Uint32Array {
+    return this.bitmap.toUint32Array();
+  }
+}
+
+/** Every record of a release of `size` records. */
+export function allRecords(size: number): RecordSet {
+  return new AllRecords(size);
+}
+
+/** `list` must be ascending, each number once; it is kept, not copied. */
+export function listedRecords(list: Uint32Array): RecordSet {
+  return new ListedRecords(list);
+}
+
+export const NO_RECORDS: RecordSet = listedRecords(new Uint32Array(0));
+
+/** Reads what `writeRuns` wrote. */
+export function readRecordSet(content: Uint8Array): RecordSet {
+  return new BitmapRecords(RoaringBitmap32.deserialize(content, 'portable'));
+}
+
+/** Runs as pairs of first and last number, in any order; they may overlap. */
+export function recordsOfRuns(runs: Uint32Array): RecordSet {
+  return new BitmapRecords(bitmapOfRuns(runs));
+}
+
+/** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
+export function writeRuns(runs: Uint32Array): Uint8Array {
+  const bitmap = bitmapOfRuns(runs);
+  bitmap.runOptimize();
+  const content = bitmap.serialize('portable');
+  bitmap.dispose();
+  return content;
+}
+
+export function union(sets: readonly RecordSet[]): RecordSet {
+  const [first, ...others] = sets;
+  if (first === undefined) return NO_RECORDS;
+  if (others.length === 0) return first;
+  const bitmap = bitmapOf(first).clone();
+  for (const other of others) bitmap.orInPlace(bitmapOf(other));
+  return new BitmapRecords(bitmap);
+}
+
+/** Starts with the smallest, so that each step costs no more than what is left. */
+export function intersection(sets: readonly RecordSet[]): RecordSet {
+  const narrowing = sets.filter((set) => !(set instanceof AllRecords)).sort((a, b) => a.size - b.size);
+  const [first, second, ...others] = narrowing;
+  if (first === undefined) return sets[0] ?? NO_RECORDS;
+  if (second === undefined || first.size === 0) return first;
+  const bitmap = RoaringBitmap32.and(bitmapOf(first), bitmapOf(second));
+  for (const other of others) bitmap.andInPlace(bitmapOf(other));
+  return new BitmapRecords(bitmap);
+}
+
+function bitmapOf(set: RecordSet): RoaringBitmap32 {
+  return set instanceof BitmapRecords ? set.bitmap : new RoaringBitmap32(set.numbers());
+}
+
+/** Long runs are added as ranges, short ones number by number: a call into WebAssembly costs as much as 50 numbers. */
+function bitmapOfRuns(runs: Uint32Array): RoaringBitmap32 {
+  const bitmap = new RoaringBitmap32();
+  const singles: number[] = [];
+  for (let index = 0; index + 1 < runs.length; index += 2) {
+    const first = runs[index] ?? 0;
+    const last = runs[index + 1] ?? 0;
+    if (last - first >= 32) bitmap.addRange(first, last + 1);
+    else for (let number = first; number <= last; number++) singles.push(number);
+  }
+  if (singles.length > 0) bitmap.addMany(Uint32Array.from(singles));
+  return bitmap;
+}

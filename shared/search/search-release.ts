@@ -1,0 +1,102 @@
+// The records of one release that match criteria (design.md, section 5): posting lists united and intersected, the boundary
+// resolved to places, the time range scanned last, over what is left.
+
+import type { ReleaseReader } from '../store/port';
+import { hasPeriod, type Boundary, type Criteria } from './criteria';
+import { readPeriodColumn, recordsWithin, type PeriodColumn } from './period-column';
+import { readPlaceIndex, type PlaceIndex } from './places/place-index';
+import { recordsInBoundary } from './places/records-in-boundary';
+import {
+  allRecords,
+  intersection,
+  listedRecords,
+  NO_RECORDS,
+  readRecordSet,
+  union,
+  type RecordSet,
+} from './record-set';
+import type { SearchCaches } from './search-caches';
+
+/** `key` is criteriaKey(criteria), made once for all releases. */
+export async function searchRelease(
+  reader: ReleaseReader,
+  criteria: Criteria,
+  key: string,
+  caches: SearchCaches,
+): Promise<RecordSet> {
+  if (criteria.terms.length === 0 && criteria.boundary === undefined && !hasPeriod(criteria.period)) {
+    return allRecords(reader.facts.records);
+  }
+  const cacheKey = `${reader.facts.releaseId}?${key}`;
+  const known = caches.records.get(cacheKey);
+  if (known !== undefined) return known;
+  const found = await resolve(reader, criteria, caches);
+  caches.records.set(cacheKey, found, found.byteLength);
+  return found;
+}
+
+async function resolve(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<RecordSet> {
+  const sets: RecordSet[] = [];
+  for (const alternatives of await postingsOf(reader, criteria.terms, caches)) {
+    const set = union(alternatives);
+    if (set.size === 0) return NO_RECORDS;
+    sets.push(set);
+  }
+  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
+  if (!hasPeriod(criteria.period)) return intersection(sets);
+  if (sets.length === 0) return listedRecords(recordsWithin(await periodsOf(reader, caches), criteria.period));
+  const candidates = intersection(sets);
+  if (candidates.size === 0) return NO_RECORDS;
+  return listedRecords(recordsWithin(await periodsOf(reader, caches), criteria.period, candidates.numbers()));
+}
+
+/** For each OR the posting lists of its terms that the release has, read together. */
+async function postingsOf(
+  reader: ReleaseReader,
+  terms: Criteria['terms'],
+  caches: SearchCaches,
+): Promise<readonly (readonly RecordSet[])[]> {
+  const keyOf = (term: string): string => `${reader.facts.releaseId}/${term}`;
+  const unknown = [...new Set(terms.flat())].filter((term) => caches.records.get(keyOf(term)) === undefined);
+  const contents = unknown.length === 0 ? [] : await reader.postings(unknown);
+  const read = new Map<string, RecordSet>();
+  unknown.forEach((term, index) => {
+    const content = contents[index];
+    const set = content === undefined ? NO_RECORDS : readRecordSet(content);
+    read.set(term, set);
+    caches.records.set(keyOf(term), set, set.byteLength);
+  });
+  const setOf = (term: string): RecordSet => read.get(term) ?? caches.records.get(keyOf(term)) ?? NO_RECORDS;
+  return terms.map((alternatives) => alternatives.map(setOf));
+}
+
+async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches: SearchCaches): Promise<RecordSet> {
+  const key = `${reader.facts.releaseId}@${boundary.digest}`;
+  const known = caches.records.get(key);
+  if (known !== undefined) return known;
+  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary.geometry);
+  caches.records.set(key, found, found.byteLength);
+  return found;
+}
+
+async function periodsOf(reader: ReleaseReader, caches: SearchCaches): Promise<PeriodColumn> {
+  const key = `${reader.facts.releaseId}/periods`;
+  const known = caches.columns.get(key);
+  if (known !== undefined && 'codes' in known) return known;
+  const content = await reader.artifact('periods');
+  if (content === undefined) throw new Error('a release without periods');
+  const column = readPeriodColumn(content);
+  caches.columns.set(key, column, content.byteLength);
+  return column;
+}
+
+async function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
+  const key = `${reader.facts.releaseId}/places`;
+  const known = caches.columns.get(key);
+  if (known !== undefined && 'ranks' in known) return known;
+  const content = await reader.artifact('places');
+  if (content === undefined) throw new Error('a release without places');
+  const places = readPlaceIndex(content);
+  caches.columns.set(key, places, places.byteLength);
+  return places;
+}

@@ -1,0 +1,71 @@
+// Typed arrays of an artifact, one after the other, each aligned to eight bytes so that it can be read without a copy.
+
+const ALIGNMENT = 8;
+
+export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
+  const header = new Uint32Array(1 + sections.length);
+  header[0] = sections.length;
+  sections.forEach((section, index) => {
+    header[1 + index] = section.byteLength;
+  });
+  const all: readonly ArrayBufferView[] = [header, ...sections];
+  const content = new Uint8Array(all.reduce((sum, section) => sum + aligned(section.byteLength), 0));
+  let offset = 0;
+  for (const section of all) {
+    content.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), offset);
+    offset += aligned(section.byteLength);
+  }
+  return content;
+}
+
+/** The sections' bytes, each the start of aligned memory of its own length. */
+export class Sections {
+  private readonly memory: ArrayBuffer;
+  private readonly offset: number;
+  private readonly header: Uint32Array;
+
+  constructor(content: Uint8Array) {
+    // A store's buffer may be a view into a pool, aligned to nothing.
+    const isOwn = content.byteOffset % ALIGNMENT === 0 && content.buffer instanceof ArrayBuffer;
+    const bytes = isOwn ? content : content.slice();
+    this.offset = bytes.byteOffset;
+    this.memory = bytes.buffer as ArrayBuffer; // Either checked above or made by slice.
+    const count = new Uint32Array(this.memory, this.offset, 1)[0] ?? 0;
+    this.header = new Uint32Array(this.memory, this.offset, 1 + count);
+  }
+
+  uint32(index: number): Uint32Array {
+    return new Uint32Array(this.memory, this.start(index), this.size(index) / 4);
+  }
+
+  int32(index: number): Int32Array {
+    return new Int32Array(this.memory, this.start(index), this.size(index) / 4);
+  }
+
+  uint16(index: number): Uint16Array {
+    return new Uint16Array(this.memory, this.start(index), this.size(index) / 2);
+  }
+
+  float64(index: number): Float64Array {
+    return new Float64Array(this.memory, this.start(index), this.size(index) / 8);
+  }
+
+  /** A copy in memory of its own. */
+  buffer(index: number): ArrayBuffer {
+    return this.memory.slice(this.start(index), this.start(index) + this.size(index));
+  }
+
+  private start(index: number): number {
+    let start = this.offset + aligned(this.header.byteLength);
+    for (let before = 0; before < index; before++) start += aligned(this.size(before));
+    return start;
+  }
+
+  private size(index: number): number {
+    return this.header[1 + index] ?? 0;
+  }
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}

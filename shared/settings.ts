@@ -1,0 +1,83 @@
+// The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
+
+import { resolve } from 'node:path';
+import type { SlashDateOrder } from './values/dates';
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDirectory: string;
+  readonly stagingDirectory: string;
+  readonly slashDateOrder: SlashDateOrder;
+  readonly rejectedShareLimit: number;
+  readonly loadSamples: boolean;
+  readonly developmentKey: boolean;
+  readonly searchCacheBytes: number;
+  readonly maxBytesInFlight: number;
+}
+
+export class SettingError extends Error {
+  constructor(name: string, rule: string, value: string) {
+    super(`The setting ${name} ${rule}; it is "${value}".`);
+    this.name = 'SettingError';
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const MEGABYTE = 1024 * 1024;
+
+/** Relative paths are relative to `baseDirectory`. */
+export function readSettings(environment: Environment, baseDirectory: string): Settings {
+  readChoice(environment, 'WATER_STORE', ['embedded']);
+  const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
+  return {
+    host: readText(environment, 'HOST', '127.0.0.1'),
+    port: readNumber(environment, 'PORT', 7071, 0, 65_535),
+    dataDirectory,
+    stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
+    slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
+    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, 0, 1),
+    loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
+    developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
+    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
+    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
+  };
+}
+
+/** Blank counts as not set. */
+function readText(environment: Environment, name: string, standard: string): string {
+  const value = environment[name]?.trim();
+  return value === undefined || value === '' ? standard : value;
+}
+
+function readNumber(
+  environment: Environment,
+  name: string,
+  standard: number,
+  minimum: number,
+  maximum: number,
+): number {
+  const text = readText(environment, name, String(standard));
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+  if (value >= minimum && value <= maximum) return value;
+  throw new SettingError(name, `must be a number from ${minimum} to ${maximum}`, text);
+}
+
+/** The first choice is the default. */
+function readChoice<Choice extends string>(
+  environment: Environment,
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): Choice {
+  const text = readText(environment, name, choices[0]);
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice !== undefined) return choice;
+  throw new SettingError(name, `must be ${choices.join(' or ')}`, text);
+}
+
+function readBoolean(environment: Environment, name: string, standard: boolean): boolean {
+  const text = readText(environment, name, String(standard)).toLowerCase();
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new SettingError(name, 'must be true or false', text);
+}

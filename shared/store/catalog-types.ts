@@ -1,0 +1,54 @@
+// What the catalog holds: which release of each data set is current, and who may ask.
+
+import type { DataSetKind } from '../records/data-sets';
+import { digestNameOf } from '../values/digest';
+import { compareUtf8 } from '../values/utf8-order';
+
+export interface CatalogEntry {
+  readonly organizationUuid: string;
+  readonly dataSet: DataSetKind;
+  readonly releaseId: string;
+  readonly records: number;
+  /** Samples are dropped by the first real publish (design.md, section 8). */
+  readonly isSample: boolean;
+  /** ISO 8601, UTC. */
+  readonly publishedAt: string;
+}
+
+/** Immutable. */
+export interface CatalogState {
+  /** The data version (D33): a digest of which release of each data set is current. */
+  readonly version: string;
+  /** By organization, then data set (D17). */
+  readonly entries: readonly CatalogEntry[];
+  /** When this state became current, ISO 8601, UTC; null for the empty state of a new store. */
+  readonly since: string | null;
+  /** What made it, for an operator's list: "load", "rollback" and so on. */
+  readonly cause: string;
+}
+
+export interface KeyRecord {
+  /** Names the key in lists and logs; no secret. */
+  readonly id: string;
+  /** SHA-256 of the whole key, hexadecimal. */
+  readonly hash: string;
+  readonly owner: string;
+  readonly issuedAt: string;
+  /** The first moment at which it is no longer good; null for never. */
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+export function makeCatalogState(entries: readonly CatalogEntry[], since: string | null, cause: string): CatalogState {
+  const sorted = [...entries].sort(
+    (a, b) => compareUtf8(a.organizationUuid, b.organizationUuid) || compareUtf8(a.dataSet, b.dataSet),
+  );
+  const named = sorted.map((entry) => [entry.organizationUuid, entry.dataSet, entry.releaseId]);
+  return { version: digestNameOf(JSON.stringify(named)), entries: sorted, since, cause };
+}
+
+export const EMPTY_STATE: CatalogState = makeCatalogState([], null, 'new store');
+
+export function isSameDataSet(a: CatalogEntry, b: Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>): boolean {
+  return a.organizationUuid === b.organizationUuid && a.dataSet === b.dataSet;
+}

@@ -1,0 +1,105 @@
+// The store port: all that the service asks of a store. Two adapters implement it (design.md, section 7) and one contract
+// suite runs on both. No query language crosses it: named artifacts, posting lists by term, fragments by number, records
+// by number, a catalog with one conditional pointer, and keys.
+
+import type { DataSetKind } from '../records/data-sets';
+import type { LookupKind } from '../records/lookups';
+import type { Organization } from '../records/organization';
+import type { CatalogState, KeyRecord } from './catalog-types';
+
+/** Pieces of a release that are read by name. */
+export type ArtifactName = 'facts' | 'periods' | 'places' | 'vocabulary' | 'fingerprints';
+
+/** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
+export const FORMAT_VERSION = 1;
+
+/** Texts and blobs of a release that are numbered from zero and read by number. */
+export type FragmentFamily = 'lookups' | 'geometries';
+
+export interface ReleaseFacts {
+  readonly releaseId: string;
+  readonly formatVersion: number;
+  readonly organization: Organization;
+  readonly dataSet: DataSetKind;
+  readonly records: number;
+  /** How many lookups of each kind, in the order in which the release numbers them. */
+  readonly lookups: readonly { readonly kind: LookupKind; readonly count: number }[];
+  /** First and last effective day (D7) as YYYY-MM-DD; null when no record has one. */
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+/** A page's records of one release, in order, ready to be joined with commas, and the lookups that they refer to. */
+export interface RecordSlices {
+  /** JSON texts of one or more records each, records within a part already joined with commas. */
+  readonly parts: readonly Uint8Array[];
+  /** Numbers of the lookups referred to, ascending, each once. */
+  readonly references: Uint32Array;
+}
+
+export interface ReleaseReader {
+  readonly facts: ReleaseFacts;
+  artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
+  /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
+  postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
+  /** In the order of the numbers, which must be ascending. */
+  fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
+  /** `numbers` must be ascending, each once. */
+  records(numbers: Uint32Array): Promise<RecordSlices>;
+  /** The kept source rows, file by file, each as CSV text in pieces that start with the first piece's header. */
+  sourceFiles(): AsyncIterable<SourceFile>;
+}
+
+export interface SourceFile {
+  readonly name: string;
+  readonly pieces: () => AsyncIterable<Uint8Array>;
+}
+
+/** Takes a release in; nothing of it can be read before `finish`. Calls may come in any order between families. */
+export interface ReleaseWriter {
+  /** Records come in order of their numbers. `references` are lookup numbers. */
+  addRecord(json: string, references: readonly number[]): void;
+  addFragment(family: FragmentFamily, content: string | Uint8Array): void;
+  addPosting(term: string, content: Uint8Array): void;
+  addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;
+  addSourcePiece(file: string, piece: Uint8Array): void;
+  /** Waits until what was added is taken in; bounds the memory of a writer whose store is slower than its source. */
+  drain(): Promise<void>;
+  /** Makes the release whole, durable and readable. A release of the same id that is already held stays. */
+  finish(facts: ReleaseFacts): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+export type PublishOutcome = 'published' | 'conflict';
+
+export interface Store {
+  /** The state that the pointer names; the empty state at first. */
+  currentState(): Promise<CatalogState>;
+  /** A kept state by its data version; undefined when it is not held (any more). */
+  stateOf(version: string): Promise<CatalogState | undefined>;
+  /** Former states, the newest first. */
+  history(): Promise<readonly CatalogState[]>;
+  /** Makes `next` current if `expected` still is: the one step that readers see. */
+  publish(expected: string, next: CatalogState): Promise<PublishOutcome>;
+  /** Undefined when the release is not held (any more). */
+  openRelease(releaseId: string): Promise<ReleaseReader | undefined>;
+  startRelease(): Promise<ReleaseWriter>;
+  readonly keys: KeyStore;
+  close(): Promise<void>;
+}
+
+export interface KeyStore {
+  add(key: KeyRecord): Promise<void>;
+  find(id: string): Promise<KeyRecord | undefined>;
+  list(): Promise<readonly KeyRecord[]>;
+  /** False when there is no such key. */
+  revoke(id: string, at: string): Promise<boolean>;
+}
+
+/** A release that a catalog state names is not held any more: the state was superseded and its time is over. */
+export class ReleaseGoneError extends Error {
+  constructor() {
+    super('the release is no longer held');
+    this.name = 'ReleaseGoneError';
+  }
+}

@@ -1,0 +1,53 @@
+// The file of one release: what stands in it and where it lies. Written once, then read with immutable=1 for ever.
+
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from './sqlite-module';
+
+const SCHEMA = `
+CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
+CREATE TABLE records (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
+CREATE TABLE lookups (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
+CREATE TABLE geometries (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
+CREATE TABLE postings (term TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (file, piece));
+`;
+
+/** Two blocks of records fit a page and most reads need one page; see fragment-block.ts for the measurement. */
+const PAGE_BYTES = 4096;
+
+export type BlockTable = 'records' | 'lookups' | 'geometries';
+
+export const BLOCK_TABLES: readonly BlockTable[] = ['records', 'lookups', 'geometries'];
+
+export function releaseFolder(dataDirectory: string): string {
+  return join(dataDirectory, 'releases');
+}
+
+export function releasePath(dataDirectory: string, releaseId: string): string {
+  return join(releaseFolder(dataDirectory), `${releaseId}.sqlite`);
+}
+
+/** Without a journal: the file is thrown away unless it is finished, and nobody else can see it before. */
+export function createReleaseFile(path: string): DatabaseSync {
+  const database = openDatabase(path);
+  database.exec(`
+    PRAGMA page_size = ${PAGE_BYTES};
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -32768;
+  `);
+  database.exec(SCHEMA);
+  return database;
+}
+
+/** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
+export function openReleaseFile(path: string): DatabaseSync {
+  const location = pathToFileURL(path);
+  location.searchParams.set('immutable', '1');
+  const database = openDatabase(location, { readOnly: true });
+  database.exec('PRAGMA cache_size = -8192');
+  return database;
+}

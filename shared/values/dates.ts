@@ -1,0 +1,119 @@
+// Calendar dates as texts and as day numbers. A day number counts days since 1970-01-01 in the proleptic Gregorian
+// calendar, so that ranges compare as integers. No function here knows the current date.
+
+import { failure, success, type Result } from './result';
+
+/** Days since 1970-01-01; negative before. */
+export type Day = number;
+
+/** Which of the two numbers of `1/2/2020` is the month (D6). */
+export type SlashDateOrder = 'MDY' | 'DMY';
+
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:([0-5]\d|60)(\.\d+)?)?$/;
+// In a query string a plus sign may arrive as a space, so the zone's sign may be one.
+const ZONE = /(Z|[+\- ]\d{2}(:?\d{2})?)$/i;
+const MERIDIEM = / ?[AP]M$/i;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([T ])(.+))?$/i;
+const SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
+const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))?$/i;
+
+/** Two-digit years of submissions stand for 1930 to 2029 (submissions.md, section 3). */
+const FIRST_TWO_DIGIT_YEAR = 1930;
+
+/** Reads a date of a query (D6): `YYYY-MM-DD` with an optional time part, or a slash date in `order`. */
+export function readQueryDate(text: string, order: SlashDateOrder): Result<Day> {
+  const iso = ISO_DATE.exec(text);
+  if (iso !== null && isTimeOfDay(iso[5], false)) {
+    return dayOrProblem(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+  }
+  const slash = SLASH_DATE.exec(text);
+  if (slash !== null) {
+    return readSlashDate(Number(slash[1]), Number(slash[2]), Number(slash[3]), order);
+  }
+  const example = order === 'MDY' ? 'M/D/YYYY, such as 12/31/2010' : 'D/M/YYYY, such as 31/12/2010';
+  return failure(`is not a date: write YYYY-MM-DD, such as 2010-12-31, or ${example}`);
+}
+
+/**
+ * Reads a date of a submission: `YYYY-MM-DD` or `M/D/YYYY`, either followed by a time of day (dropped), or `M/D/YY`.
+ * Returns it as `YYYY-MM-DD`, or undefined when it is nothing of these: never guessed.
+ */
+export function readSubmittedDate(text: string): string | undefined {
+  const iso = ISO_DATE.exec(text);
+  if (iso !== null) {
+    return isTimeOfDay(iso[5], true) ? isoDateOf(Number(iso[1]), Number(iso[2]), Number(iso[3])) : undefined;
+  }
+  const slash = SUBMITTED_SLASH_DATE.exec(text);
+  if (slash?.[3] === undefined) return undefined;
+  const isShort = slash[3].length === 2;
+  if (isShort ? slash[4] !== undefined : !isTimeOfDay(slash[4], true)) return undefined;
+  const year = isShort ? fullYear(Number(slash[3])) : Number(slash[3]);
+  return isoDateOf(year, Number(slash[1]), Number(slash[2]));
+}
+
+/** The day number of a calendar date, or undefined where the calendar has no such date. */
+export function dayOf(year: number, month: number, day: number): Day | undefined {
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return undefined;
+  // Howard Hinnant, "chrono-compatible low-level date algorithms": years start in March, eras have 400 years.
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** The day number of a text that is known to be a valid `YYYY-MM-DD`. */
+export function dayOfIsoDate(text: string): Day {
+  const day = dayOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8, 10)));
+  if (day === undefined) throw new Error(`not a calendar date: ${text}`);
+  return day;
+}
+
+/** The `YYYY-MM-DD` of a day number. */
+export function isoDateOfDay(day: Day): string {
+  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+}
+
+function readSlashDate(first: number, second: number, year: number, order: SlashDateOrder): Result<Day> {
+  const [month, day] = order === 'MDY' ? [first, second] : [second, first];
+  const read = dayOf(year, month, day);
+  if (read !== undefined) return success(read);
+  if (dayOf(year, day, month) === undefined) return failure('is not a date of the calendar');
+  const asSlash = order === 'MDY' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`;
+  const iso = `${year}-${twoDigits(day)}-${twoDigits(month)}`;
+  const rule = order === 'MDY' ? 'the month comes first' : 'the day comes first';
+  return failure(`is not a date here, ${rule}: write ${iso} or ${asSlash}`);
+}
+
+function dayOrProblem(year: number, month: number, day: number): Result<Day> {
+  const read = dayOf(year, month, day);
+  return read === undefined ? failure('is not a date of the calendar') : success(read);
+}
+
+function isoDateOf(year: number, month: number, day: number): string | undefined {
+  if (dayOf(year, month, day) === undefined) return undefined;
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+function fullYear(twoDigitYear: number): number {
+  const century = FIRST_TWO_DIGIT_YEAR - (FIRST_TWO_DIGIT_YEAR % 100);
+  return century + twoDigitYear < FIRST_TWO_DIGIT_YEAR ? century + 100 + twoDigitYear : century + twoDigitYear;
+}
+
+/** `text` without its zone; an hour of one digit and AM or PM are what spreadsheets write, not what queries may. */
+function isTimeOfDay(text: string | undefined, asSubmitted: boolean): boolean {
+  if (text === undefined) return true;
+  const withoutZone = text.replace(ZONE, '');
+  if (asSubmitted) return TIME_OF_DAY.test(withoutZone.replace(MERIDIEM, ''));
+  return TIME_OF_DAY.test(withoutZone) && /^\d{2}:/.test(withoutZone);
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

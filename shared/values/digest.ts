@@ -1,0 +1,21 @@
+// Names made from content: releases and catalog states are called by the digest of what they hold.
+
+import { createHash, type Hash } from 'node:crypto';
+
+/** 128 bits in hexadecimal: short enough for a URL, far beyond chance collisions of a few million names. */
+const NAME_LENGTH = 32;
+
+/** The shape of every release id and data version. */
+export const DIGEST_NAME = /^[0-9a-f]{32}$/;
+
+export function startDigest(): Hash {
+  return createHash('sha256');
+}
+
+export function digestName(hash: Hash): string {
+  return hash.digest('hex').slice(0, NAME_LENGTH);
+}
+
+export function digestNameOf(text: string): string {
+  return digestName(startDigest().update(text));
+}

@@ -1,0 +1,153 @@
+// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, and the bytes they are stored as.
+// Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
+
+import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
+
+export type Geometry = Point | MultiPoint | LineString | MultiLineString | Polygon | MultiPolygon;
+
+/** West, south, east, north, in degrees. */
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
+type Path = readonly Position[];
+
+/** A polygon's rings, or all the lines or points of a geometry that has no area. */
+export type Part = readonly Path[];
+
+// The numbers are those of well-known binary. Stored bytes hold them: never give one another meaning.
+const TYPE_CODES = {
+  Point: 1,
+  LineString: 2,
+  Polygon: 3,
+  MultiPoint: 4,
+  MultiLineString: 5,
+  MultiPolygon: 6,
+} as const satisfies Record<Geometry['type'], number>;
+
+const TYPE_BYTES = 1;
+const COUNT_BYTES = 4;
+const ORDINATE_BYTES = 8;
+
+/** Every geometry as a list of parts, so that what treats positions alike need not ask for the type. */
+export function partsOf(geometry: Geometry): readonly Part[] {
+  switch (geometry.type) {
+    case 'Point':
+      return [[[geometry.coordinates]]];
+    case 'MultiPoint':
+    case 'LineString':
+      return [[geometry.coordinates]];
+    case 'MultiLineString':
+    case 'Polygon':
+      return [geometry.coordinates];
+    case 'MultiPolygon':
+      return geometry.coordinates;
+  }
+}
+
+export function boundingBox(geometry: Geometry): Box {
+  let west = Infinity;
+  let south = Infinity;
+  let east = -Infinity;
+  let north = -Infinity;
+  for (const path of pathsOf(geometry)) {
+    for (const position of path) {
+      const longitude = position[0] ?? NaN;
+      const latitude = position[1] ?? NaN;
+      if (longitude < west) west = longitude;
+      if (longitude > east) east = longitude;
+      if (latitude < south) south = latitude;
+      if (latitude > north) north = latitude;
+    }
+  }
+  return [west, south, east, north];
+}
+
+export function countPositions(geometry: Geometry): number {
+  return pathsOf(geometry).reduce((count, path) => count + path.length, 0);
+}
+
+/**
+ * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions and
+ * these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
+ */
+export function encodeGeometry(geometry: Geometry): Uint8Array {
+  const parts = partsOf(geometry);
+  const counts = 1 + parts.length + pathsOf(geometry).length;
+  const view = new DataView(
+    new ArrayBuffer(TYPE_BYTES + counts * COUNT_BYTES + countPositions(geometry) * 2 * ORDINATE_BYTES),
+  );
+  view.setUint8(0, TYPE_CODES[geometry.type]);
+  let offset = TYPE_BYTES;
+  const writeCount = (count: number): void => {
+    view.setUint32(offset, count, true);
+    offset += COUNT_BYTES;
+  };
+
+  writeCount(parts.length);
+  for (const part of parts) {
+    writeCount(part.length);
+    for (const path of part) {
+      writeCount(path.length);
+      for (const position of path) {
+        view.setFloat64(offset, position[0] ?? NaN, true);
+        view.setFloat64(offset + ORDINATE_BYTES, position[1] ?? NaN, true);
+        offset += 2 * ORDINATE_BYTES;
+      }
+    }
+  }
+  return new Uint8Array(view.buffer);
+}
+
+/** Reads what `encodeGeometry` wrote; throws on anything else, since stored bytes are a promise of the program. */
+export function decodeGeometry(bytes: Uint8Array): Geometry {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let offset = TYPE_BYTES;
+  const readCount = (): number => {
+    const count = view.getUint32(offset, true);
+    offset += COUNT_BYTES;
+    return count;
+  };
+  const readPath = (): Position[] => {
+    const path: Position[] = [];
+    for (let left = readCount(); left > 0; left -= 1) {
+      path.push([view.getFloat64(offset, true), view.getFloat64(offset + ORDINATE_BYTES, true)]);
+      offset += 2 * ORDINATE_BYTES;
+    }
+    return path;
+  };
+  const readPart = (): Position[][] => readTimes(readCount(), readPath);
+  const parts = readTimes(readCount(), readPart);
+  if (offset !== view.byteLength) throw new Error(`A stored geometry has ${view.byteLength - offset} bytes too many.`);
+  return assembleGeometry(view.getUint8(0), parts);
+}
+
+function pathsOf(geometry: Geometry): Part {
+  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
+}
+
+function readTimes<Value>(times: number, read: () => Value): Value[] {
+  const values: Value[] = [];
+  for (let left = times; left > 0; left -= 1) values.push(read());
+  return values;
+}
+
+function assembleGeometry(typeCode: number, parts: Position[][][]): Geometry {
+  const [part = []] = parts;
+  const [path = []] = part;
+  const [position = []] = path;
+  switch (typeCode) {
+    case TYPE_CODES.Point:
+      return { type: 'Point', coordinates: position };
+    case TYPE_CODES.MultiPoint:
+      return { type: 'MultiPoint', coordinates: path };
+    case TYPE_CODES.LineString:
+      return { type: 'LineString', coordinates: path };
+    case TYPE_CODES.MultiLineString:
+      return { type: 'MultiLineString', coordinates: part };
+    case TYPE_CODES.Polygon:
+      return { type: 'Polygon', coordinates: part };
+    case TYPE_CODES.MultiPolygon:
+      return { type: 'MultiPolygon', coordinates: parts };
+    default:
+      throw new Error(`A stored geometry has the unknown type code ${typeCode}.`);
+  }
+}

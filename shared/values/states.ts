@@ -1,0 +1,83 @@
+// The two-letter postal abbreviations that D10 allows, with their names.
+
+const NAMES: Readonly<Record<string, string>> = {
+  AL: 'Alabama',
+  AK: 'Alaska',
+  AZ: 'Arizona',
+  AR: 'Arkansas',
+  CA: 'California',
+  CO: 'Colorado',
+  CT: 'Connecticut',
+  DE: 'Delaware',
+  FL: 'Florida',
+  GA: 'Georgia',
+  HI: 'Hawaii',
+  ID: 'Idaho',
+  IL: 'Illinois',
+  IN: 'Indiana',
+  IA: 'Iowa',
+  KS: 'Kansas',
+  KY: 'Kentucky',
+  LA: 'Louisiana',
+  ME: 'Maine',
+  MD: 'Maryland',
+  MA: 'Massachusetts',
+  MI: 'Michigan',
+  MN: 'Minnesota',
+  MS: 'Mississippi',
+  MO: 'Missouri',
+  MT: 'Montana',
+  NE: 'Nebraska',
+  NV: 'Nevada',
+  NH: 'New Hampshire',
+  NJ: 'New Jersey',
+  NM: 'New Mexico',
+  NY: 'New York',
+  NC: 'North Carolina',
+  ND: 'North Dakota',
+  OH: 'Ohio',
+  OK: 'Oklahoma',
+  OR: 'Oregon',
+  PA: 'Pennsylvania',
+  RI: 'Rhode Island',
+  SC: 'South Carolina',
+  SD: 'South Dakota',
+  TN: 'Tennessee',
+  TX: 'Texas',
+  UT: 'Utah',
+  VT: 'Vermont',
+  VA: 'Virginia',
+  WA: 'Washington',
+  WV: 'West Virginia',
+  WI: 'Wisconsin',
+  WY: 'Wyoming',
+  DC: 'District of Columbia',
+  AS: 'American Samoa',
+  GU: 'Guam',
+  MP: 'Northern Mariana Islands',
+  PR: 'Puerto Rico',
+  VI: 'U.S. Virgin Islands',
+  US: 'United States',
+};
+
+const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).map(([code, name]) => [name.toLowerCase(), code]),
+);
+
+/** The abbreviation in capitals, in any letter case; undefined when it is none that D10 allows. */
+export function readStateCode(text: string): string | undefined {
+  const code = text.toUpperCase();
+  return Object.hasOwn(NAMES, code) ? code : undefined;
+}
+
+/** The abbreviation of a StateCV, which states write as an abbreviation or as a name; undefined for anything else. */
+export function stateCodeOf(stateCv: string): string | undefined {
+  return readStateCode(stateCv) ?? CODES_BY_NAME.get(stateCv.toLowerCase());
+}
+
+/** The full name of an abbreviation that `readStateCode` returned. */
+export function stateName(code: string): string {
+  const name = NAMES[code];
+  if (name === undefined) throw new Error(`not a state code: ${code}`);
+  return name;
+}

@@ -1,0 +1,26 @@
+// The order of D17: by UTF-8 bytes, missing first.
+
+/**
+ * Compares by UTF-8 bytes. UTF-16 order differs from it only where a surrogate meets a unit above the surrogates, so
+ * everything but astral characters compares as JavaScript does.
+ */
+export function compareUtf8(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Missing values stand before all others. */
+export function compareMissingFirst(a: string | null, b: string | null): number {
+  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1);
+  return compareUtf8(a, b);
+}
+
+/** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

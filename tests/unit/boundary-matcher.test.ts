@@ -1,0 +1,195 @@
+import fc from 'fast-check';
+import type { Position } from 'geojson';
+import { createBoundaryMatcher } from '../../shared/search/places/boundary-matcher';
+import { readGeometry } from '../../shared/values/boundary';
+import { boundingBox, type Geometry } from '../../shared/values/geometry';
+import { exactTurn, oracleContains, oracleMeets, pathEdges } from './boundary-oracle';
+import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
+
+const BOWTIE = 'POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))';
+const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
+const PENTAGRAM = 'POLYGON ((2 0, 5 10, 8 0, 0 6, 10 6, 2 0))';
+const SQUARE = 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))';
+const TWO_SQUARES = 'MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((2 2, 6 2, 6 6, 2 6, 2 2)))';
+
+describe('createBoundaryMatcher', () => {
+  test.each([
+    ['a corner of a polygon', SQUARE, 'POINT (4 4)', true],
+    ['an edge of a polygon', SQUARE, 'POINT (4 1)', true],
+    ['the inside of a polygon', SQUARE, 'POINT (1 2)', true],
+    ['a place beside a polygon', SQUARE, 'POINT (5 2)', false],
+    ['a place at the height of a corner', SQUARE, 'POINT (-1 4)', false],
+    ['a hole', RING_WITH_HOLE, 'POINT (4 5)', false],
+    ['the rim of a hole', RING_WITH_HOLE, 'POINT (3 5)', true],
+    ['one wing of a self-crossing ring', BOWTIE, 'POINT (1 2)', true],
+    ['the other wing of a self-crossing ring', BOWTIE, 'POINT (3 2)', true],
+    ['what lies between the wings of a self-crossing ring', BOWTIE, 'POINT (2 1)', false],
+    ['what a ring winds around twice', PENTAGRAM, 'POINT (5 5)', false],
+    ['a tip of a ring that crosses itself', PENTAGRAM, 'POINT (5 9)', true],
+    ['the crossing of a self-crossing ring', BOWTIE, 'POINT (2 2)', true],
+    ['what two polygons of a multipolygon share', TWO_SQUARES, 'POINT (3 3)', true],
+    ['the second polygon of a multipolygon', TWO_SQUARES, 'POINT (5 5)', true],
+    ['the same point', 'POINT (1 2)', 'POINT (1 2)', true],
+    ['another point', 'POINT (1 2)', 'POINT (2 1)', false],
+    ['a line through a point', 'LINESTRING (0 0, 4 8)', 'POINT (1 2)', true],
+    ['the continuation of a line', 'LINESTRING (0 0, 4 8)', 'POINT (5 10)', false],
+    ['one of many points', 'MULTIPOINT (1 1, 2 2)', 'POINT (2 2)', true],
+    ['many points, none inside', SQUARE, 'MULTIPOINT (5 5, 7 1)', false],
+    ['many points, one inside', SQUARE, 'MULTIPOINT (5 5, 1 1)', true],
+    ['a line that only touches a corner', SQUARE, 'LINESTRING (3 5, 5 3)', true],
+    ['a line along a part of an edge', SQUARE, 'LINESTRING (4 1, 4 2)', true],
+    ['a line over a whole edge and beyond', SQUARE, 'LINESTRING (4 -1, 4 9)', true],
+    ['a line right through', SQUARE, 'LINESTRING (-1 2, 9 2)', true],
+    ['a line past a corner', SQUARE, 'LINESTRING (3 6, 6 3)', false],
+    ['a line within a hole', RING_WITH_HOLE, 'LINESTRING (4 4, 5 5)', false],
+    ['the second of several lines', SQUARE, 'MULTILINESTRING ((9 9, 8 8), (1 1, 2 2))', true],
+    ['a polygon in a hole', RING_WITH_HOLE, 'POLYGON ((4 4, 5 4, 5 5, 4 5, 4 4))', false],
+    ['a polygon that fills a hole', RING_WITH_HOLE, 'POLYGON ((3 3, 6 3, 6 6, 3 6, 3 3))', true],
+    ['a polygon that touches a hole from within', RING_WITH_HOLE, 'POLYGON ((3 4, 5 4, 5 5, 3 4))', true],
+    ['a boundary in the hole of a polygon', 'POINT (4 5)', RING_WITH_HOLE, false],
+    ['a boundary within a polygon', 'POLYGON ((1 1, 2 1, 2 2, 1 1))', RING_WITH_HOLE, true],
+    ['a polygon within the boundary', RING_WITH_HOLE, 'POLYGON ((1 1, 2 1, 2 2, 1 1))', true],
+    [
+      'a polygon around the boundary and its hole',
+      RING_WITH_HOLE,
+      'POLYGON ((-1 -1, 10 -1, 10 10, -1 10, -1 -1))',
+      true,
+    ],
+    ['the same polygon', SQUARE, SQUARE, true],
+    ['a neighbour that shares an edge', SQUARE, 'POLYGON ((4 0, 8 0, 8 4, 4 4, 4 0))', true],
+    ['a neighbour that shares a part of an edge', SQUARE, 'POLYGON ((4 1, 8 1, 8 2, 4 2, 4 1))', true],
+    ['a neighbour that shares a corner', SQUARE, 'POLYGON ((4 4, 8 4, 8 8, 4 8, 4 4))', true],
+    ['a cross of two bars', 'POLYGON ((0 2, 9 2, 9 3, 0 3, 0 2))', 'POLYGON ((2 0, 3 0, 3 9, 2 9, 2 0))', true],
+    [
+      'a line with a repeated position, right through',
+      'POLYGON ((4 1, 5 4, 6 4, 1 7, 4 1))',
+      'LINESTRING (8 6, 3 7, 0 1, 0 1)',
+      true,
+    ],
+    [
+      'an island that is listed as a hole',
+      'POLYGON ((0 0, 1 0, 1 1, 0 0), (5 5, 6 5, 6 6, 5 5))',
+      'POLYGON ((4 4, 9 4, 9 9, 4 9, 4 4))',
+      true,
+    ],
+    ['a line of no length, above which the point stands', 'POINT (4 8)', 'LINESTRING (3 6, 4 6, 4 7, 4 7)', false],
+    ['a polygon beside the boundary', SQUARE, 'POLYGON ((5 0, 8 0, 8 4, 5 4, 5 0))', false],
+    ['a polygon between two of a multipolygon', TWO_SQUARES, 'POLYGON ((5 0, 6 0, 6 1, 5 1, 5 0))', false],
+  ])('tells whether the boundary meets %s', (_, boundary, place, expected) => {
+    expect(matches(read(boundary), read(place))).toBe(expected);
+  });
+
+  test('does not round: a position that floats put beside a slanted edge, however near, is beside it', () => {
+    const coordinate = fc.double({ min: -128, max: 128, noNaN: true });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(coordinate, { minLength: 6, maxLength: 6 }),
+        share,
+        ([ax = 0, ay = 0, bx = 0, by = 0, cx = 0, cy = 0], at) => {
+          const nearEdge: Position = [ax + at * (bx - ax), ay + at * (by - ay)];
+          const triangle: Geometry = {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [ax, ay],
+                [bx, by],
+                [cx, cy],
+                [ax, ay],
+              ],
+            ],
+          };
+          const sides = pathEdges(triangle.coordinates[0] ?? []).map(([from, to]) => exactTurn(from, to, nearEdge));
+          const isFlat = exactTurn([ax, ay], [bx, by], [cx, cy]) === 0;
+          fc.pre(!isFlat);
+          const expected = sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
+          expect(matches(triangle, { type: 'Point', coordinates: nearEdge })).toBe(expected);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('never matches a position that is not a number', () => {
+    const { matchesPoint } = createBoundaryMatcher(read(SQUARE));
+    expect(matchesPoint(NaN, 1)).toBe(false);
+    expect(matchesPoint(1, NaN)).toBe(false);
+  });
+
+  test('settles boxes inside, outside and across a hole', () => {
+    const { settleBox } = createBoundaryMatcher(read(RING_WITH_HOLE));
+    expect(settleBox([1, 1, 2, 8])).toBe('inside');
+    expect(settleBox([4, 4, 5, 5])).toBe('outside');
+    expect(settleBox([10, 0, 12, 2])).toBe('outside');
+    expect(settleBox([-1, 2, 1, 2])).toBe('unsure');
+    expect(settleBox([1, 1, 8, 8])).toBe('unsure');
+  });
+
+  test('answers as an exact oracle does, for any two geometries on a lattice', () => {
+    fc.assert(
+      fc.property(latticeGeometry(), latticeGeometry(), (boundary, place) => {
+        const expected = oracleMeets(boundary, place);
+        expect(matches(boundary, place)).toBe(expected);
+        expect(matches(place, boundary)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('answers as an exact oracle does for every point, also where the boundary is cut into many cells', () => {
+    fc.assert(
+      fc.property(largeBoundary(), (boundary) => {
+        const matcher = createBoundaryMatcher(boundary);
+        for (let x = -1; x <= LARGE_LATTICE + 1; x += 1) {
+          for (let y = -1; y <= LARGE_LATTICE + 1; y += 1) {
+            if (matcher.matchesPoint(x, y) !== oracleContains(boundary, [x, y]))
+              throw new Error(`differs at ${x} ${y}`);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('answers as an exact oracle does for small polygons and lines at a large boundary', () => {
+    const place = fc.tuple(latticeGeometry(), fc.nat(LARGE_LATTICE), fc.nat(LARGE_LATTICE));
+    fc.assert(
+      fc.property(largeBoundary(), fc.array(place, { minLength: 5, maxLength: 20 }), (boundary, places) => {
+        const { matchesGeometry } = createBoundaryMatcher(boundary);
+        for (const [geometry, x, y] of places) {
+          const moved = moveBy(geometry, x, y);
+          expect(matchesGeometry(moved, boundingBox(moved))).toBe(oracleMeets(boundary, moved));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('never settles a box against the points in it', () => {
+    fc.assert(
+      fc.property(largeBoundary(), fc.array(latticeBox(), { minLength: 10, maxLength: 30 }), (boundary, boxes) => {
+        const matcher = createBoundaryMatcher(boundary);
+        for (const box of boxes) {
+          const settled = matcher.settleBox(box);
+          if (settled === 'unsure') continue;
+          expect(pointsOf(box).every((point) => oracleContains(boundary, point) === (settled === 'inside'))).toBe(true);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function read(wkt: string): Geometry {
+  const geometry = readGeometry(wkt);
+  if (!geometry.ok) throw new Error(geometry.problem);
+  return geometry.value;
+}
+
+function matches(boundary: Geometry, place: Geometry): boolean {
+  const matcher = createBoundaryMatcher(boundary);
+  const answer = matcher.matchesGeometry(place, boundingBox(place));
+  if (place.type === 'Point')
+    expect(matcher.matchesPoint(place.coordinates[0] ?? NaN, place.coordinates[1] ?? NaN)).toBe(answer);
+  return answer;
+}

@@ -1,0 +1,205 @@
+import { readBoundary, readGeometry } from '../../shared/values/boundary';
+
+const TRIANGLE = [
+  [0, 0],
+  [1, 0],
+  [1, 1],
+  [0, 0],
+];
+
+describe('readGeometry', () => {
+  test.each([
+    ['POINT (-110.5 40.25)', { type: 'Point', coordinates: [-110.5, 40.25] }],
+    ['point(-110.5 40.25)', { type: 'Point', coordinates: [-110.5, 40.25] }],
+    ['  Point  (\n -110.5\t40.25 )  ', { type: 'Point', coordinates: [-110.5, 40.25] }],
+    ['\uFEFFPOINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
+    ['SRID=4326;POINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
+    ['srid = 4326 ; POINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
+    ['POINT (1. +2.5e1)', { type: 'Point', coordinates: [1, 25] }],
+    ['POINT (.5 -.5E-1)', { type: 'Point', coordinates: [0.5, -0.05] }],
+    ['POINT (1.e1 2)', { type: 'Point', coordinates: [10, 2] }],
+    ['POINT (180 -90)', { type: 'Point', coordinates: [180, -90] }],
+    ['POINT Z (1 2 3)', { type: 'Point', coordinates: [1, 2] }],
+    ['POINTZ(1 2 3)', { type: 'Point', coordinates: [1, 2] }],
+    ['POINT M (1 2 3)', { type: 'Point', coordinates: [1, 2] }],
+    ['POINT ZM (1 2 3 4)', { type: 'Point', coordinates: [1, 2] }],
+    ['POINT (1 2 3)', { type: 'Point', coordinates: [1, 2] }],
+    [
+      'LINESTRING (1 2, 3 4)',
+      {
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'MULTIPOINT (1 2, 3 4)',
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'MULTIPOINT ((1 2), (3 4))',
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'MULTIPOINT Z ((1 2 0), (3 4 0))',
+      {
+        type: 'MultiPoint',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      },
+    ],
+    [
+      'MULTILINESTRING ((1 2, 3 4), (5 6, 7 8))',
+      {
+        type: 'MultiLineString',
+        coordinates: [
+          [
+            [1, 2],
+            [3, 4],
+          ],
+          [
+            [5, 6],
+            [7, 8],
+          ],
+        ],
+      },
+    ],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 0))', { type: 'Polygon', coordinates: [TRIANGLE] }],
+    ['POLYGON((0 0,1 0,1 1,0 0),(0 0,1 0,1 1,0 0))', { type: 'Polygon', coordinates: [TRIANGLE, TRIANGLE] }],
+    ['POLYGON Z ((0 0 5, 1 0 5, 1 1 5, 0 0 6))', { type: 'Polygon', coordinates: [TRIANGLE] }],
+    [
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((0 0, 1 0, 1 1, 0 0)))',
+      { type: 'MultiPolygon', coordinates: [[TRIANGLE], [TRIANGLE]] },
+    ],
+    ['MULTIPOLYGON Z (((0 0 1, 1 0 1, 1 1 1, 0 0 1)))', { type: 'MultiPolygon', coordinates: [[TRIANGLE]] }],
+  ])('reads the WKT %j', (text, expected) => {
+    expect(readGeometry(text)).toEqual({ ok: true, value: expected });
+  });
+
+  test.each([
+    ['', /text is empty/],
+    ['  ', /text is empty/],
+    ['40.2, -110.5', /neither GeoJSON nor WKT/],
+    ['[1, 2]', /neither GeoJSON nor WKT/],
+    ['BOX (1 2, 3 4)', /neither GeoJSON nor WKT/],
+    ['CIRCULARSTRING (1 2, 3 4, 5 6)', /neither GeoJSON nor WKT/],
+    ['constructor (1 2)', /neither GeoJSON nor WKT/],
+    ['POINTEMPTY', /neither GeoJSON nor WKT/],
+    ['GEOMETRYCOLLECTION (POINT (1 2))', /geometry collection/],
+    ['GEOMETRYCOLLECTION EMPTY', /geometry collection/],
+    ['SRID=26912;POINT (1 2)', /SRID 26912 is not supported/],
+    ['SRID=;POINT (1 2)', /neither GeoJSON nor WKT/],
+    ['SRID=4326,POINT (1 2)', /neither GeoJSON nor WKT/],
+    ['POINT (1 2) POINT (3 4)', /text after the end of the geometry at character 13/],
+    ['POINT (1 2);', /text after the end of the geometry at character 12/],
+    ['POINT (1 2))', /text after the end of the geometry at character 12/],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 0)), (2 2, 3 2, 3 3, 2 2)', /text after the end of the geometry at character 31/],
+    ['POINT EMPTY', /geometry is empty at character 7/],
+    ['POLYGON EMPTY', /geometry is empty/],
+    ['POLYGON Z EMPTY', /geometry is empty/],
+    ['POLYGON (EMPTY)', /geometry is empty/],
+    ['POLYGON ()', /geometry is empty/],
+    ['POLYGON (())', /geometry is empty/],
+    ['POINT (EMPTY)', /geometry is empty/],
+    ['MULTIPOINT (1 2, EMPTY)', /geometry is empty/],
+    ['MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), EMPTY)', /geometry is empty/],
+    ['POINT', /ends before its last parenthesis/],
+    ['POINT (1 2', /ends before its last parenthesis/],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 0)', /ends before its last parenthesis/],
+    ['POINT 1 2', /"\(" is expected at character 7, not "1"/],
+    ['POINT (1)', /fewer than two numbers at character 8/],
+    ['POINT (1, 2)', /fewer than two numbers at character 8/],
+    ['POINT (a b)', /a position is expected at character 8, not "a"/],
+    ['POINT (nan nan)', /a position is expected/],
+    ['POINT (inf 1)', /a position is expected/],
+    ['POINT (0x10 1)', /fewer than two numbers/],
+    ['POINT (1 2x)', /"\)" is expected at character 11, not "x"/],
+    ['POINT (1 2 3 4 5)', /"\)" is expected/],
+    ['POINT (1 2, 3 4)', /"\)" is expected/],
+    ['MULTIPOINT ((1 2, 3 4))', /"\)" is expected/],
+    ['POINT Z (1 2)', /2 numbers where 3 are expected/],
+    ['POINT ZM (1 2 3)', /3 numbers where 4 are expected/],
+    ['LINESTRING (1 2, 3 4 5)', /3 numbers where 2 are expected at character 18/],
+    ['POLYGON ((0 0, 1 0 1 1, 0 0))', /4 numbers where 2 are expected/],
+    ['POLYGON ((0 0, 1 0,, 1 1, 0 0))', /a position is expected at character 20, not ","/],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 0,))', /a position is expected/],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 0)(0 0, 1 0, 1 1, 0 0))', /"," or "\)" is expected at character 30, not "\("/],
+    ['POLYGON (0 0, 1 0, 1 1, 0 0)', /"\(" is expected at character 10/],
+    ['POLYGON (((0 0, 1 0, 1 1, 0 0)))', /nested deeper/],
+    ['POINT ((1 2))', /nested deeper/],
+    ['MULTIPOINT (((1 2)))', /nested deeper/],
+    ['LINESTRING (1 2)', /the line has one position/],
+    ['MULTILINESTRING ((1 2, 3 4), (5 6))', /line 2 has one position/],
+    ['POLYGON ((0 0, 1 0, 1 1, 0 1))', /ring 1 is not closed: its first position is 0 0, its last 0 1/],
+    [
+      'POLYGON ((0 0, 9 0, 9 9, 0 0), (1 2, 2 2, 3 4))',
+      /^ring 2 is not closed: its first position is 1 2, its last 3 4$/,
+    ],
+    ['POLYGON ((0 0, 1 0, 0 0))', /ring 1 has 3 positions; a ring needs four/],
+    [
+      'MULTIPOLYGON (((0 0, 1 0, 1 1, 0 0)), ((0 0, 1 0, 1 1, 0 0), (5 5, 5 5)))',
+      /ring 2 of polygon 2 has 2 positions/,
+    ],
+    ['POINT (180.5 2)', /the position is 180.5 2: a longitude lies between -180 and 180/],
+    ['POINT (40 -110)', /the position is 40 -110: a latitude, the second number, lies between -90 and 90/],
+    ['LINESTRING (1 2, 3 4, 512345 4512345)', /position 3 of the line is 512345 4512345/],
+    ['MULTIPOINT (1 2, 3 91)', /position 2 of the list of points is 3 91/],
+    ['POINT (1e999 2)', /the position is not finite/],
+  ])('refuses the WKT %j', (text, problem) => {
+    expect(problemOf(text)).toMatch(problem);
+  });
+
+  test.each([
+    ['POLYGON ', '('],
+    ['(', '('],
+    ['POINT (', '1'],
+    ['POINT (1 ', ' '],
+    ['POINT', ' '],
+    ['GEOMETRYCOLLECTION(', 'GEOMETRYCOLLECTION('],
+    ['{"a":', '['],
+    ['{"a":', '{"a":'],
+    ['{"a":"', '\\'],
+  ])('refuses %j and 256 KiB of %j', (start, repeated) => {
+    expect(readGeometry(start + repeated.repeat(262_144 / repeated.length))).toMatchObject({ ok: false });
+  });
+});
+
+describe('readBoundary', () => {
+  test('reads a boundary of 5000 positions', () => {
+    expect(readBoundary(`MULTIPOINT (${'1 2,'.repeat(4999)}1 2)`)).toMatchObject({ ok: true });
+  });
+
+  test('refuses a boundary of more, which readGeometry reads', () => {
+    const text = `MULTIPOINT (${'1 2,'.repeat(5000)}1 2)`;
+    expect(readBoundary(text)).toEqual({
+      ok: false,
+      problem: expect.stringMatching(/has 5001 positions; 5000/) as unknown,
+    });
+    expect(readGeometry(text)).toMatchObject({ ok: true });
+  });
+
+  test('refuses what readGeometry refuses', () => {
+    expect(readBoundary('POINT EMPTY')).toEqual(readGeometry('POINT EMPTY'));
+  });
+});
+
+function problemOf(text: string): string {
+  const result = readGeometry(text);
+  return result.ok ? 'none: it was read' : result.problem;
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { readGeometry } from '../../shared/values/boundary';
+import {
+  boundingBox,
+  countPositions,
+  decodeGeometry,
+  encodeGeometry,
+  type Geometry,
+} from '../../shared/values/geometry';
+
+const GEOMETRIES: readonly (readonly [Geometry, readonly number[], number])[] = [
+  [{ type: 'Point', coordinates: [-110.5, 40] }, [-110.5, 40, -110.5, 40], 1],
+  [
+    {
+      type: 'MultiPoint',
+      coordinates: [
+        [1, 9],
+        [3, 4],
+      ],
+    },
+    [1, 4, 3, 9],
+    2,
+  ],
+  [
+    {
+      type: 'LineString',
+      coordinates: [
+        [1, 2],
+        [3, -4],
+        [0, 0],
+      ],
+    },
+    [0, -4, 3, 2],
+    3,
+  ],
+  [
+    {
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [1, 2],
+          [3, 4],
+        ],
+        [
+          [5, 6],
+          [7, 8],
+        ],
+      ],
+    },
+    [1, 2, 7, 8],
+    4,
+  ],
+  [
+    {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [0, 0],
+        ],
+      ],
+    },
+    [0, 0, 1, 1],
+    4,
+  ],
+  [
+    {
+      type: 'MultiPolygon',
+      coordinates: [
+        [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 0],
+          ],
+        ],
+        [
+          [
+            [5, 5],
+            [9, 5],
+            [9, 9],
+            [5, 5],
+          ],
+        ],
+      ],
+    },
+    [0, 0, 9, 9],
+    8,
+  ],
+];
+
+describe('boundingBox and countPositions', () => {
+  test.each(GEOMETRIES)('see all of %j', (geometry, box, positions) => {
+    expect(boundingBox(geometry)).toEqual(box);
+    expect(countPositions(geometry)).toBe(positions);
+  });
+});
+
+describe('encodeGeometry', () => {
+  test('writes what decodeGeometry reads back, to the last bit', () => {
+    fc.assert(
+      fc.property(anyGeometry(), (geometry) => {
+        expect(decodeGeometry(encodeGeometry(geometry))).toEqual(geometry);
+      }),
+    );
+  });
+
+  test('keeps only longitude and latitude', () => {
+    const withHeight: Geometry = {
+      type: 'LineString',
+      coordinates: [
+        [1, 2, 3],
+        [4, 5, 6, 7],
+      ],
+    };
+    expect(decodeGeometry(encodeGeometry(withHeight))).toEqual({
+      type: 'LineString',
+      coordinates: [
+        [1, 2],
+        [4, 5],
+      ],
+    });
+  });
+
+  test('takes 16 bytes a position and 13 for a point besides', () => {
+    expect(encodeGeometry({ type: 'Point', coordinates: [1, 2] })).toHaveLength(29);
+  });
+});
+
+describe('decodeGeometry', () => {
+  test('reads bytes that stand anywhere in a larger buffer', () => {
+    fc.assert(
+      fc.property(anyGeometry(), fc.nat(9), (geometry, start) => {
+        const bytes = encodeGeometry(geometry);
+        const larger = new Uint8Array(bytes.length + start + 5).fill(255);
+        larger.set(bytes, start);
+        expect(decodeGeometry(larger.subarray(start, start + bytes.length))).toEqual(geometry);
+      }),
+    );
+  });
+
+  test('throws on bytes that are cut off, too many or of an unknown type', () => {
+    const bytes = encodeGeometry({
+      type: 'MultiPoint',
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+    });
+    expect(() => decodeGeometry(bytes.subarray(0, bytes.length - 1))).toThrow();
+    expect(() => decodeGeometry(Uint8Array.of(...bytes, 0))).toThrow('1 bytes too many');
+    expect(() => decodeGeometry(Uint8Array.of(9, ...bytes.subarray(1)))).toThrow('unknown type code 9');
+  });
+});
+
+describe('readGeometry', () => {
+  test('reads what a geometry was written as, in WKT and in GeoJSON', () => {
+    fc.assert(
+      fc.property(anyGeometry(), (geometry) => {
+        expect(readGeometry(writeWkt(geometry))).toEqual({
+          ok: true,
+          value: geometry,
+        });
+        expect(readGeometry(JSON.stringify(geometry))).toEqual({ ok: true, value: geometry });
+      }),
+    );
+  });
+});
+
+function writeWkt({ type, coordinates }: Geometry): string {
+  const lists = JSON.stringify(coordinates).replace(/\[([^[\],]+),([^[\],]+)\]/g, '$1 $2');
+  const body = lists.replaceAll('[', '(').replaceAll(']', ')');
+  return `${type} ${type === 'Point' ? `(${body})` : body}`;
+}
+
+/** Sound by D15: lines of two positions or more, closed rings of four or more. Text has no negative zero, so none is made. */
+function anyGeometry(): fc.Arbitrary<Geometry> {
+  const ordinate = (limit: number): fc.Arbitrary<number> =>
+    fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);
+  const position = fc.tuple(ordinate(180), ordinate(90)).map(([longitude, latitude]) => [longitude, latitude]);
+  const line = fc.array(position, { minLength: 2, maxLength: 6 });
+  const ring = fc.array(position, { minLength: 3, maxLength: 6 }).map((open) => [...open, ...open.slice(0, 1)]);
+  const rings = fc.array(ring, { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+    fc
+      .array(position, { minLength: 1, maxLength: 6 })
+      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+    line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+    fc
+      .array(line, { minLength: 1, maxLength: 3 })
+      .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
+    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
+    fc
+      .array(rings, { minLength: 1, maxLength: 3 })
+      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+  );
+}

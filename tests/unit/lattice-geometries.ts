@@ -1,0 +1,96 @@
+// Geometries on a lattice: there touching, overlapping and coinciding are common, and products of whole numbers are exact.
+
+import fc from 'fast-check';
+import type { Position } from 'geojson';
+import type { Box, Geometry } from '../../shared/values/geometry';
+
+const SMALL_LATTICE = 6;
+export const LARGE_LATTICE = 40;
+
+function latticePosition(size: number): fc.Arbitrary<Position> {
+  return fc.tuple(fc.nat(size), fc.nat(size));
+}
+
+function latticeRing(size: number, maximum: number): fc.Arbitrary<Position[]> {
+  return fc
+    .array(latticePosition(size), { minLength: 3, maxLength: maximum })
+    .map((positions) => [...positions, ...positions.slice(0, 1)]);
+}
+
+export function latticeGeometry(): fc.Arbitrary<Geometry> {
+  const position = latticePosition(SMALL_LATTICE);
+  const line = fc.array(position, { minLength: 2, maxLength: 5 });
+  const rings = fc.array(latticeRing(SMALL_LATTICE, 7), { minLength: 1, maxLength: 3 });
+  return fc.oneof(
+    position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
+    fc
+      .array(position, { minLength: 1, maxLength: 4 })
+      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+    line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+    fc
+      .array(line, { minLength: 1, maxLength: 3 })
+      .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
+    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
+    fc
+      .array(rings, { minLength: 1, maxLength: 3 })
+      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+  );
+}
+
+/** Enough edges that its cells are halved several times; rings cross themselves and one another. */
+export function largeBoundary(): fc.Arbitrary<Geometry> {
+  const rings = fc.array(latticeRing(LARGE_LATTICE, 30), { minLength: 1, maxLength: 4 });
+  const star = fc
+    .array(fc.integer({ min: 3, max: LARGE_LATTICE / 2 }), { minLength: 20, maxLength: 60 })
+    .map((radii) => starRing(radii));
+  return fc.oneof(
+    star.map((ring): Geometry => ({ type: 'Polygon', coordinates: [ring] })),
+    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
+    fc
+      .array(rings, { minLength: 1, maxLength: 3 })
+      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+    fc
+      .array(latticePosition(LARGE_LATTICE), { minLength: 2, maxLength: 60 })
+      .map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+    fc
+      .array(latticePosition(LARGE_LATTICE), { minLength: 1, maxLength: 60 })
+      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
+  );
+}
+
+function starRing(radii: readonly number[]): Position[] {
+  const centre = LARGE_LATTICE / 2;
+  const positions = radii.map((radius, index): Position => {
+    const angle = (2 * Math.PI * index) / radii.length;
+    return [Math.round(centre + radius * Math.cos(angle)), Math.round(centre + radius * Math.sin(angle))];
+  });
+  return [...positions, ...positions.slice(0, 1)];
+}
+
+export function latticeBox(): fc.Arbitrary<Box> {
+  return fc
+    .tuple(latticePosition(LARGE_LATTICE), fc.nat(12), fc.nat(12))
+    .map(([[x = 0, y = 0], width, height]): Box => [x, y, x + width, y + height]);
+}
+
+export function pointsOf(box: Box): Position[] {
+  const points: Position[] = [];
+  for (let x = box[0]; x <= box[2]; x += 1) for (let y = box[1]; y <= box[3]; y += 1) points.push([x, y]);
+  return points;
+}
+
+export function moveBy(geometry: Geometry, dx: number, dy: number): Geometry {
+  const move = ([x = 0, y = 0]: Position): Position => [x + dx, y + dy];
+  switch (geometry.type) {
+    case 'Point':
+      return { ...geometry, coordinates: move(geometry.coordinates) };
+    case 'MultiPoint':
+    case 'LineString':
+      return { ...geometry, coordinates: geometry.coordinates.map(move) };
+    case 'MultiLineString':
+    case 'Polygon':
+      return { ...geometry, coordinates: geometry.coordinates.map((path) => path.map(move)) };
+    case 'MultiPolygon':
+      return { ...geometry, coordinates: geometry.coordinates.map((part) => part.map((path) => path.map(move))) };
+  }
+}

@@ -1,0 +1,52 @@
+// Days counted from 1970-01-01, and how they are written.
+
+const MILLISECONDS_A_DAY = 86_400_000;
+
+/** `month` is 1 to 12; a day or month out of its range moves on into the next, as in `Date.UTC`. */
+export function dayNumber(year: number, month: number, day: number): number {
+  return Date.UTC(year, month - 1, day) / MILLISECONDS_A_DAY;
+}
+
+/** Writing a day is the slowest part of a row, and the same days come again and again: some 70,000 in two centuries. */
+const writtenDays = new Map<number, string>();
+
+/** YYYY-MM-DD */
+export function isoDay(day: number): string {
+  let text = writtenDays.get(day);
+  if (text === undefined) {
+    text = new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+    writtenDays.set(day, text);
+  }
+  return text;
+}
+
+/** MM/DD/YYYY, as many states write it. */
+export function slashDay(day: number): string {
+  const [year = '', month = '', dayOfMonth = ''] = isoDay(day).split('-');
+  return `${month}/${dayOfMonth}/${year}`;
+}
+
+export interface Timeframe {
+  readonly year: number;
+  readonly start: string;
+  readonly end: string;
+}
+
+/** Whole calendar years, both ends included. */
+export function yearsOf(first: number, last: number): Timeframe[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => {
+    const year = first + index;
+    return { year, start: `${year}-01-01`, end: `${year}-12-31` };
+  });
+}
+
+/** Every month of these years. */
+export function monthsOf(first: number, last: number): Timeframe[] {
+  return yearsOf(first, last).flatMap(({ year }) =>
+    Array.from({ length: 12 }, (_, index) => ({
+      year,
+      start: isoDay(dayNumber(year, index + 1, 1)),
+      end: isoDay(dayNumber(year, index + 2, 0)),
+    })),
+  );
+}

@@ -1,0 +1,62 @@
+// Places as WKT: polygons that are closed and never cross themselves, longitude then latitude.
+
+import type { SeededRandom } from './seeded-random';
+
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+export type Position = readonly [longitude: number, latitude: number];
+
+/** About a millimetre: fine enough for the neighbours on a ring of 5,000 positions to differ. */
+const STEPS_A_DEGREE = 1e8;
+
+/** How far a border keeps from the box, at most, as a share of the way to its middle. */
+const BORDER_DEPTH = 0.08;
+
+/** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
+export function polygonInBox(random: SeededRandom, box: Box, corners: number): string {
+  const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
+  const [halfWidth, halfHeight] = [(box.east - box.west) / 2, (box.north - box.south) / 2];
+  return polygonText(
+    starRing(middle, corners, (east, north) => {
+      const edge = Math.min(halfWidth / Math.abs(east), halfHeight / Math.abs(north));
+      return edge * (1 - BORDER_DEPTH * random.next());
+    }),
+  );
+}
+
+/** An area around a position, with bays and headlands, like the service area of a town. `reach` is in degrees. */
+export function polygonAround(random: SeededRandom, middle: Position, reach: number, corners: number): string {
+  const [first, second] = [random.next() * Math.PI, random.next() * Math.PI];
+  return polygonText(
+    starRing(middle, corners, (east, north) => {
+      const angle = Math.atan2(north, east);
+      const bays = 0.2 * Math.sin(2 * angle + first) + 0.15 * Math.sin(5 * angle + second);
+      return reach * (0.65 + bays + 0.05 * random.next());
+    }),
+  );
+}
+
+/** The ring must be open: its first position is repeated here. */
+export function polygonText(ring: readonly Position[]): string {
+  const positions = ring.map(([longitude, latitude]) => `${coordinate(longitude)} ${coordinate(latitude)}`);
+  return `POLYGON ((${[...positions, ...positions.slice(0, 1)].join(', ')}))`;
+}
+
+/** Every corner is seen from the middle, each in its own direction, so no two edges can cross. */
+function starRing(middle: Position, corners: number, distance: (east: number, north: number) => number): Position[] {
+  return Array.from({ length: corners }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / corners;
+    const [east, north] = [Math.cos(angle), Math.sin(angle)];
+    const away = distance(east, north);
+    return [middle[0] + away * east, middle[1] + away * north];
+  });
+}
+
+function coordinate(degrees: number): string {
+  return String(Math.round(degrees * STEPS_A_DEGREE) / STEPS_A_DEGREE);
+}

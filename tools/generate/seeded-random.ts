@@ -1,0 +1,58 @@
+// Random numbers that are the same on every run and machine, so that what is generated can be compared byte by byte.
+
+export class SeededRandom {
+  private state: number;
+
+  constructor(seed: number) {
+    this.state = seed | 0;
+  }
+
+  /** At least 0, under 1. The generator is mulberry32: 32 bits of state are enough for data that is only looked at. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Both ends are possible. */
+  integer(low: number, high: number): number {
+    return low + Math.floor(this.next() * (high - low + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** Of a list that is not empty. */
+  pick<Item>(items: readonly Item[]): Item {
+    const item = items[this.integer(0, items.length - 1)];
+    if (item === undefined) throw new Error('There is nothing to pick from.');
+    return item;
+  }
+
+  /** `count` different items, at most all, in the order of the list. */
+  pickSome<Item>(items: readonly Item[], count: number): Item[] {
+    let wanted = Math.min(count, items.length);
+    return items.filter((_, index) => {
+      const isPicked = this.next() * (items.length - index) < wanted;
+      if (isPicked) wanted -= 1;
+      return isPicked;
+    });
+  }
+
+  /** In place (Fisher and Yates). */
+  shuffle(items: unknown[]): void {
+    for (let last = items.length - 1; last > 0; last -= 1) {
+      const other = this.integer(0, last);
+      [items[last], items[other]] = [items[other], items[last]];
+    }
+  }
+}
+
+/** The random numbers of one item: they do not depend on the order in which items are generated, nor on how many there are. */
+export function randomOfItem(seed: number, stream: number, item: number): SeededRandom {
+  let mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(item + 1, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);
+  return new SeededRandom(mixed ^ (mixed >>> 15));
+}

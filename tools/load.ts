@@ -1,0 +1,70 @@
+// `npm run load -- FOLDER`: loads one submission folder now, with progress, and prints its report.
+
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { loadSubmission } from '../data-loaders/load-submission';
+import { terminalProgress } from '../data-loaders/report/progress';
+import { reportText } from '../data-loaders/report/report-text';
+import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
+import { commandSettings, parseArguments, runCommand, UsageError } from './command';
+
+const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected-limit SHARE]
+  FOLDER            a submission: a folder of CSV files of one organization
+  --dry-run         check everything and say what would be published, without publishing
+  --json            print the report as JSON
+  --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)`;
+
+void runCommand(async (args) => {
+  const { values, positionals } = parseArguments(
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        'rejected-limit': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    },
+    USAGE,
+  );
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const folder = folderOf(positionals);
+  const settings = commandSettings();
+  const store = openEmbeddedStore(settings.dataDirectory);
+  try {
+    const report = await loadSubmission({
+      folder,
+      store,
+      stagingDirectory: settings.stagingDirectory,
+      rejectedShareLimit: limitOf(values['rejected-limit']) ?? settings.rejectedShareLimit,
+      isDryRun: values['dry-run'],
+      isSample: false,
+      progress: terminalProgress(process.stderr, () => performance.now()),
+      now: () => new Date(),
+    });
+    console.log(values.json ? JSON.stringify(report, null, 2) : reportText(report));
+    return report.verdict === 'refused' ? 1 : 0;
+  } finally {
+    await store.close();
+  }
+});
+
+function folderOf(positionals: readonly string[]): string {
+  const [given, ...others] = positionals;
+  if (given === undefined || others.length > 0) throw new UsageError(USAGE);
+  // npm runs scripts in the project's folder; a relative path is meant from where npm was called.
+  const folder = resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${given} is not a folder.`);
+  return folder;
+}
+
+function limitOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const limit = Number(text);
+  if (text.trim() !== '' && limit >= 0 && limit <= 1) return limit;
+  throw new UsageError(`--rejected-limit must be a number from 0 to 1; it is "${text}".`);
+}

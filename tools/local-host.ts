@@ -1,0 +1,53 @@
+// `npm start`: serves the functions on this machine, on the embedded store, with samples while nothing real is published.
+
+import { httpFunctions } from '../functions/main';
+import { createService } from '../shared/http/service';
+import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
+import type { Settings } from '../shared/settings';
+import { commandSettings, runCommand } from './command';
+import { readDevelopmentKey } from './local-host/development-key';
+import { loadSamples } from './local-host/load-samples';
+import { startServer } from './local-host/server';
+import { checkFormats } from '../data-loaders/publish/release-formats';
+
+void runCommand(async () => {
+  const settings = commandSettings();
+  const developmentKey =
+    settings.developmentKey && isLoopback(settings.host) ? readDevelopmentKey(settings.dataDirectory) : undefined;
+  const service = createService(settings, {
+    developmentKey,
+    now: () => new Date(),
+    logError: (message, error) => {
+      console.error(message, error);
+    },
+  });
+  await checkFormats(service.store);
+  if (settings.loadSamples) await loadSamples(service.store, settings);
+  const server = await startServer(httpFunctions, service, settings);
+  console.log(greeting(settings, server.port, developmentKey));
+  await untilStopped();
+  await server.stop();
+  await service.store.close();
+  return 0;
+});
+
+function greeting(settings: Settings, port: number, developmentKey: string | undefined): string {
+  const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
+  const url = `http://${host}:${port}/${siteVariableAmounts.route}`;
+  if (developmentKey !== undefined) return `Water Data Query Service: ${url}?key=${developmentKey}`;
+  return `Water Data Query Service: ${url} (issue a key with: npm run keys -- issue --owner NAME)`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = (): void => {
+      resolve();
+    };
+    process.once('SIGINT', stop);
+    process.once('SIGTERM', stop);
+  });
+}

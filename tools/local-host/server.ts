@@ -1,0 +1,127 @@
+// The local host's HTTP server: routes without regard to case, long request lines (D15), a bound on the bytes that slow
+// readers leave in memory, and a stop that finishes the answers under way.
+
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HttpRequest, type HttpResponseInit } from '@azure/functions';
+import type { HttpFunction } from '../../shared/http/http-function';
+import { OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
+import { refuse } from '../../shared/http/respond';
+import type { Service } from '../../shared/http/service';
+import type { Settings } from '../../shared/settings';
+
+/** D15. */
+const MAX_REQUEST_LINE = 256 * 1024;
+
+/** What headers may take beside the request line. */
+const MAX_OTHER_HEADERS = 64 * 1024;
+
+/** Answers under way get this long to be sent after a signal to stop. */
+const STOP_MS = 10_000;
+
+export interface RunningServer {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
+}
+
+export function startServer(
+  functions: readonly HttpFunction[],
+  service: Service,
+  settings: Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>,
+): Promise<RunningServer> {
+  const routes = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
+  let bytesInFlight = 0;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = request.url ?? '/';
+    const method = request.method ?? 'GET';
+    if (url.length > MAX_REQUEST_LINE || bytesInFlight > settings.maxBytesInFlight) {
+      const problem = url.length > MAX_REQUEST_LINE ? URI_TOO_LONG : OVERLOADED;
+      send(response, refuse(problem, randomUUID(), method));
+      return;
+    }
+    const handler = routes.get(routeOf(url)) ?? routes.get('{*path}');
+    if (handler === undefined) throw new Error('no function takes unknown paths');
+    const answer = await handler.handle(platformRequest(request, url, method), service);
+    const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    bytesInFlight += bytes;
+    response.once('close', () => {
+      bytesInFlight -= bytes;
+    });
+    send(response, answer);
+  };
+
+  const server = createServer({ maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS }, (request, response) => {
+    request.resume();
+    serve(request, response).catch((error: unknown) => {
+      service.logError('the local host failed', error);
+      response.destroy();
+    });
+  });
+  server.on('clientError', refuseBrokenRequest);
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        isTaken ? new Error(`The port ${settings.port} of ${settings.host} is taken; set PORT to another.`) : error,
+      );
+    });
+    server.listen(settings.port, settings.host, () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : settings.port;
+      resolve({ port, stop: () => stopServer(server) });
+    });
+  });
+}
+
+function stopServer(server: ReturnType<typeof createServer>): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => {
+      server.closeAllConnections();
+    }, STOP_MS);
+    server.close(() => {
+      clearTimeout(impatience);
+      resolve();
+    });
+  });
+}
+
+/** Routes are matched as the platform does: without regard to case, a trailing slash ignored. */
+function routeOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  return path.replace(/^\/+|\/+$/g, '').toLowerCase();
+}
+
+function platformRequest(request: IncomingMessage, url: string, method: string): HttpRequest {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  // The query keeps its bytes: handlers read it strictly. The host's name does not matter to any of them.
+  const readUrl = `http://localhost${url.startsWith('/') ? url : `/${url}`}`;
+  // A Request of fetch refuses TRACE and CONNECT, which no handler allows either: another refused method stands for them.
+  const knownMethod = method === 'TRACE' || method === 'CONNECT' ? 'POST' : method;
+  return new HttpRequest({ url: readUrl, method: knownMethod, headers });
+}
+
+function send(response: ServerResponse, { status, headers, body }: HttpResponseInit): void {
+  response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
+  response.end(body instanceof Uint8Array ? body : undefined);
+}
+
+/** Node hands over requests that it cannot parse; those with too long a line get their 414. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  if (error.code !== 'HPE_HEADER_OVERFLOW') {
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    return;
+  }
+  const { headers, body } = refuse(URI_TOO_LONG, randomUUID(), 'GET');
+  const lines = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n${lines.join('')}\r\n`);
+  socket.end(body instanceof Uint8Array ? body : '');
+}

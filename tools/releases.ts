@@ -1,0 +1,70 @@
+// `npm run releases`: what is published, going back, taking out, making anew in this program's format.
+
+import { listReleases } from './releases-list';
+import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/publish/manage-releases';
+import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
+import { terminalProgress } from '../data-loaders/report/progress';
+import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
+import type { Settings } from '../shared/settings';
+import type { Store } from '../shared/store/port';
+import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
+import { commandSettings, parseArguments, runCommand, UsageError, type ExitCode } from './command';
+
+const USAGE = `Usage: npm run releases -- list | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
+  list      what is published now, and the states before it
+  rollback  makes the former release of a data set current again
+  withdraw  takes a data set out
+  rebuild   makes releases of an older format anew from their kept source rows
+  DATASET   ${DATA_SET_KINDS.join(', ')}`;
+
+void runCommand(async (args) => {
+  const { positionals } = parseArguments({ args: [...args], allowPositionals: true, options: {} }, USAGE);
+  const [command, ...rest] = positionals;
+  const settings = commandSettings();
+  const store = openEmbeddedStore(settings.dataDirectory);
+  try {
+    if (command === 'list' && rest.length === 0) return await list(store);
+    if (command === 'rebuild' && rest.length === 0) return await rebuildAll(store, settings);
+    if (command === 'rollback' || command === 'withdraw') return await change(store, command, dataSetOf(rest));
+    throw new UsageError(USAGE);
+  } finally {
+    await store.close();
+  }
+});
+
+async function list(store: Store): Promise<ExitCode> {
+  console.log(await listReleases(store));
+  return 0;
+}
+
+async function change(store: Store, command: 'rollback' | 'withdraw', name: DataSetName): Promise<ExitCode> {
+  const act = command === 'rollback' ? rollBack : withdraw;
+  const done = await act(store, name, new Date().toISOString());
+  if (!done.ok) {
+    console.error(`Not done: ${done.problem}.`);
+    return 1;
+  }
+  const { releaseId, records } = done.value;
+  const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
+  console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
+  return 0;
+}
+
+async function rebuildAll(store: Store, { stagingDirectory }: Settings): Promise<ExitCode> {
+  const entries = await entriesOfOtherFormat(store);
+  const progress = terminalProgress(process.stderr, () => performance.now());
+  for (const entry of entries) {
+    const report = await rebuild({ store, entry, stagingDirectory, progress, now: () => new Date() });
+    console.log(`${entry.organizationUuid} ${entry.dataSet}: ${report.sentence}`);
+    if (report.verdict === 'refused') return 1;
+  }
+  if (entries.length === 0) console.log('Every release has the format of this program.');
+  return 0;
+}
+
+function dataSetOf(rest: readonly string[]): DataSetName {
+  const [organizationUuid, dataSet, ...others] = rest;
+  if (organizationUuid === undefined || dataSet === undefined || others.length > 0) throw new UsageError(USAGE);
+  if (!isDataSetKind(dataSet)) throw new UsageError(`${dataSet} is not a data set: ${DATA_SET_KINDS.join(', ')}.`);
+  return { organizationUuid, dataSet };
+}

@@ -1,0 +1,134 @@
+// The sample of watershed totals: several variables over water years.
+
+import { yearsOf } from '../generate/calendar-days';
+import type { Cells } from '../generate/csv-lines';
+import { polygonInBox } from '../generate/polygons';
+import { SeededRandom } from '../generate/seeded-random';
+import { aggregatedAmountColumns, reportingUnitColumns } from './sample-columns';
+import {
+  methodTable,
+  organizationTable,
+  variableTable,
+  waterSourceTable,
+  type SampleOrganization,
+  type SampleVariable,
+} from './sample-lookups';
+import { areasOf } from './sample-places';
+import { soundRows, withRejected, withWarning, type SampleRow, type SampleSubmission } from './sample-submission';
+
+const organization: SampleOrganization = {
+  uuid: 'SAMPLE_ID',
+  state: 'ID',
+  name: 'Sample Water Agency of Idaho',
+  purview: 'Sample data: invented, for trying the service.',
+};
+
+/** With what each is used for, and the highest amount of a year in acre-feet. */
+const budget = [
+  { variable: 'Aggregated Withdrawal', kind: 'Irrigation', use: 'Irrigation', highest: 420_000 },
+  { variable: 'Aggregated Consumptive Use', kind: 'Irrigation', use: 'Irrigation', highest: 260_000 },
+  { variable: 'Aggregated Return Flow', kind: 'Discharge', use: 'Irrigation', highest: 150_000 },
+  { variable: 'Aggregated Water Supply', kind: 'Reservoir', use: 'Storage', highest: 700_000 },
+] as const;
+
+const watersheds = [
+  'Upper Lantern Slough',
+  'Lower Lantern Slough',
+  'Ashfall Creek',
+  'Cinder Butte',
+  'Sagewren',
+  'Long Portage',
+  'Marten Fork',
+  'Basalt Sink',
+];
+
+/** The first of these water years begins on 1 October of the year before. */
+const waterYears = yearsOf(2004, 2023);
+
+export function idahoAggregated(seed: number): SampleSubmission {
+  const random = new SeededRandom(seed);
+  const areas = areasOf({
+    box: { west: -116.8, south: 42.2, east: -111.4, north: 44.2 },
+    columns: 4,
+    names: watersheds,
+    firstHuc8: 17049001,
+  });
+  const units = areas.map((area, index) => ({
+    ReportingUnitUUID: `SAMPLE_ID_RU${index + 1}`,
+    EPSGCodeCV: 4326,
+    Geometry: polygonInBox(random, area.box, random.integer(24, 60)),
+    ReportingUnitName: area.name,
+    ReportingUnitNativeID: area.huc8,
+    ReportingUnitTypeCV: 'HUC',
+    ReportingUnitUpdateDate: '2021-03-01',
+    StateCV: 'ID',
+  }));
+  return {
+    folder: 'idaho-aggregated',
+    description:
+      'Water budgets of eight HUC8 watersheds (polygons): withdrawal, consumptive use, return flow and supply, for the ' +
+      'water years 2004 to 2023 (October to September).',
+    tables: [
+      organizationTable(organization),
+      variableTable(organization, budget.map(describeVariable)),
+      methodTable(organization, [
+        {
+          ApplicableResourceTypeCV: 'Surface Ground Water',
+          MethodDescription: 'Computed from diversions, crops and weather.',
+          MethodName: 'Water budget model',
+          MethodTypeCV: 'Modeled',
+        },
+      ]),
+      waterSourceTable(organization, [{ name: 'Unspecified', type: 'Surface Water' }]),
+      { file: 'reportingunits.csv', columns: reportingUnitColumns, rows: withUnitFlaw(soundRows(units)) },
+      {
+        file: 'aggregatedamounts.csv',
+        columns: aggregatedAmountColumns,
+        rows: withFlaws(soundRows(units.flatMap((unit) => amountsOf(unit.ReportingUnitUUID, random)))),
+      },
+    ],
+  };
+}
+
+function describeVariable({ variable, kind }: (typeof budget)[number]): SampleVariable {
+  const specific = `${variable}_${kind}`;
+  return { variable, specific, interval: 'Year', statistic: 'Cumulative', unit: 'AF', yearBegins: 10 };
+}
+
+function amountsOf(unit: string, random: SeededRandom): Cells[] {
+  const size = 0.2 + 0.8 * random.next();
+  return budget.flatMap(({ use, highest }, index) =>
+    waterYears.map(({ year }) => ({
+      MethodUUID: 'SAMPLE_ID_M1',
+      OrganizationUUID: 'SAMPLE_ID',
+      ReportingUnitUUID: unit,
+      VariableSpecificUUID: `SAMPLE_ID_V${index + 1}`,
+      WaterSourceUUID: 'SAMPLE_ID_WS1',
+      Amount: Math.round(highest * size * (60 + 40 * random.next())) / 100,
+      BeneficialUseCategory: use,
+      DataPublicationDate: '2024-02-08',
+      IrrigatedAcreage: index === 0 ? Math.round(highest * size * 0.3) : '',
+      PrimaryUseCategory: use === 'Irrigation' ? 'Irrigation' : 'Unspecified',
+      ReportYearCV: year,
+      TimeframeEnd: `${year}-09-30`,
+      TimeframeStart: `${year - 1}-10-01`,
+    })),
+  );
+}
+
+function withUnitFlaw(sound: readonly SampleRow[]): SampleRow[] {
+  const metres =
+    'POLYGON ((712000 4697000, 760000 4697000, 760000 4745000, 736000 4751000, 712000 4745000, 712000 4697000))';
+  return withWarning(
+    sound,
+    7,
+    { Geometry: metres },
+    'a polygon in metres, out of the range of degrees: not searchable',
+  );
+}
+
+function withFlaws(sound: readonly SampleRow[]): SampleRow[] {
+  const earlier = { ReportYearCV: 2003, TimeframeStart: '2002-10-01', TimeframeEnd: '2003-09-30' };
+  const rows = withWarning(sound, 33, { WaterSourceUUID: 'SAMPLE_ID_WS7' }, 'a water source that is not held');
+  return withRejected(rows, 100, { ...earlier, MethodUUID: 'SAMPLE_ID_M9' }, 'a method that is not held');
+}

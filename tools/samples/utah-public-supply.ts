@@ -1,0 +1,154 @@
+// Utah's public supply: towns that deliver water, the wells and springs that it comes from, and how much, year by year.
+
+import { yearsOf } from '../generate/calendar-days';
+import type { Cells } from '../generate/csv-lines';
+import { polygonAround } from '../generate/polygons';
+import type { SeededRandom } from '../generate/seeded-random';
+import { createSite, type SampleSite } from './sample-sites';
+import { positionNear, positionWithin, type SampleAreas } from './sample-places';
+import type { SampleOrganization } from './sample-lookups';
+
+export interface PublicSupply {
+  readonly sites: readonly SampleSite[];
+  readonly relations: readonly Cells[];
+  readonly amounts: readonly Cells[];
+}
+
+interface WaterSystem {
+  readonly number: number;
+  readonly name: string;
+  readonly firstYear: number;
+  readonly isCommercial: boolean;
+  readonly town: SampleSite;
+  readonly sources: readonly SampleSite[];
+}
+
+const towns =
+  'Heron Bend,Copper Lantern,Juniper Stair,Amber Hollow,Thistle Ford,Moonrise Flat,Cricket Hill,Old Kiln'.split(',');
+
+/** One system has reported since the first year that the samples cover. */
+const FIRST_YEAR = 1975;
+const LAST_YEAR = 2023;
+
+/** Where relations reported year by year begin. */
+const FIRST_RELATION_YEAR = 2019;
+
+export function publicSupply(organization: SampleOrganization, areas: SampleAreas, random: SeededRandom): PublicSupply {
+  const systems: WaterSystem[] = [];
+  let siteCount = 0;
+  for (const [index, town] of towns.entries()) {
+    const system = createSystem(organization, areas, random, { index, town, firstSite: siteCount + 1 });
+    siteCount += 1 + system.sources.length;
+    systems.push(system);
+  }
+  return {
+    sites: systems.flatMap((system) => [system.town, ...system.sources]),
+    relations: systems.flatMap(relationsOf),
+    amounts: [
+      ...systems.flatMap((system) => deliveriesOf(organization, system, random)),
+      ...systems.flatMap((system) => withdrawalsOf(organization, system, random)),
+    ],
+  };
+}
+
+function createSystem(
+  organization: SampleOrganization,
+  areas: SampleAreas,
+  random: SeededRandom,
+  { index, town, firstSite }: { readonly index: number; readonly town: string; readonly firstSite: number },
+): WaterSystem {
+  const area = areas[index % areas.length] ?? areas[0];
+  const position = positionWithin(random, area);
+  const geometry = polygonAround(random, position, 0.03 + 0.03 * random.next(), random.integer(12, 40));
+  const common = { organization, area };
+  const townSite = createSite({
+    ...common,
+    number: firstSite,
+    name: `${town} Town Water System`,
+    type: 'Unspecified',
+    use: 'POU',
+    position,
+    waterSources: `${organization.uuid}_WS1`,
+    geometry,
+  });
+  const sources = Array.from({ length: random.integer(1, 3) }, (_, source) => {
+    const type = random.pick(['Well', 'Well', 'Spring']);
+    return createSite({
+      ...common,
+      number: firstSite + source + 1,
+      name: `${town} ${type} No. ${source + 1}`,
+      type,
+      use: 'POD',
+      position: positionNear(random, position, 0.08),
+      waterSources: `${organization.uuid}_${type === 'Well' ? 'WS3' : 'WS2'}`,
+    });
+  });
+  return {
+    number: index + 1,
+    name: `${town} Town Water System`,
+    firstYear: index === 0 ? FIRST_YEAR : random.integer(1978, 2002),
+    isCommercial: index % 2 === 0,
+    town: townSite,
+    sources,
+  };
+}
+
+function relationsOf({ town, sources }: WaterSystem): Cells[] {
+  return sources.flatMap((source) =>
+    yearsOf(FIRST_RELATION_YEAR, LAST_YEAR).map(({ start, end }) => ({
+      PODSiteUUID: source.uuid,
+      POUSiteUUID: town.uuid,
+      StartDate: start,
+      EndDate: end,
+    })),
+  );
+}
+
+function deliveriesOf(organization: SampleOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
+  const uses = system.isCommercial ? ['Domestic', 'Commercial'] : ['Domestic'];
+  const connections = random.integer(150, 4000);
+  return uses.flatMap((use) =>
+    yearsOf(system.firstYear, LAST_YEAR).map(({ year, start, end }) => {
+      const served = Math.round(connections * 3 * 1.015 ** (year - FIRST_YEAR));
+      const gallons = served * (use === 'Domestic' ? 52_000 : 9_000) * (0.85 + 0.3 * random.next());
+      return {
+        ...amountOf(organization, system, system.town),
+        VariableSpecificUUID: `${organization.uuid}_${use === 'Domestic' ? 'V1' : 'V2'}`,
+        Amount: Math.round(gallons),
+        BeneficialUseCategory: use,
+        CustomerTypeCV: use === 'Domestic' ? 'Residential' : '',
+        PopulationServed: use === 'Domestic' ? served : '',
+        ReportYearCV: year,
+        TimeframeEnd: end,
+        TimeframeStart: start,
+      };
+    }),
+  );
+}
+
+function withdrawalsOf(organization: SampleOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
+  return system.sources.flatMap((source) => {
+    const usual = 1e7 + 3e8 * random.next();
+    return yearsOf(random.integer(system.firstYear, 2005), LAST_YEAR).map(({ year, start, end }) => ({
+      ...amountOf(organization, system, source),
+      VariableSpecificUUID: `${organization.uuid}_V3`,
+      // A source out of use for a year reports 0.
+      Amount: random.chance(0.04) ? '0.0' : Math.round(usual * (60 + 80 * random.next())) / 100,
+      BeneficialUseCategory: 'Public Supply',
+      ReportYearCV: year,
+      TimeframeEnd: end,
+      TimeframeStart: start,
+    }));
+  });
+}
+
+function amountOf(organization: SampleOrganization, system: WaterSystem, site: SampleSite): Cells {
+  return {
+    MethodUUID: `${organization.uuid}_M1`,
+    OrganizationUUID: organization.uuid,
+    SiteUUID: site.uuid,
+    WaterSourceUUID: site.waterSources,
+    CommunityWaterSupplySystem: system.name,
+    SDWISIdentifier: `SAMPLEUT${String(system.number).padStart(3, '0')}`,
+  };
+}
