@@ -15,7 +15,8 @@ export class FingerprintBuilder {
   private contents = new Uint32Array(1024);
   private count = 0;
 
-  add(key: string, content: string): void {
+  /** `content` is contentFingerprint of everything that the record is made of. */
+  add(key: string, content: number): void {
     if (this.count === this.keys.length) {
       const keys = new Float64Array(this.count * 2);
       const contents = new Uint32Array(this.count * 2);
@@ -24,8 +25,8 @@ export class FingerprintBuilder {
       this.keys = keys;
       this.contents = contents;
     }
-    this.keys[this.count] = hash(key);
-    this.contents[this.count] = hash(content) >>> 0;
+    this.keys[this.count] = keyFingerprint(key);
+    this.contents[this.count] = content >>> 0;
     this.count++;
   }
 
@@ -87,18 +88,19 @@ class KeyTable {
   }
 }
 
-/** Two multiplicative 32-bit lanes (the constants are the golden ratio's and murmur3's), 53 bits of them as one number. */
-function hash(text: string): number {
-  let low = 0x9e3779b9;
-  let high = 0x85ebca6b;
+/** 32 bits, by the multiplicative scheme of murmur3, whose constants these are; `seed` chains several texts. */
+export function contentFingerprint(text: string, seed = 0): number {
+  let lane = seed ^ 0x9e3779b9;
   for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    low = Math.imul(low ^ unit, 0x85ebca6b);
-    high = Math.imul(high ^ unit, 0xc2b2ae35);
-    low ^= low >>> 15;
-    high ^= high >>> 13;
+    lane = Math.imul(lane ^ text.charCodeAt(index), 0x85ebca6b);
+    lane ^= lane >>> 15;
   }
-  low = Math.imul(low ^ (low >>> 16) ^ high, 0x85ebca6b);
-  high = Math.imul(high ^ (high >>> 13) ^ low, 0xc2b2ae35);
-  return 0x100000000 * (high & 0x1fffff) + (low >>> 0);
+  return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
+}
+
+/** 53 bits as one exact number: two lanes of different seeds. */
+function keyFingerprint(text: string): number {
+  const low = contentFingerprint(text) >>> 0;
+  const high = contentFingerprint(text, 0x5bd1e995) & 0x1fffff;
+  return 0x100000000 * high + low;
 }

@@ -65,7 +65,10 @@ export class PlaceWriter {
     let ranks: number[] = [];
     const flush = (): void => {
       const parts = ranks.map((rank) => runs.subarray(2 * (runEnds[rank - 1] ?? 0), 2 * (runEnds[rank] ?? 0)));
-      const all = Uint32Array.from(parts.flatMap((part) => [...part]));
+      const [only] = parts;
+      // Two identifiers that differ in letter case only are rare.
+      const all =
+        parts.length === 1 && only !== undefined ? only : Uint32Array.from(parts.flatMap((part) => [...part]));
       if (all.length > 0) this.writer.addPosting(term, writeRuns(all));
     };
     for (const placeTerm of this.staging.placeTerms()) {

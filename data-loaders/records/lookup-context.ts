@@ -2,6 +2,7 @@
 // and the posting lists that a record which refers to them is added to. Everything here is made once a lookup.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { contentFingerprint } from '../index/fingerprints';
 import type { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
 import type { RunList } from '../index/run-list';
@@ -22,11 +23,14 @@ export interface ResolvedPlace {
   readonly lists: readonly RunList[];
   /** Identifier of the first water source of a site. */
   readonly firstSource: string | null;
+  /** Of what a record repeats of the place. */
+  readonly fingerprint: number;
 }
 
 export interface ResolvedVariable {
   readonly row: VariableRow;
   readonly number: number;
+  readonly fingerprint: number;
   readonly lists: readonly RunList[];
 }
 
@@ -34,6 +38,7 @@ export interface ResolvedSource {
   readonly id: string;
   readonly type: string | null;
   readonly number: number;
+  readonly fingerprint: number;
 }
 
 export interface ResolvedUse {
@@ -48,7 +53,7 @@ export interface ResolvedRow {
 }
 
 /** Records come in the order of their places (amounts) or name nearby ones (allocations). */
-const MAX_KEPT_PLACES = 20_000;
+const MAX_KEPT_PLACES = 4_000;
 
 export class LookupContext {
   private readonly places = new Map<string, ResolvedPlace>();
@@ -78,7 +83,8 @@ export class LookupContext {
       const staged = this.staged('variables', id);
       const row = JSON.parse(staged.row) as VariableRow; // Staged by stageLookups.
       const lists = this.terms.listsOf(termsOf(this.kind, 'variable', row));
-      return { row, number: this.numbers.of('VariableSpecifics', staged.number), lists };
+      const number = this.numbers.of('VariableSpecifics', staged.number);
+      return { row, number, lists, fingerprint: contentFingerprint(staged.row) };
     });
   }
 
@@ -91,7 +97,8 @@ export class LookupContext {
     return kept(this.sources, id, () => {
       const staged = this.staged('watersources', id);
       const row = JSON.parse(staged.row) as WaterSourceRow; // Staged by stageLookups.
-      return { id, type: row.WaterSourceTypeCV, number: this.numbers.of('WaterSources', staged.number) };
+      const number = this.numbers.of('WaterSources', staged.number);
+      return { id, type: row.WaterSourceTypeCV, number, fingerprint: contentFingerprint(staged.row) };
     });
   }
 
@@ -112,6 +119,7 @@ export class LookupContext {
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
       lists: this.terms.listsOf(termsOf(this.kind, 'site', row)),
       firstSource: row.WaterSourceUUIDs[0] ?? null,
+      fingerprint: contentFingerprint(staged.row),
     };
   }
 
@@ -125,6 +133,7 @@ export class LookupContext {
       references: [number],
       lists: this.terms.listsOf(termsOf(this.kind, 'reportingUnit', row)),
       firstSource: null,
+      fingerprint: contentFingerprint(staged.row),
     };
   }
 

@@ -20,7 +20,7 @@ import type {
 } from '../parse/lookup-files';
 import type { StagedRelation } from '../stage/staging';
 import type { UseCategories } from './use-categories';
-import { timestampOf } from './recipe';
+import { timestampOf } from './timestamp';
 
 export type VariableRow = RowOf<typeof variablesFile>;
 export type MethodRow = RowOf<typeof methodsFile>;

@@ -70,11 +70,6 @@ export function usesKey(uses: readonly string[]): string | null {
   return uses.length === 0 ? null : [...uses].sort().join(',');
 }
 
-/** D28: dates that the answer gives as timestamps. */
-export function timestampOf(date: string | null): string | null {
-  return date === null ? null : `${date}T00:00:00`;
-}
-
 /** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
 export function sortableKey(parts: readonly (string | null)[]): string {
   return parts.map((part) => (part === null ? '' : escapeControls(part))).join('\u0001');

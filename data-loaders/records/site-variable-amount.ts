@@ -5,7 +5,8 @@ import { objectWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, effectivePeriod, timestampOf, usesKey, type AmountRecipe } from './recipe';
+import { checkTimeframe, effectivePeriod, usesKey, type AmountRecipe } from './recipe';
+import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
 

@@ -6,7 +6,8 @@ import { dayOfIsoDate } from '../../shared/values/dates';
 import { waterAllocationsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { PlaceBrief, ResolvedRow } from './lookup-context';
-import { timestampOf, type AmountRecipe } from './recipe';
+import type { AmountRecipe } from './recipe';
+import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof waterAllocationsFile>;
 

@@ -5,7 +5,7 @@ import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
 
 /** submissions.md, 5: the first 1,000 of each reason stand in the report. */
-export const MAX_FINDINGS_SHOWN = 1000;
+const MAX_FINDINGS_SHOWN = 1000;
 
 /** A cell can be a polygon of megabytes. */
 const MAX_VALUE_SHOWN = 200;

@@ -8,7 +8,7 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { openDatabase } from '../../shared/store/sqlite/sqlite-module';
 
 /** The tables of lookup rows, one a file. */
-export const LOOKUP_TABLES = [
+const LOOKUP_TABLES = [
   'organizations',
   'variables',
   'methods',
@@ -58,7 +58,7 @@ export class Staging {
       PRAGMA journal_mode = OFF;
       PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA cache_size = -65536;
+      PRAGMA cache_size = -16384;
       PRAGMA temp_store = FILE;
       PRAGMA temp_store_directory = '${this.folder.replaceAll("'", "''")}';
     `);

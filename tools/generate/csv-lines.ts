@@ -9,7 +9,7 @@ export interface LineTemplate {
   readonly textAfterLast: string;
 }
 
-export function csvCell(value: string | number): string {
+function csvCell(value: string | number): string {
   if (typeof value === 'number') return String(value);
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }

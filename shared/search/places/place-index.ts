@@ -23,25 +23,46 @@ export interface PlaceIndex {
 }
 
 export class PlaceIndexBuilder {
-  private readonly boxes: Box[] = [];
-  private readonly ranks: number[] = [];
-  private readonly geometries: number[] = [];
+  /** Four numbers an item. A million places as arrays of arrays would need five times the memory. */
+  private boxes = new Float64Array(4 * 256);
+  private ranks = new Uint32Array(256);
+  private geometries = new Int32Array(256);
+  private count = 0;
 
   add(rank: number, box: Box, geometryNumber: number): void {
-    this.boxes.push(box);
-    this.ranks.push(rank);
-    this.geometries.push(geometryNumber);
+    if (this.count === this.ranks.length) this.grow();
+    this.boxes.set(box, 4 * this.count);
+    this.ranks[this.count] = rank;
+    this.geometries[this.count] = geometryNumber;
+    this.count++;
   }
 
   write(runEnds: Uint32Array, runs: Uint32Array): Uint8Array {
-    const sections: ArrayBufferView[] = [Uint32Array.from(this.ranks), Int32Array.from(this.geometries), runEnds, runs];
-    if (this.boxes.length > 0) {
-      const tree = new Flatbush(this.boxes.length);
-      for (const box of this.boxes) tree.add(...box);
-      tree.finish();
-      sections.push(new Uint8Array(tree.data));
-    }
+    const ranks = this.ranks.subarray(0, this.count);
+    const geometries = this.geometries.subarray(0, this.count);
+    const sections: ArrayBufferView[] = [ranks, geometries, runEnds, runs];
+    if (this.count > 0) sections.push(new Uint8Array(this.tree().data));
     return writeSections(sections);
+  }
+
+  private tree(): Flatbush {
+    const tree = new Flatbush(this.count);
+    for (let at = 0; at < 4 * this.count; at += 4) {
+      const [west = 0, south = 0, east = 0, north = 0] = this.boxes.subarray(at, at + 4);
+      tree.add(west, south, east, north);
+    }
+    tree.finish();
+    return tree;
+  }
+
+  private grow(): void {
+    const { boxes, ranks, geometries } = this;
+    this.boxes = new Float64Array(2 * boxes.length);
+    this.ranks = new Uint32Array(2 * ranks.length);
+    this.geometries = new Int32Array(2 * geometries.length);
+    this.boxes.set(boxes);
+    this.ranks.set(ranks);
+    this.geometries.set(geometries);
   }
 }
 

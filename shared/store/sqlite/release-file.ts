@@ -37,7 +37,7 @@ export function createReleaseFile(path: string): DatabaseSync {
     PRAGMA journal_mode = OFF;
     PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA cache_size = -32768;
+    PRAGMA cache_size = -8192;
   `);
   database.exec(SCHEMA);
   return database;
