@@ -1,7 +1,6 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to start
 // a load calls this one function.
 
-import { randomUUID } from 'node:crypto';
 import { dataSetLayouts, DATA_SET_KINDS } from '../shared/records/data-sets';
 import type { Organization } from '../shared/records/organization';
 import type { Store } from '../shared/store/port';
@@ -62,7 +61,7 @@ export async function loadSubmission(input: LoadInput): Promise<Report> {
     files: [],
     notes: filesNotRead(input.folder).map((name) => `${name} is not a file of the format and was not read.`),
   };
-  const staging = new Staging(input.stagingDirectory, `${process.pid}-${randomUUID()}`);
+  const staging = new Staging(input.stagingDirectory);
   try {
     const outcome = await run(input, context, staging).catch(refusalOf);
     return {

@@ -25,7 +25,7 @@ type TermSource = {
 type FieldSources = readonly TermSource[] | 'placeIdentifier';
 
 /** Identifiers of places are indexed from the place index, which knows the records of each. */
-export const PLACE_IDENTIFIER = 'placeIdentifier';
+const PLACE_IDENTIFIER = 'placeIdentifier';
 
 const variable: TermSource = { of: 'variable', value: (row) => row.VariableCV };
 const variableSpecific: TermSource = { of: 'variable', value: (row) => row.VariableSpecificCV };

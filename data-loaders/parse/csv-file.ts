@@ -23,7 +23,7 @@ interface ParsedRecord {
 }
 
 /** A row of one polygon of 300,000 positions is 12 MB; what is far longer is not a row, and would not fit in memory. */
-export const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
+const MAX_ROW_CHARACTERS = 64 * 1024 * 1024;
 
 const OPTIONS = {
   bom: true,

@@ -1,6 +1,6 @@
 // What an operator does with published data sets: going back, taking out, making anew (submissions.md, 5).
 
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,6 +12,7 @@ import {
   type CatalogState,
 } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
+import { ownName } from '../../shared/store/sqlite/dead-processes';
 import { failure, success, type Result } from '../../shared/values/result';
 import { loadSubmission } from '../load-submission';
 import type { LoadProgress } from '../report/progress';
@@ -54,8 +55,8 @@ export async function rebuild(input: RebuildInput): Promise<Report> {
   const { store, entry, stagingDirectory, progress, now } = input;
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) throw new Error(`the release of ${describe(entry)} is not held`);
-  mkdirSync(stagingDirectory, { recursive: true });
-  const folder = mkdtempSync(join(stagingDirectory, 'rebuild-'));
+  const folder = join(stagingDirectory, ownName());
+  mkdirSync(folder, { recursive: true });
   try {
     for await (const file of reader.sourceFiles()) {
       await pipeline(Readable.from(readSourceText(file)), createWriteStream(join(folder, file.name)));

@@ -5,6 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
 import { openDatabase } from '../../shared/store/sqlite/sqlite-module';
 
 /** The tables of lookup rows, one a file. */
@@ -48,9 +49,10 @@ export class Staging {
   private readonly folder: string;
   private readonly statements = new Map<string, StatementSync>();
 
-  /** `parent` is where staging folders lie; this one is called by its process, so that a dead one's can be told. */
-  constructor(parent: string, name: string) {
-    this.folder = join(parent, name);
+  /** `parent` is where staging folders lie; those that dead processes left are removed first. */
+  constructor(parent: string) {
+    removeLeftovers(parent, '');
+    this.folder = join(parent, ownName());
     mkdirSync(this.folder, { recursive: true });
     this.database = openDatabase(join(this.folder, 'staging.sqlite'));
     // Sorting a large file spills to disk: beside the staged rows, not to the system's small temporary folder.

@@ -74,7 +74,7 @@ export const aggregatedAmountMembers = {
   ReportingUnitUUID: requiredText,
 };
 
-export const allocationSiteMembers = {
+const allocationSiteMembers = {
   SiteUUID: requiredText,
   NativeSiteID: text,
   SiteName: text,

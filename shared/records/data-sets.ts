@@ -4,7 +4,7 @@
 import { aggregatedAmountMembers, siteVariableAmountMembers, waterAllocationMembers } from './amounts';
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
-import type { Organization } from './organization';
+import type { organizationMembers } from './organization';
 
 export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const;
 
@@ -12,7 +12,9 @@ export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 
 /** A place in an organization: one of its own members, a list of lookups, or the list of amount records. */
 export type OrganizationPart =
-  { readonly member: keyof Organization } | { readonly lookups: LookupKind } | { readonly records: DataSetKind };
+  | { readonly member: keyof typeof organizationMembers }
+  | { readonly lookups: LookupKind }
+  | { readonly records: DataSetKind };
 
 export interface DataSetLayout {
   readonly kind: DataSetKind;

@@ -45,7 +45,7 @@ export const beneficialUseMembers = {
   Name: requiredText,
 };
 
-export const relatedSiteMembers = { SiteUUID: requiredText, StartDate: text, EndDate: text };
+const relatedSiteMembers = { SiteUUID: requiredText, StartDate: text, EndDate: text };
 
 export const siteMembers = {
   SiteName: text,
@@ -95,14 +95,6 @@ export type RelatedSite = ObjectOf<typeof relatedSiteMembers>;
 export type Site = ObjectOf<typeof siteMembers>;
 export type ReportingUnit = ObjectOf<typeof reportingUnitMembers>;
 
-/** Declared members of each lookup list, by the list's name in the answer. */
-export const lookupMembers = {
-  VariableSpecifics: variableSpecificMembers,
-  Methods: methodMembers,
-  BeneficialUses: beneficialUseMembers,
-  WaterSources: waterSourceMembers,
-  Sites: siteMembers,
-  ReportingUnits: reportingUnitMembers,
-};
-
-export type LookupKind = keyof typeof lookupMembers;
+/** The lookup lists of the answer, by their names in it. */
+export type LookupKind =
+  'VariableSpecifics' | 'Methods' | 'BeneficialUses' | 'WaterSources' | 'Sites' | 'ReportingUnits';

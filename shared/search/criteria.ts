@@ -22,8 +22,6 @@ export interface Boundary {
   readonly digest: string;
 }
 
-export const NO_CRITERIA: Criteria = { terms: [], period: {} };
-
 export function hasPeriod(period: Period): boolean {
   return period.from !== undefined || period.to !== undefined;
 }

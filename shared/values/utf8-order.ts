@@ -1,4 +1,4 @@
-// The order of D17: by UTF-8 bytes, missing first.
+// The order of D17: by UTF-8 bytes.
 
 /**
  * Compares by UTF-8 bytes. UTF-16 order differs from it only where a surrogate meets a unit above the surrogates, so
@@ -12,12 +12,6 @@ export function compareUtf8(a: string, b: string): number {
     if (left !== right) return rank(left) - rank(right);
   }
   return a.length - b.length;
-}
-
-/** Missing values stand before all others. */
-export function compareMissingFirst(a: string | null, b: string | null): number {
-  if (a === null || b === null) return (a === null ? 0 : 1) - (b === null ? 0 : 1);
-  return compareUtf8(a, b);
 }
 
 /** Surrogates stand for characters above U+FFFF, so they sort after every other unit. */

@@ -19,7 +19,7 @@ export function benchmarkRequests(records: number): readonly BenchmarkRequest[] 
   const small = encodeURIComponent(vocabulary.smallBoundary);
   const rights = Math.floor(records * 0.28);
   return [
-    warm('first page of 1,000', `${SITE_AMOUNTS}`),
+    warm('first page of 1,000', SITE_AMOUNTS),
     warm('10,000 records', `${SITE_AMOUNTS}RecordCount=10000`),
     warm('page at 10 percent', `${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
     warm('page at 50 percent', `${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),

@@ -61,7 +61,7 @@ async function ask(records: number, environment: Readonly<Record<string, string>
     const floorPort = await firstLine(floor);
     print('request', 'ms', 'floor ms', 'ratio', 'KB');
     for (const request of benchmarkRequests(records)) {
-      await timeRow(request, `${url.origin}`, url.searchParams.get('key') ?? '', `http://127.0.0.1:${floorPort}`);
+      await timeRow(request, url.origin, url.searchParams.get('key') ?? '', `http://127.0.0.1:${floorPort}`);
     }
     print('private memory, MB', privateMegabytes(host.pid)?.toFixed(0) ?? '');
   } finally {

@@ -3,7 +3,7 @@
 // 11 ms. A block is the fragments' bytes, joined with commas, and a header of unsigned 32-bit numbers.
 
 /** A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. */
-export const BLOCK_BYTES = 8192;
+const BLOCK_BYTES = 8192;
 
 /** What joins fragments, so that a run of records is already a piece of a JSON array. */
 const COMMA = 0x2c;

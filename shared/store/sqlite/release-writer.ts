@@ -1,15 +1,15 @@
 // Writes one release file beside the others; `finish` makes it durable and gives it its name in one step.
 
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import { ownName, removeLeftovers } from './dead-processes';
 import { BlockBuilder, type Block } from './fragment-block';
 import { BLOCK_TABLES, createReleaseFile, releaseFolder, releasePath, type BlockTable } from './release-file';
 
 /** Of a file under way; a name of this ending that no live process holds is a dead loader's leftover. */
-export const UNFINISHED_SUFFIX = '.unfinished';
+const UNFINISHED_SUFFIX = '.unfinished';
 
 export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly path: string;
@@ -23,7 +23,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   constructor(private readonly dataDirectory: string) {
     mkdirSync(releaseFolder(dataDirectory), { recursive: true });
-    this.path = join(releaseFolder(dataDirectory), `${process.pid}-${randomUUID()}${UNFINISHED_SUFFIX}`);
+    removeLeftovers(releaseFolder(dataDirectory), UNFINISHED_SUFFIX);
+    this.path = join(releaseFolder(dataDirectory), `${ownName()}${UNFINISHED_SUFFIX}`);
     this.database = createReleaseFile(this.path);
     this.builders = { records: new BlockBuilder(), lookups: new BlockBuilder(), geometries: new BlockBuilder() };
     const insertInto = (table: BlockTable): StatementSync =>
