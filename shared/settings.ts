@@ -16,7 +16,7 @@ export interface Settings {
   readonly maxBytesInFlight: number;
 }
 
-export class SettingError extends Error {
+class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
     this.name = 'SettingError';

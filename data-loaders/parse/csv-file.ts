@@ -1,10 +1,9 @@
 // One CSV file as a stream of rows with their line numbers (submissions.md, 3). A quote that is never closed swallows the
 // rows behind it; so that a bad row never takes another with it, such a record is given up line by line.
 
-import { Readable } from 'node:stream';
 import { parse, type CsvError, type Options } from 'csv-parse';
 import { parse as parseText } from 'csv-parse/sync';
-import { detectEncoding, readText } from './text-encoding';
+import { detectEncoding, readPieces } from './text-encoding';
 
 export interface CsvRow {
   /** Line of the file on which the row starts; the header is mostly line 1. */
@@ -40,16 +39,20 @@ const OPTIONS = {
 
 export class RowTooLongError extends Error {}
 
-/** The rows of a file, its header first. `onBytes` hears how far reading has come. */
-export async function* readCsvFile(path: string, onBytes: (bytes: number) => void): AsyncIterable<CsvRow> {
-  const encoding = await detectEncoding(path);
+/**
+ * The rows of a file in batches, its header first: a batch is what one piece of the file holds, because waiting for each
+ * row would cost as much as parsing it. `onBytes` hears how far reading has come.
+ */
+export async function* readCsvFile(path: string, onBytes: (bytes: number) => void): AsyncIterable<readonly CsvRow[]> {
   let expected: number | undefined;
-  for await (const found of parseRecords(Readable.from(readText(path, encoding, onBytes)))) {
-    for (const row of withRecovery(found, expected)) {
-      if (isBlankLine(row)) continue;
-      expected ??= row.cells?.length;
-      yield row;
+  for await (const batch of parseRecords(readPieces(path, await detectEncoding(path), onBytes))) {
+    const rows: CsvRow[] = [];
+    for (const found of batch) {
+      if (expected !== undefined && found.cells?.length === expected) rows.push(found);
+      else rows.push(...[...withRecovery(found, expected)].filter((row) => !isBlankLine(row)));
+      expected ??= rows[0]?.cells?.length;
     }
+    if (rows.length > 0) yield rows;
   }
 }
 
@@ -59,21 +62,39 @@ export function fitsHeader(cells: readonly string[] | undefined, expected: numbe
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/** Records in file order; one that csv-parse could not read has no cells. */
-async function* parseRecords(text: Readable): AsyncIterable<CsvRow> {
-  const skipped: CsvRow[] = [];
+/** Records in file order, a batch for each piece; one that csv-parse could not read has no cells. */
+async function* parseRecords(pieces: AsyncIterable<Buffer | string>): AsyncIterable<readonly CsvRow[]> {
+  let batch: CsvRow[] = [];
+  let failure: Error | undefined;
   const parser = parse({ ...OPTIONS });
   parser.on('skip', (error: CsvError, raw: string) => {
-    if (error.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(new RowTooLongError(error.message));
-    skipped.push(rowOf(undefined, raw, Number(error['lines'])));
+    if (error.code === 'CSV_MAX_RECORD_SIZE') failure = new RowTooLongError(error.message);
+    batch.push(rowOf(undefined, raw, Number(error['lines'])));
   });
-  text.on('error', (error) => parser.destroy(error));
-  for await (const parsed of text.pipe(parser)) {
-    const { record, raw, info } = parsed as ParsedRecord; // OPTIONS asks for this form.
-    yield* skipped.splice(0);
-    yield rowOf(record, raw, info.lines);
+  parser.on('error', (error) => {
+    failure = error;
+  });
+  const take = (): readonly CsvRow[] => {
+    if (failure !== undefined) throw failure;
+    for (let parsed: unknown = parser.read(); parsed !== null; parsed = parser.read()) {
+      const { record, raw, info } = parsed as ParsedRecord; // OPTIONS asks for this form.
+      batch.push(rowOf(record, raw, info.lines));
+    }
+    // Skipped rows are told of at once, the others only here.
+    const rows = batch.sort((a, b) => a.line - b.line);
+    batch = [];
+    return rows;
+  };
+  // csv-parse is a Transform whose work is done when `write` returns; all that it found is then read at once.
+  for await (const piece of pieces) {
+    parser.write(piece);
+    yield take();
   }
-  yield* skipped;
+  const ended = new Promise<void>((resolve) => parser.once('end', resolve).once('close', resolve));
+  parser.end();
+  yield take();
+  await ended;
+  yield take();
 }
 
 /** A record over several lines that does not fit the header: its first line is broken, the others are read anew. */

@@ -23,17 +23,16 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
   }
 }
 
-/** The file's text in pieces; `onBytes` hears how many bytes each piece took. */
-export async function* readText(
+/** The file in pieces of UTF-8, as bytes or as text; `onBytes` hears how many bytes of the file each piece took. */
+export async function* readPieces(
   path: string,
   encoding: TextEncoding,
   onBytes: (bytes: number) => void,
-): AsyncIterable<string> {
-  const decoder = new TextDecoder(encoding);
+): AsyncIterable<Buffer | string> {
+  const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     const bytes = chunk as Buffer; // As above.
     onBytes(bytes.length);
-    yield decoder.decode(bytes, { stream: true });
+    yield decoder === undefined ? bytes : decoder.decode(bytes, { stream: true });
   }
-  yield decoder.decode();
 }

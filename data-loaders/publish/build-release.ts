@@ -62,6 +62,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digest, places, categoriesOf });
   keepLookupSources(staging, sources, recipe.file.name);
 
+  const columns = Object.keys(recipe.file.columns);
   let records = 0;
   let former: StagedAmount | undefined;
   for (const amount of staging.amounts(recipe.kind)) {
@@ -71,7 +72,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
       continue;
     }
     former = amount;
-    const row = unstageRow(recipe, amount.row);
+    const row = unstageRow(columns, amount.row);
     const resolved = resolve(row, recipe.places(row), context);
     const json = recipe.write(row, resolved);
     const references = indexRecord(records, row, resolved, context, places);

@@ -1,7 +1,7 @@
 // From a row of aggregatedamounts.csv to an AggregatedAmounts item (D26).
 
 import { aggregatedAmountMembers, type AggregatedAmount } from '../../shared/records/amounts';
-import { objectWriter } from '../../shared/records/object-definition';
+import { orderedWriter } from '../../shared/records/object-definition';
 import { aggregatedAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
@@ -10,7 +10,7 @@ import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof aggregatedAmountsFile>;
 
-const write = objectWriter(aggregatedAmountMembers);
+const write = orderedWriter(aggregatedAmountMembers);
 
 export const aggregatedAmountRecipe: AmountRecipe<Row> = {
   kind: 'AggregatedAmounts',

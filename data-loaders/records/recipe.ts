@@ -72,14 +72,15 @@ export function usesKey(uses: readonly string[]): string | null {
 
 /** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
 export function sortableKey(parts: readonly (string | null)[]): string {
-  return parts.map((part) => (part === null ? '' : escapeControls(part))).join('\u0001');
+  const texts = parts.map((part) => part ?? '');
+  const isPlain = !LOWEST.some((character) => texts.join('').includes(character));
+  return (isPlain ? texts : texts.map(escapeLowest)).join(SEPARATOR);
 }
+
+const SEPARATOR = '\u0001';
+const LOWEST = ['\u0000', SEPARATOR, '\u0002'] as const;
 
 /** The separator must not stand in a part; the lowest characters keep their order among themselves. */
-function escapeControls(part: string): string {
-  if (!LOWEST.some((character) => part.includes(character))) return part;
-  return Array.from(part, (character) => ESCAPES.get(character) ?? character).join('');
+function escapeLowest(part: string): string {
+  return LOWEST.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
 }
-
-const LOWEST = ['\u0000', '\u0001', '\u0002'] as const;
-const ESCAPES: ReadonlyMap<string, string> = new Map(LOWEST.map((character, index) => [character, `\u0002${index}`]));

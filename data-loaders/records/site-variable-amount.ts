@@ -1,7 +1,7 @@
 // From a row of sitespecificamounts.csv to a SiteVariableAmounts item (D26).
 
 import { siteVariableAmountMembers, type SiteVariableAmount } from '../../shared/records/amounts';
-import { objectWriter } from '../../shared/records/object-definition';
+import { orderedWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
@@ -10,7 +10,7 @@ import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
 
-const write = objectWriter(siteVariableAmountMembers);
+const write = orderedWriter(siteVariableAmountMembers);
 
 export const siteVariableAmountRecipe: AmountRecipe<Row> = {
   kind: 'SiteVariableAmounts',

@@ -1,7 +1,7 @@
 // From a row of waterallocations.csv to a WaterAllocations item (D27).
 
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/amounts';
-import { objectWriter } from '../../shared/records/object-definition';
+import { orderedWriter } from '../../shared/records/object-definition';
 import { dayOfIsoDate } from '../../shared/values/dates';
 import { waterAllocationsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
@@ -11,7 +11,7 @@ import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof waterAllocationsFile>;
 
-const write = objectWriter(waterAllocationMembers);
+const write = orderedWriter(waterAllocationMembers);
 
 export const waterAllocationRecipe: AmountRecipe<Row> = {
   kind: 'WaterAllocations',

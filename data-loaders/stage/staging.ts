@@ -48,6 +48,8 @@ export class Staging {
   private readonly database: DatabaseSync;
   private readonly folder: string;
   private readonly statements = new Map<string, StatementSync>();
+  /** Once a row: not even its text is to be made anew. */
+  private readonly insertAmount: Readonly<Record<DataSetKind, StatementSync>>;
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   constructor(parent: string) {
@@ -82,6 +84,13 @@ export class Staging {
       CREATE TABLE sources (file TEXT NOT NULL, line INTEGER NOT NULL, source TEXT NOT NULL);
       CREATE TABLE place_terms (term TEXT NOT NULL, place INTEGER NOT NULL);
     `);
+    const insertInto = (kind: DataSetKind): StatementSync =>
+      this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?)`);
+    this.insertAmount = {
+      SiteVariableAmounts: insertInto('SiteVariableAmounts'),
+      AggregatedAmounts: insertInto('AggregatedAmounts'),
+      WaterAllocations: insertInto('WaterAllocations'),
+    };
     this.database.exec('BEGIN');
   }
 
@@ -147,7 +156,7 @@ export class Staging {
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {
     const { key, line, row, source, warnings } = amount;
-    this.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?)`).run(key, line, row, source, warnings);
+    this.insertAmount[kind].run(key, line, row, source, warnings);
   }
 
   /** By key, then line: of two rows with one key the first comes first. */

@@ -108,11 +108,9 @@ function stage(
 }
 
 /** Reads what `stage` wrote. */
-export function unstageRow(recipe: AmountRecipe, staged: string): CommonAmountRow {
+export function unstageRow(columns: readonly string[], staged: string): CommonAmountRow {
   const values = JSON.parse(staged) as readonly unknown[];
   const row: Record<string, unknown> = {};
-  Object.keys(recipe.file.columns).forEach((name, index) => {
-    row[name] = values[index];
-  });
+  for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[index];
   return row as unknown as CommonAmountRow; // Written from such a row.
 }

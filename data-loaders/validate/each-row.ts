@@ -48,19 +48,21 @@ export async function eachRow<File extends SubmissionFile>(
   let reader: RowReader<File> | undefined;
   let columns = 0;
   let rows = 0;
-  for await (const csvRow of readCsvFile(path, (bytes) => {
+  for await (const batch of readCsvFile(path, (bytes) => {
     context.progress.advance(bytes);
   })) {
-    if (reader === undefined) {
-      columns = csvRow.cells?.length ?? 0;
-      reader = new RowReader(file, csvRow.cells ?? []);
-      reportHeader(reader, findings, context.notes);
-      if (reader.findings.missing.length === 0) visitor.header?.(csvRow.source);
-      continue;
+    for (const csvRow of batch) {
+      if (reader === undefined) {
+        columns = csvRow.cells?.length ?? 0;
+        reader = new RowReader(file, csvRow.cells ?? []);
+        reportHeader(reader, findings, context.notes);
+        if (reader.findings.missing.length === 0) visitor.header?.(csvRow.source);
+        continue;
+      }
+      rows++;
+      context.progress.countRow();
+      if (reader.findings.missing.length === 0) visitRow(reader, csvRow, columns, findings, context, visitor);
     }
-    rows++;
-    context.progress.countRow();
-    if (reader.findings.missing.length === 0) visitRow(reader, csvRow, columns, findings, context, visitor);
   }
   if (reader === undefined) context.notes.push(`${file.name} is empty.`);
   else if (reader.findings.missing.length > 0) findings.rejectAll(rows, reader.findings.missing);

@@ -53,6 +53,20 @@ export function objectWriter<M extends Members>(members: M): ObjectWriter<M> {
   };
 }
 
+/**
+ * As objectWriter, for values that are always made with all members in the declared order, as records are: JSON.stringify
+ * alone is then enough, and twice as fast. The first value is checked; one object literal makes all the others.
+ */
+export function orderedWriter<M extends Members>(members: M): ObjectWriter<M> {
+  const names = Object.keys(members).join();
+  let isChecked = false;
+  return (value) => {
+    if (!isChecked && Object.keys(value).join() !== names) throw new Error('members are not in the declared order');
+    isChecked = true;
+    return JSON.stringify(value);
+  };
+}
+
 /** Nulls and numbers are most of a record's members, and cheap to write without JSON.stringify. */
 function jsonOf(value: unknown): string {
   if (value === null) return 'null';

@@ -2,7 +2,7 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
-import { ReleaseGoneError, type ReleaseReader, type Store } from '../store/port';
+import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
 import { criteriaKey, type Criteria } from './criteria';
 import type { RecordSet } from './record-set';
 import type { SearchCaches } from './search-caches';
@@ -35,6 +35,8 @@ export async function planPage(
     entries.map(async ({ releaseId }): Promise<{ reader: ReleaseReader; records: RecordSet }> => {
       const reader = await store.openRelease(releaseId);
       if (reader === undefined) throw new ReleaseGoneError();
+      // Another program can publish while this one runs; what it does not know it must not read.
+      if (reader.facts.formatVersion !== FORMAT_VERSION) throw new UnknownFormatError(releaseId);
       return { reader, records: await searchRelease(reader, criteria, key, caches) };
     }),
   );

@@ -103,3 +103,11 @@ export class ReleaseGoneError extends Error {
     this.name = 'ReleaseGoneError';
   }
 }
+
+/** A release that another version of the program wrote. */
+export class UnknownFormatError extends Error {
+  constructor(releaseId: string) {
+    super(`release ${releaseId} has a format that this program does not know; run: npm run releases -- rebuild`);
+    this.name = 'UnknownFormatError';
+  }
+}
