@@ -33,7 +33,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   return {
     host: readText(environment, 'HOST', '127.0.0.1'),
-    port: readNumber(environment, 'PORT', 7071, 0, 65_535),
+    port: readWholeNumber(environment, 'PORT', 7071, 0, 65_535),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
@@ -62,6 +62,18 @@ function readNumber(
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new SettingError(name, `must be a number from ${minimum} to ${maximum}`, text);
+}
+
+function readWholeNumber(
+  environment: Environment,
+  name: string,
+  standard: number,
+  minimum: number,
+  maximum: number,
+): number {
+  const value = readNumber(environment, name, standard, minimum, maximum);
+  if (Number.isInteger(value)) return value;
+  throw new SettingError(name, 'must be a whole number', String(value));
 }
 
 /** The first choice is the default. */

@@ -1,6 +1,6 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import { accessKey, KEY_TEXT, RECORD_COUNT } from '../parameters/paging-and-access';
+import { accessKey, KEY_TRACE, RECORD_COUNT } from '../parameters/paging-and-access';
 import { nearestName } from '../parameters/nearest-name';
 import type { Parameter, ReadingSettings } from '../parameters/parameter';
 import type { QueryItem } from '../parameters/query-text';
@@ -35,6 +35,9 @@ const MAX_VALUES = 100;
 
 /** D4. */
 const MAX_VALUE_SHOWN = 200;
+
+/** A request line has room for 80,000 unknown names; suggestions for all of them would cost seconds. */
+const MAX_SUGGESTIONS = 20;
 
 export function readRequest(operation: Operation, items: readonly QueryItem[], settings: ReadingSettings): ReadRequest {
   const values = new QueryValues(operation, items);
@@ -86,6 +89,7 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
 class QueryValues {
   readonly errors: ParameterError[] = [];
   private readonly values = new Map<string, string[]>();
+  private readonly unknownNames = new Set<string>();
 
   constructor(operation: Operation, items: readonly QueryItem[]) {
     const parameters: readonly Parameter<unknown>[] = [
@@ -93,7 +97,8 @@ class QueryValues {
       accessKey,
     ];
     const names = new Map(parameters.flatMap((parameter) => namesOf(parameter).map((name) => [name, parameter.name])));
-    for (const item of items) this.take(item, names.get(item.name.trim().toLowerCase()), parameters);
+    const spellings = parameters.flatMap((parameter) => [parameter.name, ...parameter.synonyms]);
+    for (const item of items) this.take(item, names.get(item.name.trim().toLowerCase()), spellings);
     if ((this.values.get(accessKey.name)?.length ?? 0) > 1) {
       this.errors.push({ parameter: accessKey.name, message: 'may stand only once', value: '' });
     }
@@ -130,10 +135,10 @@ class QueryValues {
     this.refuse(from, `must not be later than ${to}`, value);
   }
 
-  private take(item: QueryItem, name: string | undefined, parameters: readonly Parameter<unknown>[]): void {
+  private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {
     const value = item.value.trim();
     if (name === undefined) {
-      this.refuseUnknown(item, parameters);
+      this.refuseUnknown(item, spellings);
     } else if (item.isBroken) {
       this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
     } else if (value !== '') {
@@ -143,12 +148,13 @@ class QueryValues {
     }
   }
 
-  private refuseUnknown(item: QueryItem, parameters: readonly Parameter<unknown>[]): void {
-    const nearest = nearestName(
-      item.name,
-      parameters.flatMap((parameter) => [parameter.name, ...parameter.synonyms]),
-    );
-    this.refuse(item.name, `is not a parameter of this operation; did you mean ${nearest ?? ''}?`, item.value);
+  /** Each unknown name once, the first ones with the name that was probably meant (D2). */
+  private refuseUnknown({ name, value }: QueryItem, spellings: readonly string[]): void {
+    if (this.unknownNames.has(name)) return;
+    this.unknownNames.add(name);
+    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, spellings);
+    const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
   }
 
   private refuse(parameter: string, message: string, value: string): void {
@@ -158,7 +164,9 @@ class QueryValues {
 
 /** What an error may repeat: a key that stands under another name, or as a name, is blotted out (D30). */
 function shown(text: string): string {
-  return text.replaceAll(KEY_TEXT, '[key]').slice(0, MAX_VALUE_SHOWN);
+  const cut = text.replaceAll(KEY_TRACE, '[key]').slice(0, MAX_VALUE_SHOWN);
+  // A character of two units is shown whole or not at all.
+  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 function namesOf(parameter: Parameter<unknown>): string[] {

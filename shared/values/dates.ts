@@ -11,7 +11,7 @@ export type SlashDateOrder = 'MDY' | 'DMY';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:([0-5]\d|60)(\.\d+)?)?$/;
 // In a query string a plus sign may arrive as a space, so the zone's sign may be one.
-const ZONE = /(Z|[+\- ]\d{2}(:?\d{2})?)$/i;
+const ZONE = /(Z|[+\- ]([01]\d|2[0-3])(:?[0-5]\d)?)$/i;
 const MERIDIEM = / ?[AP]M$/i;
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([T ])(.+))?$/i;
 const SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
@@ -80,8 +80,9 @@ function readSlashDate(first: number, second: number, year: number, order: Slash
   const read = dayOf(year, month, day);
   if (read !== undefined) return success(read);
   if (dayOf(year, day, month) === undefined) return failure('is not a date of the calendar');
-  const asSlash = order === 'MDY' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`;
-  const iso = `${year}-${twoDigits(day)}-${twoDigits(month)}`;
+  const writtenYear = String(year).padStart(4, '0');
+  const asSlash = `${second}/${first}/${writtenYear}`;
+  const iso = `${writtenYear}-${twoDigits(day)}-${twoDigits(month)}`;
   const rule = order === 'MDY' ? 'the month comes first' : 'the day comes first';
   return failure(`is not a date here, ${rule}: write ${iso} or ${asSlash}`);
 }

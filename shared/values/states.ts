@@ -66,7 +66,8 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
 
 /** The abbreviation in capitals, in any letter case; undefined when it is none that D10 allows. */
 export function readStateCode(text: string): string | undefined {
-  const code = text.toUpperCase();
+  // Upper case makes two letters of some single characters, so letters are asked for first.
+  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
   return Object.hasOwn(NAMES, code) ? code : undefined;
 }
 

@@ -1,0 +1,81 @@
+// Bad parameters as a client sees them (D1 to D6): the sentences of a 400, all errors at once.
+
+import { found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+const dayFirst = createTestService('DMY');
+
+const submission = {
+  ...lookupsOf(),
+  'sites.csv': [{ SiteUUID: 'S1' }],
+  'sitespecificamounts.csv': [
+    siteAmount({ Amount: 1, ReportYearCV: '2010', TimeframeStart: '2010-03-02', TimeframeEnd: '2010-03-02' }),
+    siteAmount({ Amount: 2, ReportYearCV: '2010', TimeframeStart: '2010-02-03', TimeframeEnd: '2010-02-03' }),
+  ],
+};
+
+beforeAll(() => Promise.all([service.load(submission), dayFirst.load(submission)]));
+
+afterAll(() => Promise.all([service.close(), dayFirst.close()]));
+
+test('one answer lists every bad parameter under the name of its operation', async () => {
+  const query = `state=Utah&huc8=1234567&HUC12=abc&startdate=2020-02-30&ENDDATE=soon&searchgeometry=POINT(1)
+    &startindex=-1&recordcount=10001&dataversion=1&County=Cache&Sate=UT`.replaceAll(/\s/g, '');
+  const { status, json } = await service.get(`${paths.site}?${query}`);
+  expect(status).toBe(400);
+  const values = json.errors.map(({ parameter, value }: Record<string, string>) => `${parameter ?? ''}=${value ?? ''}`);
+  expect(values.sort()).toEqual([
+    'DataVersion=1',
+    'EndDate=soon',
+    'HUC12=abc',
+    'HUC8=1234567',
+    'RecordCount=10001',
+    'Sate=UT',
+    'SearchBoundary=POINT(1)',
+    'StartDate=2020-02-30',
+    'StartIndex=-1',
+    'State=Utah',
+  ]);
+});
+
+test.each<[string, string, string, string]>([
+  [paths.site, 'VariableC=1', 'VariableC', 'VariableCV'],
+  [paths.site, 'StartPriorityDate=2000-01-01', 'StartPriorityDate', 'StartDate'],
+  [paths.aggregated, 'recordcounts=1', 'recordcounts', 'RecordCount'],
+  [paths.allocations, 'startPriority=2000', 'startPriority', 'StartPriorityDate'],
+])('%s?%s has a name that the operation does not know: 400 with a suggestion', async (path, query, name, nearest) => {
+  const { status, json } = await service.get(`${path}?${query}`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    { parameter: name, message: expect.stringContaining(`${nearest}?`), value: query.split('=')[1] },
+  ]);
+});
+
+test('the operator sets which number of a slash date is the month', async () => {
+  const query = `${paths.site}?StartDate=3/2/2010&EndDate=03/02/2010`;
+  expect(await found(service, query)).toEqual([1]);
+  expect(await found(dayFirst, query)).toEqual([2]);
+});
+
+test.each([
+  [service, '31/12/2010'],
+  [dayFirst, '12/31/2010'],
+])('a slash date in the other order is refused with both ways to write it', async (asked, date) => {
+  const { status, json } = await asked.get(`${paths.site}?EndDate=${date}`);
+  expect(status).toBe(400);
+  expect(json.errors).toHaveLength(1);
+  expect(json.errors[0].message).toContain('2010-12-31');
+  expect(json.errors[0].message).toContain(asked === service ? '12/31/2010' : '31/12/2010');
+});
+
+test('a blank parameter is an omitted one', async () => {
+  const blank = 'StartDate=&EndDate=+&State=%20%09&StartIndex=&RecordCount=&SearchBoundary=&HUC8=&DataVersion=&County';
+  expect(await found(service, `${paths.site}?${blank}`)).toEqual([2, 1]);
+});
+
+test('a broken escape is refused, never repaired', async () => {
+  const { status, json } = await service.get(`${paths.site}?County=Caf%E9`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([{ parameter: 'County', message: expect.stringContaining('UTF-8'), value: 'Caf%E9' }]);
+});

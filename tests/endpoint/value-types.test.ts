@@ -1,0 +1,185 @@
+// What each value of an answer is: number, text, date or timestamp (D25 to D28), written out record by record.
+
+import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+const AREA = 'POLYGON ((-112.50 41, -111 41, -111 42, -112.50 41))';
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf({ OrganizationDataMappingURL: 'https://example.org/map' }),
+    'variables.csv': [
+      {
+        VariableSpecificUUID: 'V1',
+        VariableSpecificCV: 'Withdrawal_Mining',
+        VariableCV: 'Withdrawal',
+        AggregationInterval: '1.0',
+        ReportYearStartMonth: '10/1',
+        AmountUnitCV: 'AF',
+      },
+    ],
+    'watersources.csv': [
+      { WaterSourceUUID: 'WS1', WaterSourceTypeCV: 'Groundwater', WaterQualityIndicatorCV: 'Fresh', Geometry: AREA },
+    ],
+    'sites.csv': [
+      {
+        SiteUUID: 'S1',
+        SiteNativeID: '007',
+        Longitude: '-111.50',
+        Latitude: '040.5000',
+        Geometry: 'POINT (-111.50 40.5)',
+        NHDUpdateDate: '2/3/2020',
+        HUC12: '60102020305',
+        County: 'Cache',
+        WaterSourceUUIDs: 'WS1',
+      },
+    ],
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', ReportingUnitUpdateDate: '2020-02-03 10:11', Geometry: AREA }],
+    'sitespecificamounts.csv': [
+      siteAmount({
+        WaterSourceUUID: 'WS1',
+        Amount: '-0.10',
+        ReportYearCV: '2015.0',
+        TimeframeStart: '1/1/2015',
+        TimeframeEnd: '2015-12-31 00:00:00',
+        PopulationServed: '1200',
+        IrrigatedAcreage: '1.5E2',
+        PowerGeneratedGWh: '.25',
+        SDWISIdentifier: '00123',
+        DataPublicationDate: '5/6/24',
+      }),
+    ],
+    'aggregatedamounts.csv': [
+      aggregatedAmount({
+        Amount: '123456789.125',
+        TimeframeStart: '10/01/2014',
+        TimeframeEnd: '09/30/2015',
+        DataPublicationDate: '2024-05-06T07:08:09Z',
+      }),
+    ],
+    'waterallocations.csv': [
+      allocation({
+        AllocationNativeID: '0042',
+        SiteUUID: 'S1',
+        AllocationPriorityDate: '6/1/1902',
+        AllocationApplicationDate: '1901-01-02',
+        AllocationExpirationDate: '12/31/2030',
+        AllocationTimeframeStart: '04/15',
+        AllocationTimeframeEnd: '10/31',
+        AllocationFlow_CFS: '1.50',
+        AllocationVolume_AF: '300',
+        IrrigatedAcreage: '12',
+        ExemptOfVolumeFlowPriority: 'No',
+        DataPublicationDate: '2024-05-06',
+        CommunityWaterSupplySystem: 'General',
+        AllocationSDWISIdentifierCV: '0099',
+      }),
+    ],
+  });
+});
+
+afterAll(() => service.close());
+
+test('a site amount and its site', async () => {
+  const { json } = await service.get(paths.site);
+  const [organization] = json.Organizations;
+  expect(organization.SiteVariableAmounts).toEqual([
+    expect.objectContaining({
+      Longitude: '-111.50',
+      Latitude: '040.5000',
+      VariableSpecificTypeCV: 'Withdrawal_Mining',
+      WaterSourceTypeCV: 'Groundwater',
+      Amount: -0.1,
+      AmountUnitCV: 'AF',
+      ReportYear: '2015',
+      TimeframeStart: '2015-01-01',
+      TimeframeEnd: '2015-12-31',
+      PopulationServed: 1200,
+      IrrigatedAcreage: 150,
+      PowerGeneratedGWh: 0.25,
+      SDWISIdentifierCV: '00123',
+      DataPublicationDate: '2024-05-06T00:00:00',
+    }),
+  ]);
+  expect(organization.Sites).toEqual([
+    expect.objectContaining({
+      NativeSiteID: '007',
+      Longitude: '-111.50',
+      SiteGeometry: 'POINT (-111.50 40.5)',
+      HUC8: '06010202',
+      HUC12: '060102020305',
+      WaterSources: [{ WaterSourceUUID: 'WS1', WaterSourceTypeCV: 'Groundwater' }],
+      WaterSourceUUIDs: ['WS1'],
+    }),
+  ]);
+  expect(organization.VariableSpecifics[0]).toMatchObject({ AggregationInterval: '1', ReportYearStartMonth: '10/1' });
+  expect(organization.WaterSources[0]).toMatchObject({ FreshSalineIndicatorCV: 'Fresh', WaterSourceGeometry: AREA });
+});
+
+test('the NHD update date is a timestamp, as the field table of service.md says', async () => {
+  const { json } = await service.get(paths.site);
+  expect(json.Organizations[0].Sites[0].NHDUpdateDate).toBe('2020-02-03T00:00:00');
+});
+
+test('an aggregated amount and its reporting unit', async () => {
+  const { json } = await service.get(paths.aggregated);
+  const [organization] = json.Organizations;
+  expect(organization.OrganizationDataMappingURL).toBe('https://example.org/map');
+  expect(organization.AggregatedAmounts).toEqual([
+    expect.objectContaining({
+      Amount: 123456789.125,
+      ReportYear: null,
+      TimeframeStart: '2014-10-01T00:00:00',
+      TimeframeEnd: '2015-09-30T00:00:00',
+      DataPublicationDate: '2024-05-06T00:00:00',
+    }),
+  ]);
+  expect(organization.ReportingUnits).toEqual([
+    expect.objectContaining({ ReportingUnitUpdateDate: '2020-02-03', Geometry: AREA, ReportingUnitGeometry: AREA }),
+  ]);
+});
+
+test('an allocation and its site', async () => {
+  const { json } = await service.get(paths.allocations);
+  expect(json.Organizations[0].WaterAllocations).toEqual([
+    expect.objectContaining({
+      AllocationNativeID: '0042',
+      AllocationPriorityDate: '1902-06-01',
+      AllocationApplicationDate: '1901-01-02',
+      AllocationExpirationDate: '2030-12-31',
+      TimeframeStart: '04/15',
+      TimeframeEnd: '10/31',
+      AllocationAmount: 1.5,
+      AllocationMaximum: 300,
+      AllocationFlow_CFS: 1.5,
+      AllocationVolume_AF: 300,
+      AllocationAcreage: 12,
+      ExemptOfVolumeFlowPriority: false,
+      DataPublicationDate: '2024-05-06T00:00:00',
+      AllocationCommunityWaterSupplySystem: 'General',
+      AllocationSDWISIdentifier: '0099',
+    }),
+  ]);
+  expect(json.Organizations[0].WaterAllocations[0].Sites).toEqual([
+    expect.objectContaining({ SiteUUID: 'S1', NativeSiteID: '007', Longitude: '-111.50', HUC8: '06010202' }),
+  ]);
+});
+
+test.each([
+  ['0', '0'],
+  ['-12.5', '-12.5'],
+  ['1e3', '1000'],
+  ['0.1', '0.1'],
+  ['123456.789', '123456.789'],
+  ['-0', '0'],
+])('the amount %s is written as the JSON number %s', async (submitted, written) => {
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'ORG_N' }),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+    'aggregatedamounts.csv': [aggregatedAmount({ OrganizationUUID: 'ORG_N', Amount: submitted })],
+  });
+  const { text } = await service.get(`${paths.aggregated}?StartIndex=1`);
+  expect(text).toContain(`"Amount":${written},`);
+});

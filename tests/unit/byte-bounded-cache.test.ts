@@ -1,0 +1,64 @@
+// The cache: what it keeps, what it forgets, and that it stays within its bound.
+
+import fc from 'fast-check';
+import { ByteBoundedCache } from '../../shared/search/byte-bounded-cache';
+
+/** Of a value of 100 bytes under a key of one character. */
+const COST = 100 + 2 + 100;
+
+const KEYS = Array.from('abcdefghijkl');
+
+function cacheOf(entries: number): ByteBoundedCache<string> {
+  return new ByteBoundedCache(entries * COST);
+}
+
+const kept = (cache: ByteBoundedCache<string>, keys: string): string =>
+  Array.from(keys)
+    .filter((key) => cache.get(key) !== undefined)
+    .join('');
+
+test('gives back what was set, and the newer value of a key', () => {
+  const cache = cacheOf(5);
+  expect(cache.get('a')).toBeUndefined();
+  cache.set('a', 'one', 100);
+  expect(cache.get('a')).toBe('one');
+  cache.set('a', 'two', 100);
+  expect(cache.get('a')).toBe('two');
+});
+
+test('forgets what was not asked for longest', () => {
+  const cache = cacheOf(5);
+  for (const key of 'abcde') cache.set(key, key, 100);
+  expect(cache.get('a')).toBe('a');
+  cache.set('f', 'f', 100);
+  expect(kept(cache, 'abcdef')).toBe('acdef');
+});
+
+test('setting a key again does not count it twice', () => {
+  const cache = cacheOf(5);
+  for (let round = 0; round < 20; round++) for (const key of 'abcde') cache.set(key, key, 100);
+  expect(kept(cache, 'abcde')).toBe('abcde');
+});
+
+test('a value larger than a quarter of the bound is not kept and drives nothing out', () => {
+  const cache = new ByteBoundedCache<string>(1_000);
+  cache.set('a', 'small', 100);
+  cache.set('b', 'large', 251);
+  expect(cache.get('b')).toBeUndefined();
+  expect(cache.get('a')).toBe('small');
+});
+
+test('what is kept never takes more than the bound, and the newest is always kept', () => {
+  const step = fc.tuple(fc.constantFrom(...KEYS), fc.nat(500));
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+      const cache = new ByteBoundedCache<number>(2_000);
+      for (const [key, bytes] of steps) {
+        cache.set(key, bytes, bytes);
+        expect(cache.get(key)).toBe(bytes);
+      }
+      const held = KEYS.map((key) => cache.get(key) ?? 0);
+      expect(held.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(2_000);
+    }),
+  );
+});

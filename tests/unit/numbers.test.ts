@@ -1,0 +1,82 @@
+// Integers of queries (D5) and numbers of submissions (submissions.md, 3).
+
+import fc from 'fast-check';
+import { readInteger, readNumber } from '../../shared/values/numbers';
+
+test.each([
+  ['0', 0],
+  ['007', 7],
+  ['10000', 10_000],
+  ['9007199254740991', 9_007_199_254_740_991],
+])('the integer %s is %i', (text, value) => {
+  expect(readInteger(text)).toBe(value);
+});
+
+test.each([
+  '',
+  ' 1',
+  '1 ',
+  '-1',
+  '+1',
+  '1.0',
+  '1e3',
+  '0x10',
+  '0b1',
+  '1_000',
+  '1,000',
+  '12abc',
+  '\u0661',
+  '9007199254740992',
+  '9'.repeat(400),
+])('%j is not an integer', (text) => {
+  expect(readInteger(text)).toBeUndefined();
+});
+
+test.each([
+  ['12.5', 12.5],
+  ['-12.5', -12.5],
+  ['+1', 1],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['1e3', 1000],
+  ['1.5E-2', 0.015],
+  ['1E+2', 100],
+  ['007', 7],
+  ['1e-400', 0],
+])('the number %s is %d', (text, value) => {
+  expect(readNumber(text)).toBe(value);
+});
+
+test.each([
+  '',
+  '.',
+  '-',
+  'e5',
+  '1e',
+  'NaN',
+  'nan',
+  'Infinity',
+  '-inf',
+  '1e400',
+  '0x10',
+  '1,000',
+  '1 000',
+  '12abc',
+  '1.2.3',
+  '--1',
+  '\u0661',
+])('%j is not a number', (text) => {
+  expect(readNumber(text)).toBeUndefined();
+});
+
+test('zero has no sign', () => {
+  for (const text of ['-0', '-0.0', '-1e-400']) expect(Object.is(readNumber(text), 0)).toBe(true);
+});
+
+test('every finite number that JavaScript writes is read as itself', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(readNumber(String(value))).toBe(value + 0);
+    }),
+  );
+});

@@ -1,0 +1,96 @@
+// The time column: what is written is read, and a range finds what a plain filter over the periods finds.
+
+import fc from 'fast-check';
+import type { Period } from '../../shared/search/criteria';
+import {
+  PeriodColumnBuilder,
+  readPeriodColumn,
+  recordsWithin,
+  writePeriodColumn,
+  type PeriodColumn,
+} from '../../shared/search/period-column';
+
+interface Days {
+  readonly first: number;
+  readonly last: number;
+}
+
+const day = fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constantFrom(-719_528, 2_932_896, 0));
+const period = fc.option(
+  fc.tuple(day, day).map(([a, b]): Days => ({ first: Math.min(a, b), last: Math.max(a, b) })),
+  { nil: undefined },
+);
+const periods = fc.array(period, { maxLength: 60 });
+const range: fc.Arbitrary<Period> = fc.record({ from: day, to: day }, { requiredKeys: [] });
+
+function columnOf(list: readonly (Days | undefined)[]): PeriodColumn {
+  const builder = new PeriodColumnBuilder();
+  for (const item of list) builder.add(item);
+  return builder.build();
+}
+
+function isWithin(item: Days | undefined, { from, to }: Period): boolean {
+  if (item === undefined) return false;
+  return (from === undefined || item.first >= from) && (to === undefined || item.last <= to);
+}
+
+test('reading what was written is the identity', () => {
+  fc.assert(
+    fc.property(periods, fc.nat(9), (list, shift) => {
+      const column = columnOf(list);
+      const content = writePeriodColumn(column);
+      // A store may hand the bytes over at any offset.
+      const moved = new Uint8Array(content.length + shift).subarray(shift);
+      moved.set(content);
+      expect(readPeriodColumn(moved)).toEqual(column);
+    }),
+  );
+});
+
+test('a range finds the records whose whole period lies within it', () => {
+  fc.assert(
+    fc.property(periods, range, (list, bounds) => {
+      const expected = list.flatMap((item, number) => (isWithin(item, bounds) ? [number] : []));
+      expect([...recordsWithin(columnOf(list), bounds)]).toEqual(expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('among candidates it finds those of them', () => {
+  fc.assert(
+    fc.property(
+      periods,
+      range,
+      fc.array(fc.boolean(), { minLength: 60, maxLength: 60 }),
+      (list, bounds, isCandidate) => {
+        const candidates = Uint32Array.from(list.keys()).filter((number) => isCandidate[number]);
+        const expected = [...candidates].filter((number) => isWithin(list[number], bounds));
+        expect([...recordsWithin(columnOf(list), bounds, candidates)]).toEqual(expected);
+      },
+    ),
+  );
+});
+
+test('the extent is that of all periods', () => {
+  fc.assert(
+    fc.property(periods, (list) => {
+      const builder = new PeriodColumnBuilder();
+      for (const item of list) builder.add(item);
+      const dated = list.filter((item) => item !== undefined);
+      const expected = {
+        first: Math.min(...dated.map(({ first }) => first)),
+        last: Math.max(...dated.map(({ last }) => last)),
+      };
+      expect(builder.extent()).toEqual(dated.length === 0 ? undefined : expected);
+    }),
+  );
+});
+
+test.each([65_534, 65_535, 65_536, 70_000])('%i distinct periods are told apart', (count) => {
+  const list = Array.from({ length: count }, (_, index) => ({ first: index, last: index }));
+  const column = readPeriodColumn(writePeriodColumn(columnOf(list)));
+  expect([...recordsWithin(column, { from: count - 2 })]).toEqual([count - 2, count - 1]);
+  expect([...recordsWithin(column, { to: 1 })]).toEqual([0, 1]);
+  expect(recordsWithin(column, { from: 0 })).toHaveLength(count);
+});

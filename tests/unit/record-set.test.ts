@@ -1,0 +1,114 @@
+// Sets of record numbers behave as sets of numbers, whatever their form.
+
+import fc from 'fast-check';
+import {
+  allRecords,
+  intersection,
+  listedRecords,
+  NO_RECORDS,
+  readRecordSet,
+  recordsOfRuns,
+  union,
+  writeRuns,
+  type RecordSet,
+} from '../../shared/search/record-set';
+
+const SIZE = 200;
+
+const ascending = (numbers: Iterable<number>): number[] => [...new Set(numbers)].sort((a, b) => a - b);
+
+/** Each number as a run of its own, neighbours joined. */
+function runsOf(numbers: readonly number[]): Uint32Array {
+  const runs: number[] = [];
+  for (const number of numbers) {
+    if (runs.at(-1) === number - 1) runs[runs.length - 1] = number;
+    else runs.push(number, number);
+  }
+  return Uint32Array.from(runs);
+}
+
+interface Sample {
+  readonly set: RecordSet;
+  readonly numbers: readonly number[];
+}
+
+const numbers = fc
+  .oneof(
+    fc.array(fc.nat(SIZE - 1)),
+    fc.tuple(fc.nat(SIZE - 1), fc.nat(SIZE - 1)).map(([a, b]) => {
+      return Array.from({ length: Math.abs(a - b) + 1 }, (_, index) => Math.min(a, b) + index);
+    }),
+  )
+  .map(ascending);
+
+const sample: fc.Arbitrary<Sample> = fc.oneof(
+  fc.constant({ set: allRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
+  numbers.map((list) => ({ set: listedRecords(Uint32Array.from(list)), numbers: list })),
+  numbers.map((list) => ({ set: recordsOfRuns(runsOf(list)), numbers: list })),
+  numbers.map((list) => ({ set: readRecordSet(writeRuns(runsOf(list))), numbers: list })),
+);
+
+function expectNumbers(set: RecordSet, expected: readonly number[]): void {
+  expect(set.size).toBe(expected.length);
+  expect([...set.numbers()]).toEqual(expected);
+}
+
+test('a set holds its numbers, and a slice is a slice of them', () => {
+  fc.assert(
+    fc.property(sample, fc.nat(SIZE + 10), fc.nat(SIZE + 10), (one, a, b) => {
+      expectNumbers(one.set, one.numbers);
+      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      expect([...one.set.slice(from, to)]).toEqual(one.numbers.slice(from, to));
+      expect(one.set.byteLength).toBeGreaterThanOrEqual(0);
+    }),
+  );
+});
+
+test('a union holds what any of the sets holds', () => {
+  fc.assert(
+    fc.property(fc.array(sample, { maxLength: 4 }), (samples) => {
+      const expected = ascending(samples.flatMap((one) => one.numbers));
+      expectNumbers(union(samples.map((one) => one.set)), expected);
+      for (const one of samples) expectNumbers(one.set, one.numbers);
+    }),
+  );
+});
+
+test('an intersection holds what all of the sets hold', () => {
+  fc.assert(
+    fc.property(fc.array(sample, { minLength: 1, maxLength: 4 }), (samples) => {
+      const [first, ...others] = samples;
+      const expected = (first?.numbers ?? []).filter((number) =>
+        others.every((other) => other.numbers.includes(number)),
+      );
+      expectNumbers(intersection(samples.map((one) => one.set)), expected);
+      for (const one of samples) expectNumbers(one.set, one.numbers);
+    }),
+  );
+});
+
+test('runs in any order, overlapping ones too, hold each number once', () => {
+  const run = fc.tuple(fc.nat(SIZE), fc.nat(60)).map(([first, length]): [number, number] => [first, first + length]);
+  fc.assert(
+    fc.property(fc.array(run), (runs) => {
+      const expected = ascending(
+        runs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
+      );
+      expectNumbers(recordsOfRuns(Uint32Array.from(runs.flat())), expected);
+    }),
+  );
+});
+
+test('numbers beyond 65,535 are kept', () => {
+  const runs = Uint32Array.of(1, 1, 65_535, 65_536, 1_000_000, 1_000_100);
+  const set = readRecordSet(writeRuns(runs));
+  expect(set.size).toBe(104);
+  expect([...set.slice(0, 4)]).toEqual([1, 65_535, 65_536, 1_000_000]);
+});
+
+test('no records are no records', () => {
+  expectNumbers(NO_RECORDS, []);
+  expectNumbers(union([]), []);
+  expectNumbers(intersection([allRecords(5), NO_RECORDS]), []);
+  expectNumbers(intersection([allRecords(3), allRecords(3)]), [0, 1, 2]);
+});

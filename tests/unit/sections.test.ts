@@ -1,0 +1,47 @@
+// Typed arrays of an artifact: what is written is read, wherever the bytes lie.
+
+import fc from 'fast-check';
+import { Sections, writeSections } from '../../shared/search/sections';
+
+const array = fc.oneof(
+  fc.uint32Array({ maxLength: 9 }),
+  fc.int32Array({ maxLength: 9 }),
+  fc.uint16Array({ maxLength: 9 }),
+  fc.float64Array({ maxLength: 9, noNaN: true }),
+  fc.uint8Array({ maxLength: 9 }),
+);
+
+function read(sections: Sections, index: number, like: ArrayBufferView): ArrayBufferView {
+  if (like instanceof Uint32Array) return sections.uint32(index);
+  if (like instanceof Int32Array) return sections.int32(index);
+  if (like instanceof Uint16Array) return sections.uint16(index);
+  if (like instanceof Float64Array) return sections.float64(index);
+  return new Uint8Array(sections.buffer(index));
+}
+
+test('reading what was written is the identity, at any offset of the bytes', () => {
+  fc.assert(
+    fc.property(fc.array(array, { maxLength: 6 }), fc.nat(17), (arrays, shift) => {
+      const content = writeSections(arrays);
+      const moved = new Uint8Array(content.length + shift).subarray(shift);
+      moved.set(content);
+      const sections = new Sections(moved);
+      arrays.forEach((original, index) => {
+        expect(read(sections, index, original)).toEqual(original);
+      });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a view of a larger array is written as what it shows', () => {
+  const view = Uint32Array.of(1, 2, 3, 4).subarray(1, 3);
+  expect([...new Sections(writeSections([view])).uint32(0)]).toEqual([2, 3]);
+});
+
+test('a copied section shares no memory with the artifact', () => {
+  const content = writeSections([Uint8Array.of(1, 2, 3)]);
+  const copy = new Sections(content).buffer(0);
+  content.fill(9);
+  expect([...new Uint8Array(copy)]).toEqual([1, 2, 3]);
+});

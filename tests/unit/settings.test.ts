@@ -1,0 +1,92 @@
+// Settings are read once; each wrong one is refused with a sentence that names it (design.md, section 9).
+
+import { readSettings } from '../../shared/settings';
+
+test('nothing set gives the defaults', () => {
+  expect(readSettings({}, '/base')).toEqual({
+    host: '127.0.0.1',
+    port: 7071,
+    dataDirectory: '/base/.data',
+    stagingDirectory: '/base/.data/staging',
+    slashDateOrder: 'MDY',
+    rejectedShareLimit: 0.1,
+    loadSamples: true,
+    developmentKey: true,
+    searchCacheBytes: expect.any(Number),
+    maxBytesInFlight: expect.any(Number),
+  });
+});
+
+test('blank counts as not set', () => {
+  const names = ['HOST', 'PORT', 'WATER_STORE', 'WATER_DATA_DIR', 'STAGING_DIR', 'SLASH_DATE_ORDER', 'LOAD_SAMPLES'];
+  const blank = Object.fromEntries(names.flatMap((name, index) => [[name, ' '.repeat(index % 3)]]));
+  expect(readSettings({ ...blank, DEVELOPMENT_KEY: undefined }, '/base')).toEqual(readSettings({}, '/base'));
+});
+
+test('what is set counts', () => {
+  const environment = {
+    HOST: ' 0.0.0.0 ',
+    PORT: '8080',
+    WATER_STORE: 'embedded',
+    WATER_DATA_DIR: 'data',
+    STAGING_DIR: '/fast/staging',
+    SLASH_DATE_ORDER: 'DMY',
+    REJECTED_SHARE_LIMIT: '0.25',
+    LOAD_SAMPLES: 'FALSE',
+    DEVELOPMENT_KEY: 'false',
+    SEARCH_CACHE_MB: '64',
+    MAX_IN_FLIGHT_MB: '32',
+  };
+  expect(readSettings(environment, '/base')).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    dataDirectory: '/base/data',
+    stagingDirectory: '/fast/staging',
+    slashDateOrder: 'DMY',
+    rejectedShareLimit: 0.25,
+    loadSamples: false,
+    developmentKey: false,
+    searchCacheBytes: 64 * 1024 * 1024,
+    maxBytesInFlight: 32 * 1024 * 1024,
+  });
+});
+
+test('the staging directory lies in the data directory unless it is set', () => {
+  expect(readSettings({ WATER_DATA_DIR: '/var/water' }, '/base').stagingDirectory).toBe('/var/water/staging');
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65535'],
+  ['REJECTED_SHARE_LIMIT', '0'],
+  ['REJECTED_SHARE_LIMIT', '1'],
+  ['REJECTED_SHARE_LIMIT', '0.5'],
+])('%s may be %s', (name, value) => {
+  expect(() => readSettings({ [name]: value }, '/base')).not.toThrow();
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PORT', '-1'],
+  ['PORT', '80a'],
+  ['PORT', '0x50'],
+  ['PORT', '1e3'],
+  ['PORT', '80.5'],
+  ['WATER_STORE', 'postgres'],
+  ['WATER_STORE', 'Embedded!'],
+  ['SLASH_DATE_ORDER', 'YMD'],
+  ['SLASH_DATE_ORDER', 'MDY,DMY'],
+  ['REJECTED_SHARE_LIMIT', '1.1'],
+  ['REJECTED_SHARE_LIMIT', '10%'],
+  ['REJECTED_SHARE_LIMIT', '-0.1'],
+  ['LOAD_SAMPLES', 'yes'],
+  ['DEVELOPMENT_KEY', '0'],
+  ['SEARCH_CACHE_MB', '0'],
+  ['SEARCH_CACHE_MB', 'lots'],
+  ['MAX_IN_FLIGHT_MB', '1'],
+  ['MAX_IN_FLIGHT_MB', 'NaN'],
+])('%s must not be %s: the sentence names both', (name, value) => {
+  const read = (): unknown => readSettings({ [name]: value }, '/base');
+  expect(read).toThrow(name);
+  expect(read).toThrow(value);
+});
