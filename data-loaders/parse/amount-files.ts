@@ -7,9 +7,9 @@ const primaryUse = vocabulary(column('text', 'PrimaryBeneficialUseCategory', 'Pr
 const communitySystem = column('text', 'CommunityWaterSupplySyste');
 const organization = required('identifier', 'OrganizationUID');
 
-export const siteSpecificAmountsFile = defineFile('sitespecificamounts.csv', {
+/** What amounts at sites and amounts of reporting units have in common. */
+const timeSeriesColumns = {
   OrganizationUUID: organization,
-  SiteUUID: required('identifier', 'WaDESiteUUID'),
   VariableSpecificUUID: required('identifier'),
   WaterSourceUUID: column('identifier'),
   MethodUUID: required('identifier'),
@@ -22,38 +22,26 @@ export const siteSpecificAmountsFile = defineFile('sitespecificamounts.csv', {
   PopulationServed: column('number'),
   CommunityWaterSupplySystem: communitySystem,
   CustomerTypeCV: vocabulary(column('text')),
-  SDWISIdentifier: column('identifier'),
   IrrigatedAcreage: column('number'),
   CropTypeCV: vocabulary(column('text')),
   IrrigationMethodCV: vocabulary(column('text')),
   PowerGeneratedGWh: column('number'),
-  AssociatedNativeAllocationIDs: column('identifier'),
   DataPublicationDate: column('date'),
+};
+
+export const siteSpecificAmountsFile = defineFile('sitespecificamounts.csv', {
+  SiteUUID: required('identifier', 'WaDESiteUUID'),
+  ...timeSeriesColumns,
+  SDWISIdentifier: column('identifier'),
+  AssociatedNativeAllocationIDs: column('identifier'),
   DataPublicationDOI: column('text'),
   Geometry: column('text'),
 });
 
 export const aggregatedAmountsFile = defineFile('aggregatedamounts.csv', {
-  OrganizationUUID: organization,
   ReportingUnitUUID: required('identifier', 'ReportingUnitUID'),
-  VariableSpecificUUID: required('identifier'),
-  WaterSourceUUID: column('identifier'),
-  MethodUUID: required('identifier'),
-  TimeframeStart: column('date'),
-  TimeframeEnd: column('date'),
-  Amount: required('number'),
-  ReportYearCV: column('identifier'),
-  BeneficialUseCategory: vocabulary(column('list')),
-  PrimaryUseCategory: primaryUse,
-  PopulationServed: column('number'),
-  CommunityWaterSupplySystem: communitySystem,
-  CustomerTypeCV: vocabulary(column('text')),
+  ...timeSeriesColumns,
   SDWISIdentifierCV: column('identifier'),
-  IrrigatedAcreage: column('number'),
-  CropTypeCV: vocabulary(column('text')),
-  IrrigationMethodCV: vocabulary(column('text')),
-  PowerGeneratedGWh: column('number'),
-  DataPublicationDate: column('date'),
 });
 
 export const waterAllocationsFile = defineFile('waterallocations.csv', {

@@ -43,12 +43,33 @@ export function anyRecipe<Row extends CommonAmountRow>(recipe: AmountRecipe<Row>
   return recipe as unknown as AmountRecipe; // Sound as long as rows come from `recipe.file`, which is all the pipeline does.
 }
 
+/** What amounts at sites and amounts of reporting units have in common. */
+export interface TimeSeriesRow extends CommonAmountRow {
+  readonly TimeframeStart: string | null;
+  readonly TimeframeEnd: string | null;
+  readonly ReportYearCV: string | null;
+  readonly CommunityWaterSupplySystem: string | null;
+}
+
+/** The key of a time series amount at a place, in the order of D17. */
+export function timeSeriesKey(place: string, row: TimeSeriesRow): readonly (string | null)[] {
+  return [
+    place,
+    row.VariableSpecificUUID,
+    row.TimeframeStart,
+    row.TimeframeEnd,
+    row.ReportYearCV,
+    row.WaterSourceUUID,
+    row.MethodUUID,
+    row.PrimaryUseCategory,
+    usesKey(row.BeneficialUseCategory),
+    row.CommunityWaterSupplySystem,
+  ];
+}
+
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
-export function effectivePeriod(
-  start: string | null,
-  end: string | null,
-  year: string | null,
-): EffectivePeriod | undefined {
+export function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefined {
+  const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
   const [one, other] = [start ?? end, end ?? start];
   if (one !== null && other !== null) {
     const [a, b] = [dayOfIsoDate(one), dayOfIsoDate(other)];
@@ -59,14 +80,17 @@ export function effectivePeriod(
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-export function checkTimeframe(start: string | null, end: string | null, warnings: RowFinding[]): void {
+export function checkTimeframe(
+  { TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow,
+  warnings: RowFinding[],
+): void {
   if (start !== null && end !== null && start > end) {
     warnings.push({ rule: 'reversed-timeframe', column: 'TimeframeStart', value: `${start} after ${end}` });
   }
 }
 
 /** The set of uses as one part of a key; a use has no comma, since lists are split on them. */
-export function usesKey(uses: readonly string[]): string | null {
+function usesKey(uses: readonly string[]): string | null {
   return uses.length === 0 ? null : [...uses].sort().join(',');
 }
 

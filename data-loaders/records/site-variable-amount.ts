@@ -5,7 +5,7 @@ import { orderedWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, effectivePeriod, usesKey, type AmountRecipe } from './recipe';
+import { checkTimeframe, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
@@ -20,22 +20,11 @@ export const siteVariableAmountRecipe: AmountRecipe<Row> = {
     if (references.find('sites', row.SiteUUID) === undefined) {
       reasons.push({ rule: 'unknown-site', column: 'SiteUUID', value: row.SiteUUID });
     }
-    checkTimeframe(row.TimeframeStart, row.TimeframeEnd, warnings);
+    checkTimeframe(row, warnings);
   },
   places: (row) => [row.SiteUUID],
-  key: (row) => [
-    row.SiteUUID,
-    row.VariableSpecificUUID,
-    row.TimeframeStart,
-    row.TimeframeEnd,
-    row.ReportYearCV,
-    row.WaterSourceUUID,
-    row.MethodUUID,
-    row.PrimaryUseCategory,
-    usesKey(row.BeneficialUseCategory),
-    row.CommunityWaterSupplySystem,
-  ],
-  period: (row) => effectivePeriod(row.TimeframeStart, row.TimeframeEnd, row.ReportYearCV),
+  key: (row) => timeSeriesKey(row.SiteUUID, row),
+  period: timeSeriesPeriod,
   write: (row, resolved) => write(recordOf(row, resolved)),
 };
 

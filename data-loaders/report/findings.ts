@@ -75,7 +75,8 @@ export class FileFindings {
   }
 
   counted(): FileCounts {
-    const reasons = Object.fromEntries([...this.counts].filter(([, count]) => count > 0).sort());
+    const counted = [...this.counts].filter(([, count]) => count > 0);
+    const reasons = Object.fromEntries(counted.sort(([a], [b]) => weight(a) - weight(b) || (a < b ? -1 : 1)));
     const { file, read, accepted, warnedRows: warned, rejectedRows: rejected } = this;
     return { file, read, accepted, warned, rejected, reasons };
   }
@@ -83,8 +84,7 @@ export class FileFindings {
   /** Rejections first, then by line. */
   listed(): readonly Finding[] {
     const findings = [...this.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
-    const weight = (finding: Finding): number => (rules[finding.rule].severity === 'rejected' ? 0 : 1);
-    return findings.sort((a, b) => weight(a) - weight(b) || a.line - b.line);
+    return findings.sort((a, b) => weight(a.rule) - weight(b.rule) || a.line - b.line);
   }
 
   private add(line: number, { rule, column, value }: RowFinding): void {
@@ -94,4 +94,9 @@ export class FileFindings {
     if (list === undefined) this.shown.set(rule, [finding]);
     else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
   }
+}
+
+/** Rejections before warnings. */
+function weight(rule: RuleName): number {
+  return rules[rule].severity === 'rejected' ? 0 : 1;
 }
