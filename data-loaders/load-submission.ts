@@ -6,7 +6,7 @@ import type { Organization } from '../shared/records/organization';
 import type { Store } from '../shared/store/port';
 import { stateName } from '../shared/values/states';
 import type { RowOf } from './parse/column';
-import { RowTooLongError } from './parse/csv-file';
+import { UnreadableFileError } from './parse/csv-records';
 import type { beneficialUsesFile, organizationsFile } from './parse/lookup-files';
 import { filesNotRead, readMetadata } from './parse/submission-folder';
 import { buildRelease } from './publish/build-release';
@@ -23,7 +23,7 @@ import { stageAmounts, type StagedAmounts } from './validate/amount-rows';
 import type { ReadingContext } from './validate/each-row';
 import { LetterCases } from './validate/letter-cases';
 import { stageLookups } from './validate/lookup-rows';
-import { RefusedError, findOrganization, refuseOverRejectedShare } from './validate/refusals';
+import { acceptOrganizations, findOrganization, RefusedError, refuseOverRejectedShare } from './validate/refusals';
 
 export interface LoadInput {
   readonly folder: string;
@@ -85,9 +85,13 @@ async function run(input: LoadInput, context: ReadingContext, staging: Staging):
   }
   const organizations = await stageLookups(context, staging);
   const staged: StagedAmounts[] = [];
-  for (const recipe of recipes) {
-    const amounts = await stageAmounts(recipe, context, staging);
-    if (amounts !== undefined) staged.push(amounts);
+  try {
+    for (const recipe of recipes) {
+      const amounts = await stageAmounts(recipe, context, staging);
+      if (amounts !== undefined) staged.push(amounts);
+    }
+  } finally {
+    acceptOrganizations(staged, organizations);
   }
   const organization = findOrganization(staged, organizations);
   const built = new BuiltDataSets(input.store);
@@ -168,7 +172,7 @@ function* ownUseRows(staging: Staging): Iterable<RowOf<typeof beneficialUsesFile
 }
 
 function refusalOf(error: unknown): Outcome {
-  if (error instanceof RefusedError || error instanceof RowTooLongError) {
+  if (error instanceof RefusedError || error instanceof UnreadableFileError) {
     return { verdict: 'refused', sentence: `Refused: ${error.message}.`, dataVersion: null, dataSets: [] };
   }
   throw error;

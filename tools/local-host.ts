@@ -23,9 +23,11 @@ void runCommand(async () => {
   });
   await checkFormats(service.store);
   if (settings.loadSamples) await loadSamples(service.store, settings);
+  // Before the greeting: whoever reads it may already send a signal.
+  const stopped = untilStopped();
   const server = await startServer(httpFunctions, service, settings);
   console.log(greeting(settings, server.port, developmentKey));
-  await untilStopped();
+  await stopped;
   await server.stop();
   await service.store.close();
   return 0;

@@ -15,8 +15,8 @@ export class FingerprintBuilder {
   private contents = new Uint32Array(1024);
   private count = 0;
 
-  /** `content` is contentFingerprint of everything that the record is made of. */
-  add(key: string, content: number): void {
+  /** `content` is the record's JSON text. */
+  add(key: string, content: string): void {
     if (this.count === this.keys.length) {
       const keys = new Float64Array(this.count * 2);
       const contents = new Uint32Array(this.count * 2);
@@ -26,7 +26,7 @@ export class FingerprintBuilder {
       this.contents = contents;
     }
     this.keys[this.count] = keyFingerprint(key);
-    this.contents[this.count] = content >>> 0;
+    this.contents[this.count] = contentFingerprint(content) >>> 0;
     this.count++;
   }
 
@@ -89,7 +89,7 @@ class KeyTable {
 }
 
 /** 32 bits, by the multiplicative scheme of murmur3, whose constants these are; `seed` chains several texts. */
-export function contentFingerprint(text: string, seed = 0): number {
+function contentFingerprint(text: string, seed = 0): number {
   let lane = seed ^ 0x9e3779b9;
   for (let index = 0; index < text.length; index++) {
     lane = Math.imul(lane ^ text.charCodeAt(index), 0x85ebca6b);

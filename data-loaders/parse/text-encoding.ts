@@ -18,21 +18,25 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
     decoder.decode();
     return 'utf-8';
   } catch (error) {
-    if (error instanceof TypeError) return 'windows-1252';
+    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
     throw error;
   }
 }
 
-/** The file in pieces of UTF-8, as bytes or as text; `onBytes` hears how many bytes of the file each piece took. */
+/** The file in pieces of UTF-8 bytes; `onBytes` hears how many bytes of the file each piece took. */
 export async function* readPieces(
   path: string,
   encoding: TextEncoding,
   onBytes: (bytes: number) => void,
-): AsyncIterable<Buffer | string> {
+): AsyncIterable<Buffer> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
     const bytes = chunk as Buffer; // As above.
     onBytes(bytes.length);
-    yield decoder === undefined ? bytes : decoder.decode(bytes, { stream: true });
+    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

@@ -6,7 +6,7 @@ import type { Organization } from '../../shared/records/organization';
 import { PeriodColumnBuilder, writePeriodColumn } from '../../shared/search/period-column';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
-import { contentFingerprint, FingerprintBuilder, writeFingerprints, type Fingerprints } from '../index/fingerprints';
+import { FingerprintBuilder, writeFingerprints, type Fingerprints } from '../index/fingerprints';
 import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
 import { PlaceWriter } from '../index/place-writer';
 import { TermIndex } from '../index/term-index';
@@ -78,8 +78,8 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     const references = indexRecord(records, row, resolved, context, places);
     for (const list of organizationLists) list.add(records);
     periods.add(recipe.period(row));
-    fingerprints.add(amount.key, fingerprintOf(amount.row, resolved));
-    digest.add(json);
+    fingerprints.add(amount.key, json);
+    digest.addRecord(json, references);
     writer.addRecord(json, references);
     sources.add(recipe.file.name, amount.source);
     records++;
@@ -181,13 +181,6 @@ function indexRecord(
     for (const list of resolved.lists) list.add(record);
   }
   return references;
-}
-
-/** A record is made of its row and of what it repeats of its lookups; the row is the shorter text to hash. */
-function fingerprintOf(row: string, { places, variable, waterSource }: ResolvedRow): number {
-  let fingerprint = contentFingerprint(row, variable.fingerprint);
-  for (const place of places) fingerprint = Math.imul(fingerprint, 31) ^ place.fingerprint;
-  return Math.imul(fingerprint, 31) ^ (waterSource?.fingerprint ?? 0);
 }
 
 /** The primary use is one of the uses for filters and lookups alike (D13, D24). */

@@ -24,13 +24,16 @@ export interface DataSetName {
   readonly dataSet: DataSetKind;
 }
 
+/** The cause of a state that an operator went back to. */
+const ROLLBACK = 'rollback';
+
 /** Makes the release current that was current before this one and is still held. */
 export async function rollBack(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = state.entries.find((entry) => isSameDataSet(entry, name));
   const former = await formerEntry(store, name, current);
   if (former === undefined) return failure(`no former release of ${describe(name)} is held`);
-  return replaceEntry(store, state, name, former, at, 'rollback');
+  return replaceEntry(store, state, name, former, at, ROLLBACK);
 }
 
 /** Takes a data set out; its releases stay until their time is over, so that it can be brought back. */
@@ -68,17 +71,27 @@ export async function rebuild(input: RebuildInput): Promise<Report> {
   }
 }
 
-/** The newest former state that had another release of the data set, or had it when it is withdrawn now. */
+/**
+ * The release before the one that is current: before its own publish, not before an operator went back to it, so that going
+ * back twice goes back two. Of a data set that is withdrawn, the last one.
+ */
 async function formerEntry(
   store: Store,
   name: DataSetName,
   current: CatalogEntry | undefined,
 ): Promise<CatalogEntry | undefined> {
-  const isPassed = new Set<string>(current === undefined ? [] : [current.releaseId]);
-  for (const state of await store.history()) {
-    const entry = state.entries.find((candidate) => isSameDataSet(candidate, name));
-    if (entry === undefined || isPassed.has(entry.releaseId)) continue;
-    isPassed.add(entry.releaseId);
+  const history = (await store.history()).map(({ cause, entries }) => ({
+    cause,
+    entry: entries.find((candidate) => isSameDataSet(candidate, name)),
+  }));
+  const published = history.findIndex(
+    ({ cause, entry }, index) =>
+      cause !== ROLLBACK &&
+      entry?.releaseId === current?.releaseId &&
+      history[index + 1]?.entry?.releaseId !== current?.releaseId,
+  );
+  for (const { entry } of history.slice(published + 1)) {
+    if (entry === undefined || entry.releaseId === current?.releaseId) continue;
     if ((await store.openRelease(entry.releaseId)) !== undefined) return entry;
   }
   return undefined;

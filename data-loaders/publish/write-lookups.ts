@@ -76,5 +76,5 @@ function siteItem(row: SiteRow, staged: StagedLookup, { places, staging, context
 
 function write({ writer, digest }: LookupInput, json: string): void {
   writer.addFragment('lookups', json);
-  digest.add(json);
+  digest.addLookup(json);
 }

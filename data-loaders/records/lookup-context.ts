@@ -2,7 +2,6 @@
 // and the posting lists that a record which refers to them is added to. Everything here is made once a lookup.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { contentFingerprint } from '../index/fingerprints';
 import type { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
 import type { RunList } from '../index/run-list';
@@ -23,14 +22,11 @@ export interface ResolvedPlace {
   readonly lists: readonly RunList[];
   /** Identifier of the first water source of a site. */
   readonly firstSource: string | null;
-  /** Of what a record repeats of the place. */
-  readonly fingerprint: number;
 }
 
 export interface ResolvedVariable {
   readonly row: VariableRow;
   readonly number: number;
-  readonly fingerprint: number;
   readonly lists: readonly RunList[];
 }
 
@@ -38,7 +34,6 @@ export interface ResolvedSource {
   readonly id: string;
   readonly type: string | null;
   readonly number: number;
-  readonly fingerprint: number;
 }
 
 export interface ResolvedUse {
@@ -84,7 +79,7 @@ export class LookupContext {
       const row = JSON.parse(staged.row) as VariableRow; // Staged by stageLookups.
       const lists = this.terms.listsOf(termsOf(this.kind, 'variable', row));
       const number = this.numbers.of('VariableSpecifics', staged.number);
-      return { row, number, lists, fingerprint: contentFingerprint(staged.row) };
+      return { row, number, lists };
     });
   }
 
@@ -98,7 +93,7 @@ export class LookupContext {
       const staged = this.staged('watersources', id);
       const row = JSON.parse(staged.row) as WaterSourceRow; // Staged by stageLookups.
       const number = this.numbers.of('WaterSources', staged.number);
-      return { id, type: row.WaterSourceTypeCV, number, fingerprint: contentFingerprint(staged.row) };
+      return { id, type: row.WaterSourceTypeCV, number };
     });
   }
 
@@ -119,7 +114,6 @@ export class LookupContext {
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
       lists: this.terms.listsOf(termsOf(this.kind, 'site', row)),
       firstSource: row.WaterSourceUUIDs[0] ?? null,
-      fingerprint: contentFingerprint(staged.row),
     };
   }
 
@@ -133,7 +127,6 @@ export class LookupContext {
       references: [number],
       lists: this.terms.listsOf(termsOf(this.kind, 'reportingUnit', row)),
       firstSource: null,
-      fingerprint: contentFingerprint(staged.row),
     };
   }
 

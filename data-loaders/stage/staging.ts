@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
-import { openDatabase } from '../../shared/store/sqlite/sqlite-module';
+import { createPrivateDatabase } from '../../shared/store/sqlite/sqlite-module';
 
 /** The tables of lookup rows, one a file. */
 const LOOKUP_TABLES = [
@@ -44,6 +44,12 @@ export interface StagedRelation {
   readonly end: string;
 }
 
+const STAGING_FILE = 'staging.sqlite';
+const PAGE_BYTES = 4096;
+
+/** Also bounds what is sorted in memory at once. */
+const CACHE_KILOBYTES = 16_384;
+
 export class Staging {
   private readonly database: DatabaseSync;
   private readonly folder: string;
@@ -53,16 +59,12 @@ export class Staging {
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   constructor(parent: string) {
-    removeLeftovers(parent, '');
+    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
     this.folder = join(parent, ownName());
     mkdirSync(this.folder, { recursive: true });
-    this.database = openDatabase(join(this.folder, 'staging.sqlite'));
+    this.database = createPrivateDatabase(join(this.folder, STAGING_FILE), PAGE_BYTES, CACHE_KILOBYTES);
     // Sorting a large file spills to disk: beside the staged rows, not to the system's small temporary folder.
     this.database.exec(`
-      PRAGMA journal_mode = OFF;
-      PRAGMA synchronous = OFF;
-      PRAGMA locking_mode = EXCLUSIVE;
-      PRAGMA cache_size = -16384;
       PRAGMA temp_store = FILE;
       PRAGMA temp_store_directory = '${this.folder.replaceAll("'", "''")}';
     `);

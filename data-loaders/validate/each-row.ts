@@ -2,7 +2,8 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitsHeader, readCsvFile, type CsvRow } from '../parse/csv-file';
+import { fitsHeader, readCsvFile } from '../parse/csv-file';
+import type { CsvRow } from '../parse/csv-row';
 import { RowReader } from '../parse/row-reader';
 import type { RowOf, SubmissionFile } from '../parse/column';
 import { FileFindings, type RowFinding } from '../report/findings';

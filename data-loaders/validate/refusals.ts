@@ -6,18 +6,23 @@ import type { PendingOrganization, PendingOrganizations } from './lookup-rows';
 /** The message is a sentence without its full stop. */
 export class RefusedError extends Error {}
 
-/** The one organization that the accepted amounts name; every other row of organizations.csv is left aside. */
-export function findOrganization(
-  staged: readonly StagedAmounts[],
-  { findings, rows }: PendingOrganizations,
-): PendingOrganization {
-  const named = new Set(staged.flatMap(({ organizations }) => [...organizations]));
+/** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */
+export function acceptOrganizations(staged: readonly StagedAmounts[], { findings, rows }: PendingOrganizations): void {
+  const named = namedOrganizations(staged);
   for (const { row, line, warnings } of rows) {
     const isLeftAside = named.size > 0 && !named.has(row.OrganizationUUID);
     const value = row.OrganizationUUID;
     const aside = isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value } as const] : [];
     findings?.accept(line, [...warnings, ...aside]);
   }
+}
+
+/** The one organization that the accepted amounts name. */
+export function findOrganization(
+  staged: readonly StagedAmounts[],
+  { rows }: PendingOrganizations,
+): PendingOrganization {
+  const named = namedOrganizations(staged);
   if (staged.length === 0) {
     throw new RefusedError(
       'the folder has none of sitespecificamounts.csv, aggregatedamounts.csv, waterallocations.csv',
@@ -62,4 +67,8 @@ function noneAccepted(staged: readonly StagedAmounts[]): string {
 
 function percent(share: number): string {
   return `${(share * 100).toFixed(1)} percent`;
+}
+
+function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
+  return new Set(staged.flatMap(({ organizations }) => [...organizations]));
 }

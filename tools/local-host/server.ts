@@ -2,7 +2,8 @@
 // readers leave in memory, and a stop that finishes the answers under way.
 
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { HttpFunction } from '../../shared/http/http-function';
@@ -31,6 +32,7 @@ export function startServer(
   settings: Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>,
 ): Promise<RunningServer> {
   const routes = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
+  const open = new Set<ServerResponse>();
   let bytesInFlight = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -54,6 +56,8 @@ export function startServer(
 
   const server = createServer({ maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS }, (request, response) => {
     request.resume();
+    open.add(response);
+    response.once('close', () => open.delete(response));
     serve(request, response).catch((error: unknown) => {
       service.logError('the local host failed', error);
       response.destroy();
@@ -70,21 +74,28 @@ export function startServer(
     server.listen(settings.port, settings.host, () => {
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-      resolve({ port, stop: () => stopServer(server) });
+      resolve({ port, stop: () => stopServer(server, open) });
     });
   });
 }
 
-function stopServer(server: ReturnType<typeof createServer>): Promise<void> {
-  return new Promise((resolve) => {
-    const impatience = setTimeout(() => {
-      server.closeAllConnections();
-    }, STOP_MS);
-    server.close(() => {
-      clearTimeout(impatience);
+/**
+ * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So only the
+ * listening is stopped here, and connections are closed when their answers are out.
+ */
+async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => {
       resolve();
     });
   });
+  const impatience = setTimeout(() => {
+    server.closeAllConnections();
+  }, STOP_MS);
+  await Promise.all([...open].map((response) => new Promise((resolve) => response.once('close', resolve))));
+  clearTimeout(impatience);
+  server.closeAllConnections();
+  await closed;
 }
 
 /** Routes are matched as the platform does: without regard to case, a trailing slash ignored. */

@@ -4,19 +4,26 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { isLocked } from './sqlite-module';
 
 /** A name for a file or folder of this process's own. */
 export function ownName(): string {
   return `${process.pid}-${randomUUID()}`;
 }
 
-/** Removes what dead processes left in a folder: entries named by `ownName`, with `suffix` behind it. */
-export function removeLeftovers(folder: string, suffix: string): void {
+/**
+ * Removes what dead processes left in a folder: entries named by `ownName`. A process of another container has a number that
+ * means nothing here, so the lock of the entry's database, if it has one, counts too; `databaseOf` says where that lies.
+ */
+export function removeLeftovers(folder: string, databaseOf: (path: string) => string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const owner = /^(\d+)-[0-9a-f-]{36}/.exec(name)?.[1];
-    if (owner === undefined || !name.endsWith(suffix) || isAlive(Number(owner))) continue;
-    rmSync(join(folder, name), { recursive: true, force: true });
+    if (owner === undefined || isAlive(Number(owner))) continue;
+    const path = join(folder, name);
+    const database = databaseOf(path);
+    if (existsSync(database) && isLocked(database)) continue;
+    rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -36,9 +36,9 @@ export class BlockBuilder {
   /** Returns the block that is full before this fragment, if there is one. */
   add(fragment: string | Uint8Array, references: readonly number[] = []): Block | undefined {
     const maxBytes = typeof fragment === 'string' ? fragment.length * 3 : fragment.length;
-    const full = this.length > 0 && this.length + fragment.length > BLOCK_BYTES ? this.take() : undefined;
+    const full = this.ends.length > 0 && this.length + fragment.length > BLOCK_BYTES ? this.take() : undefined;
     this.reserve(this.length + maxBytes + 1);
-    if (this.length > 0) this.scratch[this.length++] = COMMA;
+    if (this.ends.length > 0) this.scratch[this.length++] = COMMA;
     if (typeof fragment === 'string') {
       this.length += this.scratch.write(fragment, this.length);
     } else {

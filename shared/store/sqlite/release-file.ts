@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { openDatabase } from './sqlite-module';
+import { createPrivateDatabase, openDatabase } from './sqlite-module';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -17,6 +17,9 @@ CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB N
 /** Two blocks of records fit a page and most reads need one page; see fragment-block.ts for the measurement. */
 const PAGE_BYTES = 4096;
 
+/** Records are written in order and postings in any; more is no faster. */
+const WRITE_CACHE_KILOBYTES = 8192;
+
 export type BlockTable = 'records' | 'lookups' | 'geometries';
 
 export const BLOCK_TABLES: readonly BlockTable[] = ['records', 'lookups', 'geometries'];
@@ -29,16 +32,8 @@ export function releasePath(dataDirectory: string, releaseId: string): string {
   return join(releaseFolder(dataDirectory), `${releaseId}.sqlite`);
 }
 
-/** Without a journal: the file is thrown away unless it is finished, and nobody else can see it before. */
 export function createReleaseFile(path: string): DatabaseSync {
-  const database = openDatabase(path);
-  database.exec(`
-    PRAGMA page_size = ${PAGE_BYTES};
-    PRAGMA journal_mode = OFF;
-    PRAGMA synchronous = OFF;
-    PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA cache_size = -8192;
-  `);
+  const database = createPrivateDatabase(path, PAGE_BYTES, WRITE_CACHE_KILOBYTES);
   database.exec(SCHEMA);
   return database;
 }

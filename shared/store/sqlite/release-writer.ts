@@ -8,7 +8,7 @@ import { ownName, removeLeftovers } from './dead-processes';
 import { BlockBuilder, type Block } from './fragment-block';
 import { BLOCK_TABLES, createReleaseFile, releaseFolder, releasePath, type BlockTable } from './release-file';
 
-/** Of a file under way; a name of this ending that no live process holds is a dead loader's leftover. */
+/** Of a file under way. */
 const UNFINISHED_SUFFIX = '.unfinished';
 
 export class SqliteReleaseWriter implements ReleaseWriter {
@@ -23,7 +23,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   constructor(private readonly dataDirectory: string) {
     mkdirSync(releaseFolder(dataDirectory), { recursive: true });
-    removeLeftovers(releaseFolder(dataDirectory), UNFINISHED_SUFFIX);
+    removeLeftovers(releaseFolder(dataDirectory), (path) => path);
     this.path = join(releaseFolder(dataDirectory), `${ownName()}${UNFINISHED_SUFFIX}`);
     this.database = createReleaseFile(this.path);
     this.builders = { records: new BlockBuilder(), lookups: new BlockBuilder(), geometries: new BlockBuilder() };

@@ -10,6 +10,35 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
   return new sqlite.DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
+/**
+ * A file that nobody else sees until it is finished, and that is thrown away if it is not: no journal, no syncs, and an
+ * exclusive lock for as long as its owner lives. Node opens databases in SQLite's defensive mode, which would keep a journal.
+ */
+export function createPrivateDatabase(path: string, pageBytes: number, cacheKilobytes: number): DatabaseSync {
+  const database = openDatabase(path, { defensive: false });
+  database.exec(`
+    PRAGMA page_size = ${pageBytes};
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA cache_size = -${cacheKilobytes};
+  `);
+  return database;
+}
+
+/** Whether somebody holds the lock of a file that `createPrivateDatabase` made. */
+export function isLocked(path: string): boolean {
+  const database = openDatabase(path, { timeout: 0 });
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK;');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
 /** A column that the schema declares as BLOB. */
 export function asBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;

@@ -1,0 +1,115 @@
+// The records of a CSV text that comes in pieces, with their lines. csv-parse splits; what it has not ended yet is kept here,
+// so that a quote that is never closed costs its own line and not all lines behind it.
+
+import { parse, type Parser } from 'csv-parse';
+import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
+
+/** A row of one polygon of 300,000 positions is 12 MB; what is far longer is not a row, and would not fit in memory. */
+const MAX_ROW_BYTES = 32 * 1024 * 1024;
+
+/** Each costs parsing up to a row's greatest length once more. */
+const MAX_UNCLOSED_ROWS = 200;
+
+export class UnreadableFileError extends Error {}
+
+/** Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. */
+export async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncIterable<readonly CsvRow[]> {
+  const scanner = new RecordScanner();
+  for await (const piece of pieces) yield scanner.take(piece);
+  yield scanner.finish();
+}
+
+class RecordScanner {
+  private parser = startParser();
+  private readonly lines = new LineCounter(1);
+  /** Bytes behind the last record that ended; the first `length` of the memory. */
+  private pending = Buffer.alloc(0);
+  private length = 0;
+  /** Of the parser: how many bytes were before `pending`. */
+  private ended = 0;
+  private unclosedRows = 0;
+
+  take(piece: Buffer): readonly CsvRow[] {
+    this.append(piece);
+    const rows = this.parse(piece);
+    while (this.length > MAX_ROW_BYTES) rows.push(...this.giveUpLine());
+    return rows;
+  }
+
+  finish(): readonly CsvRow[] {
+    const rows = this.end();
+    while (this.text().trim() !== '') rows.push(...this.giveUpLine(), ...this.end());
+    return rows;
+  }
+
+  /** csv-parse is a Transform whose work is done when `write` returns; all that it found is then read at once. */
+  private parse(piece: Buffer): CsvRow[] {
+    this.parser.write(piece);
+    return this.read();
+  }
+
+  private end(): CsvRow[] {
+    this.parser.end();
+    return this.read();
+  }
+
+  private read(): CsvRow[] {
+    const rows: CsvRow[] = [];
+    let from = 0;
+    for (let found: unknown = this.parser.read(); found !== null; found = this.parser.read()) {
+      const { record, info } = found as ParsedRecord; // CSV_OPTIONS asks for this form.
+      const to = info.bytes - this.ended;
+      rows.push(this.lines.row(record, this.pending.toString('utf8', from, to)));
+      from = to;
+    }
+    this.drop(from);
+    return rows;
+  }
+
+  /** The line on which the unended record starts is broken; what stands behind it is read anew. */
+  private giveUpLine(): CsvRow[] {
+    const lineEnd = this.pending.subarray(0, this.length).indexOf(0x0a);
+    if (lineEnd === -1 && this.length > MAX_ROW_BYTES) {
+      throw new UnreadableFileError(`line ${this.lines.line} is longer than ${MAX_ROW_BYTES} bytes`);
+    }
+    if (++this.unclosedRows > MAX_UNCLOSED_ROWS) {
+      throw new UnreadableFileError(`more than ${MAX_UNCLOSED_ROWS} rows have a quote that is not closed`);
+    }
+    const to = lineEnd === -1 ? this.length : lineEnd + 1;
+    const broken = this.lines.row(undefined, this.pending.toString('utf8', 0, to));
+    this.drop(to);
+    this.parser.destroy();
+    this.parser = startParser();
+    this.ended = 0;
+    const rest = this.parse(Buffer.from(this.pending.subarray(0, this.length)));
+    return broken.source === '' ? rest : [broken, ...rest];
+  }
+
+  private text(): string {
+    return this.pending.toString('utf8', 0, this.length);
+  }
+
+  private append(piece: Buffer): void {
+    if (this.length + piece.length > this.pending.length) {
+      const grown = Buffer.allocUnsafe(2 * (this.length + piece.length));
+      this.pending.copy(grown, 0, 0, this.length);
+      this.pending = grown;
+    }
+    piece.copy(this.pending, this.length);
+    this.length += piece.length;
+  }
+
+  private drop(bytes: number): void {
+    this.pending.copyWithin(0, bytes, this.length);
+    this.length -= bytes;
+    this.ended += bytes;
+  }
+}
+
+/** Without a bound of its own: RecordScanner has one that does not lose rows. */
+function startParser(): Parser {
+  const parser = parse({ ...CSV_OPTIONS });
+  // A quote that is not closed is an error at the end; the scanner sees it as bytes that no record took.
+  parser.on('error', () => undefined);
+  return parser;
+}

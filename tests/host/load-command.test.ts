@@ -1,0 +1,51 @@
+// `npm run load`: exit codes and what it prints (design.md, section 9).
+
+import { join } from 'node:path';
+import { runProgram } from '../fixtures/host-process';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { withCells, withoutFile } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+const settings = { WATER_DATA_DIR: join(folder, 'data') };
+const FILE = 'sitespecificamounts.csv';
+const good = writeSubmission(join(folder, 'good'), siteAmountsSubmission);
+const oneBad = writeSubmission(join(folder, 'one-bad'), withCells(siteAmountsSubmission, FILE, 0, { Amount: 'x' }));
+const withoutAmounts = writeSubmission(join(folder, 'without-amounts'), withoutFile(siteAmountsSubmission, FILE));
+
+function load(...args: readonly string[]): ReturnType<typeof runProgram> {
+  return runProgram('load', args, settings);
+}
+
+test('a dry run, a publish and the same again end with 0', async () => {
+  const dryRun = await load(good, '--dry-run');
+  expect(dryRun).toMatchObject({ code: 0, output: expect.stringContaining('would be published') });
+  expect(await load(good)).toMatchObject({ code: 0, output: expect.stringMatching(/^Published 6 records/) });
+  expect(await load(good)).toMatchObject({ code: 0, output: expect.stringMatching(/^Nothing changes/) });
+});
+
+test('a refusal ends with 1 and says why; --rejected-limit takes the submission for one run', async () => {
+  expect(await load(oneBad)).toMatchObject({ code: 1, output: expect.stringMatching(/^Refused: 1 of the 6 rows/) });
+  expect(await load(withoutAmounts)).toMatchObject({ code: 1, output: expect.stringContaining('Refused') });
+  expect(await load(oneBad, '--rejected-limit', '0.5')).toMatchObject({ code: 0 });
+  expect(await load(oneBad)).toMatchObject({ code: 1 });
+});
+
+test('--json prints the report and nothing else', async () => {
+  const { output } = await load(oneBad, '--json');
+  expect(JSON.parse(output)).toMatchObject({
+    verdict: 'refused',
+    files: expect.arrayContaining([expect.objectContaining({ file: FILE })]),
+  });
+});
+
+test.each([
+  { args: [], problem: 'Usage' },
+  { args: ['nowhere'], problem: 'nowhere' },
+  { args: ['a', 'b'], problem: 'Usage' },
+  { args: [good, '--rejected-limit', '2'], problem: '--rejected-limit' },
+  { args: [good, '--rejected-limit', 'half'], problem: '--rejected-limit' },
+  { args: [good, '--force'], problem: '--force' },
+])('$args cannot run and ends with 2', async ({ args, problem }) => {
+  expect(await load(...args)).toMatchObject({ code: 2, output: '', errors: expect.stringContaining(problem) });
+});

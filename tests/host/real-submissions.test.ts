@@ -1,0 +1,194 @@
+// The four real submissions of ../shared/data: loaded by the command, asked over HTTP, against a plain scan of their files.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { Report } from '../../data-loaders/report/report';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import {
+  filterValues,
+  OPERATIONS,
+  pathOf,
+  plainMatches,
+  TEXT_FILTERS,
+  type PlainQuery,
+} from '../fixtures/plain-search';
+import type { PlainBox } from '../fixtures/plain-geometry';
+import type { Row, Submission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const DATA = join(PROJECT, '..', 'shared', 'data');
+
+interface RealSubmission {
+  readonly folder: string;
+  readonly kind: DataSetKind;
+  readonly read: number;
+  readonly rejected: number;
+}
+
+const submissions: readonly RealSubmission[] = [
+  { folder: 'UT-publicsupply-40systems', kind: 'SiteVariableAmounts', read: 8059, rejected: 0 },
+  { folder: 'NM-aggregated', kind: 'AggregatedAmounts', read: 2970, rejected: 2 },
+  { folder: 'WY-aggregated', kind: 'AggregatedAmounts', read: 1069, rejected: 0 },
+  { folder: 'OK-allocations-caddo', kind: 'WaterAllocations', read: 1215, rejected: 0 },
+];
+
+const isHere = submissions.every(({ folder }) => existsSync(join(DATA, folder)));
+if (!isHere) console.warn(`Skipped: the real submissions are not in ${DATA}.`);
+const describeReal = isHere ? describe : describe.skip;
+
+const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data') };
+
+interface Loaded {
+  readonly code: number | null;
+  readonly report: Report;
+}
+
+async function load({ folder }: RealSubmission): Promise<Loaded> {
+  const { code, output } = await runProgram('load', [join(DATA, folder), '--json'], settings);
+  return { code, report: JSON.parse(output) as Report };
+}
+
+function readFolder(folder: string): Submission {
+  const names = readdirSync(join(DATA, folder)).filter((name) => name.endsWith('.csv'));
+  const rows = (name: string): readonly Row[] =>
+    parse<Row>(readFileSync(join(DATA, folder, name)), { columns: true, bom: true });
+  return Object.fromEntries(names.map((name) => [name, rows(name)]));
+}
+
+/** At most `count` values, spread over all of them. */
+function spread<Value>(values: readonly Value[], count: number): readonly Value[] {
+  const step = Math.max(1, Math.floor(values.length / count));
+  return values.filter((_, index) => index % step === 0).slice(0, count);
+}
+
+/** Boxes from single places to nearly everything. */
+function boxesAround(records: readonly PlainRecord[]): readonly PlainBox[] {
+  const positions = records.flatMap(({ places }) =>
+    places.flatMap(({ point, geometry }) => {
+      const vertex = /(-?\d[\d.]*) (-?\d[\d.]*)/.exec(geometry ?? '');
+      if (point !== null) return [point];
+      return vertex === null ? [] : [[Number(vertex[1]), Number(vertex[2])] as const];
+    }),
+  );
+  return spread(positions, 6).flatMap(([x, y], index) => {
+    const half = [0, 0.01, 0.1, 0.5, 1, 3][index] ?? 1;
+    return [[x - half, y - half / 2, x + half, y + half / 2] as const];
+  });
+}
+
+function queriesFor(kind: DataSetKind, records: readonly PlainRecord[]): readonly PlainQuery[] {
+  const queries: PlainQuery[] = [{}];
+  for (const filter of TEXT_FILTERS[kind]) {
+    const values = [...new Set(records.flatMap((record) => filterValues(record, filter)))].sort();
+    const usable = values.filter((value) => filter !== 'HUC12' || /^\d{12}$/.test(value));
+    for (const value of spread(usable, 4)) queries.push({ text: { [filter]: [value] } });
+    if (usable.length > 1) queries.push({ text: { [filter]: spread(usable, 3).map((value) => value.toUpperCase()) } });
+  }
+  const dates = [...new Set(records.flatMap(({ from, to }) => [from, to]))].filter((date) => date !== null).sort();
+  const [early, , late] = spread(dates, 3);
+  if (early !== undefined && late !== undefined) queries.push({ from: early, to: late });
+  for (const date of spread(dates, 3)) queries.push({ from: date }, { to: date }, { from: date, to: date });
+  for (const box of boxesAround(records)) {
+    queries.push({ box });
+    if (late !== undefined) queries.push({ box, to: late });
+  }
+  return queries;
+}
+
+describeReal('the real submissions', () => {
+  const first: Loaded[] = [];
+  const records: Record<DataSetKind, readonly PlainRecord[]> = {
+    SiteVariableAmounts: [],
+    AggregatedAmounts: [],
+    WaterAllocations: [],
+  };
+  let host: RunningHost;
+
+  async function answer(
+    path: string,
+  ): Promise<{ readonly total: number; readonly keys: readonly string[]; readonly text: string }> {
+    const { status, text } = await ask(host.port, path, { 'x-api-key': host.key ?? '' });
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    const json = JSON.parse(text) as Record<string, unknown>;
+    const kind =
+      (Object.keys(OPERATIONS) as DataSetKind[]).find((one) => path.startsWith(OPERATIONS[one])) ?? 'WaterAllocations';
+    const organizations = json['Organizations'] as Record<DataSetKind, Record<string, unknown>[]>[];
+    const items = organizations.flatMap((organization) => organization[kind]);
+    return { total: Number(json[`Total${kind}Count`]), keys: items.map((item) => answerKey(kind, item)), text };
+  }
+
+  async function walk(kind: DataSetKind, query: PlainQuery, size: number): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const page = await answer(pathOf(kind, query, `StartIndex=${keys.length}&RecordCount=${size}`));
+      keys.push(...page.keys);
+      if (page.keys.length === 0) return keys;
+    }
+  }
+
+  beforeAll(async () => {
+    for (const submission of submissions) {
+      first.push(await load(submission));
+      const read = plainRecords(submission.kind, readFolder(submission.folder));
+      records[submission.kind] = [...records[submission.kind], ...read];
+    }
+    host = await startHost(settings);
+  });
+
+  afterAll(async () => {
+    await host.stop();
+  });
+
+  test.each(submissions.map((submission, index) => ({ ...submission, index })))(
+    '$folder is published with its counts',
+    ({ index, kind, read, rejected }) => {
+      expect(first[index]).toMatchObject({ code: 0, report: { verdict: 'published' } });
+      const counted = first[index]?.report.files.find(
+        ({ file }) => file.endsWith('amounts.csv') || file.startsWith('waterall'),
+      );
+      expect(counted).toMatchObject({ read, accepted: read - rejected, rejected });
+      expect(first[index]?.report.dataSets).toMatchObject([{ dataSet: kind, records: read - rejected }]);
+    },
+  );
+
+  test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
+    'every query of %s finds what a scan of the files finds',
+    async (kind) => {
+      const queries = queriesFor(kind, records[kind]);
+      expect(queries.length).toBeGreaterThan(20);
+      for (const query of queries) {
+        const expected = records[kind].filter((record) => plainMatches(record, query)).map(({ key }) => key);
+        const { total, keys } = await answer(pathOf(kind, query, 'RecordCount=10000'));
+        expect({ query, total }).toEqual({ query, total: expected.length });
+        expect([...keys].sort()).toEqual([...expected].sort());
+      }
+    },
+  );
+
+  test.each([
+    ['SiteVariableAmounts', 997],
+    ['SiteVariableAmounts', 10_000],
+    ['AggregatedAmounts', 1000],
+    ['AggregatedAmounts', 313],
+    ['WaterAllocations', 101],
+    ['WaterAllocations', 1214],
+  ] as const)('a walk through %s in pages of %i visits every record once', async (kind, size) => {
+    const keys = await walk(kind, {}, size);
+    expect(keys).toHaveLength(records[kind].length);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect([...keys].sort()).toEqual(records[kind].map(({ key }) => key).sort());
+  });
+
+  test('the same submissions again change nothing, and the answers keep their bytes', async () => {
+    const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));
+    const before = await Promise.all(paths.map((path) => answer(path)));
+    for (const submission of submissions) {
+      expect(await load(submission)).toMatchObject({ code: 0, report: { verdict: 'unchanged' } });
+    }
+    const after = await Promise.all(paths.map((path) => answer(path)));
+    expect(after.every(({ text }, index) => text === before[index]?.text)).toBe(true);
+  });
+});

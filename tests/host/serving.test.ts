@@ -1,0 +1,156 @@
+// The local host as a child process: what it serves, over the wire.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ask, open, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+const settings = { WATER_DATA_DIR: join(folder, 'data') };
+const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
+const PATH = '/v1/SiteVariableAmounts';
+const KIBIBYTE = 1024;
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost(settings);
+});
+
+afterAll(async () => {
+  await host.stop();
+});
+
+function get(path: string, method = 'GET'): ReturnType<typeof ask> {
+  return ask(host.port, path, { 'x-api-key': host.key ?? '' }, method);
+}
+
+/** A boundary around the world with as many positions as D15 allows, as long as `bytes`. */
+function longBoundary(bytes: number): string {
+  const positions = Array.from({ length: 4990 }, (_, index) => `${(-180 + index * 0.07).toFixed(12)} -85`);
+  const polygon = `POLYGON((${positions.join(',')},180 85,-180 85,-180.000000000000 -85))`.replaceAll(' ', '%20');
+  return polygon + '%20'.repeat(Math.ceil((bytes - polygon.length) / 3));
+}
+
+describe('before anything real is published', () => {
+  test('says on one line of the console where it serves, with a URL that opens', async () => {
+    expect(host.consoleLines()).toHaveLength(1);
+    expect(host.consoleLines()[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1\/SiteVariableAmounts\?key=wdk_/);
+    const { status, headers } = await open(host.url);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json');
+  });
+
+  test.each(['/v1/SiteVariableAmounts', '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'])(
+    'serves samples on %s',
+    async (path) => {
+      const { status, text } = await get(`${path}?RecordCount=1`);
+      expect(status).toBe(200);
+      expect(text).toMatch(/^\{"Total\w+Count":[1-9]\d*,/);
+    },
+  );
+
+  test('marks the samples in the catalog', async () => {
+    const { output } = await runProgram('releases', ['list'], settings);
+    const current = output.split('\n\n')[0]?.split('\n').slice(1) ?? [];
+    expect(current.length).toBeGreaterThan(2);
+    expect(current.filter((line) => !line.endsWith(', sample'))).toEqual([]);
+  });
+});
+
+describe('over the wire', () => {
+  test.each(['/V1/SITEVARIABLEAMOUNTS', '/v1/sitevariableamounts', '/v1/SiteVariableAmounts/'])(
+    'answers on %s',
+    async (path) => {
+      expect((await get(`${path}?RecordCount=1`)).text).toBe((await get(`${PATH}?RecordCount=1`)).text);
+    },
+  );
+
+  test('answers an unknown path with 404, and a wrong method with 405 and Allow', async () => {
+    expect(await get('/v2/SiteVariableAmounts')).toMatchObject({ status: 404 });
+    expect(await get(PATH, 'POST')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
+    expect(await get(PATH, 'TRACE')).toMatchObject({ status: 405 });
+  });
+
+  test('answers HEAD with the headers of GET and no body', async () => {
+    const [head, whole] = [await get(PATH, 'HEAD'), await get(PATH)];
+    expect(head).toMatchObject({ status: 200, text: '' });
+    expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(whole.text));
+    expect(head.headers['data-version']).toBe(whole.headers['data-version']);
+  });
+
+  test('answers a preflight with 204 and without a key', async () => {
+    const preflight = await ask(host.port, PATH, { 'access-control-request-headers': 'x-api-key' }, 'OPTIONS');
+    expect(preflight).toMatchObject({ status: 204, text: '', headers: { 'access-control-allow-origin': '*' } });
+    expect(preflight.headers['access-control-allow-headers']).toMatch(/x-api-key/i);
+  });
+
+  test('reads a boundary of 200 KiB', async () => {
+    const { status, text } = await get(`${PATH}?RecordCount=1&SearchBoundary=${longBoundary(200 * KIBIBYTE)}`);
+    expect({ status, start: text.slice(0, 30) }).toMatchObject({
+      status: 200,
+      start: expect.stringContaining('Total'),
+    });
+  });
+
+  test.each([257, 300, 330, 600])('answers a request line of %i KiB with 414', async (kibibytes) => {
+    const { status, headers, text } = await get(`${PATH}?SearchBoundary=${'x'.repeat(kibibytes * KIBIBYTE)}`);
+    expect(status).toBe(414);
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(JSON.parse(text)).toMatchObject({ status: 414 });
+    expect((await get(PATH)).status).toBe(200);
+  });
+
+  test('refuses what is not HTTP and keeps serving', async () => {
+    await expect(ask(host.port, PATH, { 'content-length': 'many' })).resolves.toMatchObject({ status: 400 });
+    expect((await get(PATH)).status).toBe(200);
+  });
+});
+
+describe('with other processes on the same data directory', () => {
+  test('a key that was issued works at the next request, and ends with its revocation', async () => {
+    const { code, output } = await runProgram('keys', ['issue', '--owner', 'Tester'], settings);
+    expect(code).toBe(0);
+    const key = output.trimEnd().split('\n').at(-1) ?? '';
+    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(200);
+    expect((await ask(host.port, `${PATH}?key=${key}`)).status).toBe(200);
+    const id = /Key (\S+) for Tester/.exec(output)?.[1] ?? '';
+    expect((await runProgram('keys', ['revoke', id], settings)).code).toBe(0);
+    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
+    const listed = (await runProgram('keys', ['list'], settings)).output;
+    expect(listed).toMatch(/Tester.*revoked/);
+    expect(listed).not.toContain(key);
+  });
+
+  test('an expired key is not accepted', async () => {
+    const { output } = await runProgram('keys', ['issue', '--owner', 'Old', '--expires', '2001-01-01'], settings);
+    const key = output.trimEnd().split('\n').at(-1) ?? '';
+    expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
+  });
+
+  test.each([['revoke', 'nobody'], ['revoke'], ['issue'], ['issue', '--owner', ' '], ['bake']])(
+    'the keys command refuses "%s %s"',
+    async (...args) => {
+      const { code, errors } = await runProgram(
+        'keys',
+        args.filter((arg) => typeof arg === 'string'),
+        settings,
+      );
+      expect(code).not.toBe(0);
+      expect(errors).not.toBe('');
+    },
+  );
+
+  test('the data that another process loads is there at the next request, and the samples are gone', async () => {
+    expect((await runProgram('load', [submission], settings)).code).toBe(0);
+    const { text, headers } = await get(PATH);
+    expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });
+    expect(JSON.parse((await get('/v1/AggregatedAmounts')).text)).toMatchObject({ TotalAggregatedAmountsCount: 0 });
+    expect((await runProgram('releases', ['list'], settings)).output).toContain(String(headers['data-version']));
+  });
+});
+
+test('keeps the development key in a file for its owner alone', () => {
+  expect(statSync(join(settings.WATER_DATA_DIR, 'development-key')).mode & 0o777).toBe(0o600);
+});

@@ -1,0 +1,125 @@
+// The local host's life: settings, the development key, signals. Each test starts processes of its own.
+
+import { chmodSync, statSync } from 'node:fs';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
+import { writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' };
+const PATH = '/v1/SiteVariableAmounts';
+
+/** Hosts that a failed test left running. */
+const hosts: RunningHost[] = [];
+
+async function start(more: Readonly<Record<string, string>> = {}): Promise<RunningHost> {
+  const host = await startHost({ ...settings, ...more });
+  hosts.push(host);
+  return host;
+}
+
+beforeAll(async () => {
+  const submission = writeSubmission(join(folder, 'submission'), manyAmounts(1));
+  const { code } = await runProgram('load', [submission], settings);
+  if (code !== 0) throw new Error('the data could not be loaded');
+});
+
+afterAll(async () => {
+  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
+});
+
+test('the development key is the same at each start, and its file is made private again', async () => {
+  const first = await start();
+  await first.stop();
+  const file = join(settings.WATER_DATA_DIR, 'development-key');
+  chmodSync(file, 0o644);
+  const second = await start();
+  expect(second.key).toBe(first.key);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect((await ask(second.port, PATH, { 'x-api-key': second.key ?? '' })).status).toBe(200);
+  await second.stop();
+});
+
+test.each([{ HOST: '0.0.0.0' }, { DEVELOPMENT_KEY: 'false' }])('the development key is off with %j', async (more) => {
+  const usual = await start();
+  await usual.stop();
+  const host = await start(more);
+  expect(host.key).toBeNull();
+  expect(host.consoleLines()[0]).toContain('npm run keys -- issue');
+  expect((await ask(host.port, PATH, { 'x-api-key': usual.key ?? '' })).status).toBe(401);
+  await host.stop();
+});
+
+test('without samples and without data it serves empty pages', async () => {
+  const host = await start({ WATER_DATA_DIR: join(folder, 'empty') });
+  const { text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
+  expect(JSON.parse(text)).toEqual({ TotalSiteVariableAmountsCount: 0, Organizations: [] });
+  await host.stop();
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops it with exit code 0', async (signal) => {
+  const host = await start();
+  expect(await host.stop(signal)).toMatchObject({ code: 0, errors: '' });
+  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s lets an answer under way come to its end', async (signal) => {
+  const host = await start();
+  const sent = request({
+    ...{ host: '127.0.0.1', port: host.port, path: `${PATH}?RecordCount=${MANY_AMOUNTS}`, agent: false },
+    headers: { 'x-api-key': host.key ?? '' },
+  });
+  sent.end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  // The answer is larger than what the sockets hold, so it is still under way while nobody reads it.
+  expect(Number(answer.headers['content-length'])).toBeGreaterThan(4 * 1024 * 1024);
+  host.process.kill(signal);
+  await untilRefused(host.port);
+  let bytes = 0;
+  for await (const piece of answer) bytes += (piece as Buffer).length;
+  expect(bytes).toBe(Number(answer.headers['content-length']));
+  expect(await host.ended).toMatchObject({ code: 0 });
+});
+
+/** The signal has arrived when no new connection is taken. */
+async function untilRefused(port: number): Promise<void> {
+  const isRefused = await ask(port, '/', { connection: 'close' }).then(
+    () => false,
+    () => true,
+  );
+  if (!isRefused) await untilRefused(port);
+}
+
+test.each([
+  ['PORT', 'seven'],
+  ['PORT', '70000'],
+  ['PORT', '7071.5'],
+  ['PORT', '-1'],
+  ['WATER_STORE', 'paper'],
+  ['SLASH_DATE_ORDER', 'YMD'],
+  ['REJECTED_SHARE_LIMIT', '1.5'],
+  ['REJECTED_SHARE_LIMIT', '10%'],
+  ['LOAD_SAMPLES', 'perhaps'],
+  ['DEVELOPMENT_KEY', '2'],
+  ['SEARCH_CACHE_MB', '0'],
+  ['MAX_IN_FLIGHT_MB', 'lots'],
+])('a wrong setting stops the start with a sentence that names it: %s=%s', async (name, value) => {
+  const { code, output, errors } = await runProgram('local-host', [], { PORT: '0', ...settings, [name]: value });
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*${value}[^\\n]*\\n$`));
+});
+
+test('a port that is taken stops the start with a sentence that names it', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo; // A server on TCP.
+  const { code, errors } = await runProgram('local-host', [], { ...settings, PORT: String(port) });
+  other.close();
+  expect(code).toBe(2);
+  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
+});

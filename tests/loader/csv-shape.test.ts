@@ -1,0 +1,153 @@
+import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { loadRaw } from '../fixtures/raw-submission';
+import { csvText, siteAmountsSubmission } from '../fixtures/submission';
+import { rowsOf } from '../fixtures/submission-changes';
+import { createTestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const METHODS = 'methods.csv';
+const HEADER =
+  'OrganizationUUID,SiteUUID,VariableSpecificUUID,MethodUUID,ReportYearCV,CommunityWaterSupplySystem,Amount';
+
+/** One amount a year; `system` is written as it is. */
+function line(year: number, system = 'Town'): string {
+  return `ORG_1,S1,V1,M1,${year},${system},${year}`;
+}
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+async function load(...lines: readonly string[]): Promise<Awaited<ReturnType<typeof service.load>>> {
+  return loadRaw(service, siteAmountsSubmission, { [FILE]: lines.join('\n') });
+}
+
+async function years(): Promise<readonly number[]> {
+  const { json } = await service.get('/v1/SiteVariableAmounts');
+  return json.Organizations[0].SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
+}
+
+async function systems(): Promise<readonly unknown[]> {
+  const { json } = await service.get('/v1/SiteVariableAmounts');
+  return json.Organizations[0].SiteVariableAmounts.map(
+    (record: { AllocationCommunityWaterSupplySystem: unknown }) => record.AllocationCommunityWaterSupplySystem,
+  );
+}
+
+test.each([
+  ['too few cells', 'ORG_1,S1,V1,M1,2001,Town', 'cell-count'],
+  ['a single cell', 'end of file', 'cell-count'],
+  ['too many cells', `${line(2001)},more`, 'cell-count'],
+] as const)('rejects a row with %s alone', async (_, broken, rule) => {
+  const report = await load(HEADER, line(2000), broken, line(2002), '');
+  expect(findingsOf(report, rule)).toEqual([{ file: FILE, line: 3, column: null, rule, value: broken }]);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
+  expect(await years()).toEqual([2000, 2002]);
+});
+
+test('takes rows whose cells beyond the header are blank', async () => {
+  const report = await load(HEADER, `${line(2000)},, `, line(2001));
+  expect(countsOf(report, FILE)).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
+});
+
+test('does not count blank lines, and keeps the line numbers behind them', async () => {
+  const report = await load(HEADER, line(2000), '', '   ', 'too,few', line(2002), '', '');
+  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
+  expect(findingsOf(report, 'cell-count')).toMatchObject([{ line: 5, value: 'too,few' }]);
+});
+
+test('does not count a line of spaces in a file of one column', async () => {
+  const report = await loadRaw(service, siteAmountsSubmission, {
+    'watersources.csv': 'WaterSourceUUID\nWS1\n   \n\nWS2\n',
+  });
+  expect(countsOf(report, 'watersources.csv')).toMatchObject({ read: 2, accepted: 2, rejected: 0 });
+});
+
+test('takes quotes, commas and line breaks in quoted cells', async () => {
+  const report = await load(HEADER, line(2000, '"Town, ""old"" part"'), line(2001, '"two\nlines"'), line(2002));
+  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 3, rejected: 0 });
+  expect(await systems()).toEqual(['Town, "old" part', 'two\nlines', 'Town']);
+});
+
+test('counts the lines of a cell with line breaks', async () => {
+  const report = await load(
+    HEADER,
+    line(2000, '"one\ntwo\r\nthree"'),
+    'too,few',
+    line(2002, '"x\ny"'),
+    line(2003),
+    'x',
+  );
+  expect(findingsOf(report, 'cell-count').map((finding) => finding.line)).toEqual([5, 9]);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 3, rejected: 2 });
+});
+
+test('a quote that is never closed takes only its own row', async () => {
+  const broken = line(2001, '"Town');
+  const report = await load(HEADER, line(2000), broken, line(2002), line(2003, '"quoted"'), line(2004), '');
+  expect(await years()).toEqual([2000, 2002, 2003, 2004]);
+  expect(findingsOf(report, 'broken-csv')).toEqual([
+    { file: FILE, line: 3, column: null, rule: 'broken-csv', value: broken },
+  ]);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 4, rejected: 1 });
+});
+
+test('a quote that is not closed on the last row takes only that row', async () => {
+  const broken = line(2002, '"Town');
+  const report = await load(HEADER, line(2000), line(2001), broken);
+  expect(await years()).toEqual([2000, 2001]);
+  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 4, value: broken }]);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
+});
+
+test('two rows with a quote that is not closed take only themselves', async () => {
+  const report = await load(HEADER, line(2000), line(2001, '"a'), line(2002), line(2003, '"b'), line(2004), '');
+  expect(await years()).toEqual([2000, 2002, 2004]);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 3, rejected: 2 });
+});
+
+test('a quote inside a cell that is not quoted is text', async () => {
+  await load(HEADER, line(2000, '5" pipe'), line(2001));
+  expect(await systems()).toEqual(['5" pipe', 'Town']);
+});
+
+test.each([
+  ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+  ['a byte order mark', (text: string) => `\ufeff${text}`],
+  ['a byte order mark and CRLF', (text: string) => `\ufeff${text.replaceAll('\n', '\r\n')}`],
+  ['no line end at the end', (text: string) => text.trimEnd()],
+  ['blank lines at the start', (text: string) => `\n\n${text}`],
+])('reads files with %s as it reads others', async (_, change) => {
+  const expected = await service.load(siteAmountsSubmission);
+  const files = Object.keys(siteAmountsSubmission).map((name): [string, string] => [
+    name,
+    change(csvText(rowsOf(siteAmountsSubmission, name))),
+  ]);
+  const report = await loadRaw(service, siteAmountsSubmission, Object.fromEntries(files));
+  expect(report.verdict).toBe('unchanged');
+  expect(report.files).toEqual(expected.files);
+  expect(report.notes).toEqual([]);
+});
+
+test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
+  const text = 'MethodUUID,MethodName\nM1,Señor’s\u00a0gauge – 5 €\n';
+  const bytes = Buffer.from(text.replace('’', '\u0092').replace('–', '\u0096').replace('€', '\u0080'), 'latin1');
+  await loadRaw(service, siteAmountsSubmission, { [METHODS]: bytes });
+  const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
+  expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
+});
+
+test('reads UTF-8 beyond ASCII, also across the pieces in which a file is read', async () => {
+  const description = `${'x'.repeat((1 << 20) - 60)}${'Añasco – ☂ '.repeat(40)}end`;
+  const text = `MethodUUID,MethodName,MethodDescription\nM1,Ünïcode ☂,${description}\n`;
+  await loadRaw(service, siteAmountsSubmission, { [METHODS]: text });
+  const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
+  expect(json.Organizations[0].Methods[0].MethodName).toBe('Ünïcode ☂');
+  expect(json.Organizations[0].Methods[0].MethodDescription === description).toBe(true);
+});
+
+test('a file without any line is a file without rows', async () => {
+  const report = await loadRaw(service, siteAmountsSubmission, { 'podsitetopousiterelationships.csv': '' });
+  expect(countsOf(report, 'podsitetopousiterelationships.csv')).toMatchObject({ read: 0, accepted: 0, rejected: 0 });
+  expect(report.verdict).toBe('published');
+});

@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '../../data-loaders/report/report';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Submission } from '../fixtures/submission';
+import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { createTestService, type TestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsSubmission };
+
+let service: TestService;
+
+// Each test has a store of its own.
+const services = Array.from({ length: 12 }, () => createTestService());
+const unused = [...services];
+
+beforeEach(() => {
+  const next = unused.pop();
+  if (next === undefined) throw new Error('more tests than stores');
+  service = next;
+});
+
+afterAll(async () => {
+  for (const one of services) await one.close();
+});
+
+function outcomes(report: Report): readonly string[] {
+  return report.dataSets.map(({ dataSet, outcome }) => `${dataSet} ${outcome}`);
+}
+
+/** Every file of the data directory but the catalog's, which changes whenever somebody looks into it. */
+function files(): readonly string[] {
+  const names = readdirSync(service.folder, { recursive: true, withFileTypes: true });
+  const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return paths.filter((path) => !/submission-|catalog\.sqlite/.test(path)).sort();
+}
+
+test('publishes the data sets of one submission in one step', async () => {
+  const report = await service.load(all);
+  expect(report).toMatchObject({ verdict: 'published', sentence: expect.stringMatching(/^Published .*\.$/) });
+  expect(outcomes(report)).toEqual([
+    'SiteVariableAmounts published',
+    'AggregatedAmounts published',
+    'WaterAllocations published',
+  ]);
+  expect(await service.store.history()).toHaveLength(1);
+  const state = await service.store.currentState();
+  expect(report.dataVersion).toBe(state.version);
+  expect(state.entries.map(({ dataSet, records }) => [dataSet, records])).toEqual([
+    ['AggregatedAmounts', 2],
+    ['SiteVariableAmounts', 6],
+    ['WaterAllocations', 2],
+  ]);
+});
+
+test('a data set of which no row is accepted stays as it was when another is published', async () => {
+  const before = await service.load(all);
+  const bad = rowsOf(all, 'aggregatedamounts.csv').map((row) => ({ ...row, Amount: 'x' }));
+  const report = await service.load(withCells(withRows(all, 'aggregatedamounts.csv', bad), FILE, 0, { Amount: '5' }));
+  expect(outcomes(report)).toEqual([
+    'SiteVariableAmounts published',
+    'AggregatedAmounts kept',
+    'WaterAllocations unchanged',
+  ]);
+  const entries = (await service.store.currentState()).entries;
+  const kept = before.dataSets.find(({ dataSet }) => dataSet === 'AggregatedAmounts');
+  expect(entries.find(({ dataSet }) => dataSet === 'AggregatedAmounts')?.releaseId).toBe(kept?.releaseId);
+});
+
+test('data sets that a submission has no file for stay', async () => {
+  await service.load(all);
+  await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '5' }));
+  expect((await service.store.currentState()).entries).toHaveLength(3);
+});
+
+test('the same files again change nothing', async () => {
+  const first = await service.load(all);
+  const before = files();
+  const again = await service.load(all);
+  expect(again).toMatchObject({ verdict: 'unchanged', dataVersion: first.dataVersion });
+  expect(outcomes(again)).toEqual([
+    'SiteVariableAmounts unchanged',
+    'AggregatedAmounts unchanged',
+    'WaterAllocations unchanged',
+  ]);
+  expect(again.dataSets.map(({ change }) => change)).toEqual(Array(3).fill({ added: 0, removed: 0, changed: 0 }));
+  expect(files()).toEqual(before);
+  expect(await service.store.history()).toHaveLength(1);
+});
+
+test('files that differ only in the order of rows and columns and in white space change nothing', async () => {
+  await service.load(all);
+  const shuffled = Object.entries(all).map(([file, rows]) => [
+    file,
+    [...rows].reverse().map((row) =>
+      Object.fromEntries(
+        Object.entries(row)
+          .reverse()
+          .map(([name, value]) => [name, ` ${value}\u00a0`]),
+      ),
+    ),
+  ]);
+  const report = await service.load(Object.fromEntries(shuffled) as Submission);
+  expect(report.verdict).toBe('unchanged');
+});
+
+test('a changed, an added and a removed row give a new release that counts them', async () => {
+  const first = await service.load(siteAmountsSubmission);
+  const [one, two, , ...others] = rowsOf(siteAmountsSubmission, FILE);
+  const rows = [{ ...one, Amount: '7' }, { ...two, Amount: '8' }, ...others, { ...one, ReportYearCV: '1999' }];
+  const second = await service.load(withRows(siteAmountsSubmission, FILE, rows));
+  expect(second.dataSets).toMatchObject([
+    {
+      outcome: 'published',
+      records: 6,
+      formerReleaseId: first.dataSets[0]?.releaseId,
+      change: { added: 1, removed: 1, changed: 2 },
+    },
+  ]);
+  expect(second.dataSets[0]?.releaseId).not.toBe(first.dataSets[0]?.releaseId);
+  expect(second.dataVersion).not.toBe(first.dataVersion);
+  const { json } = await service.get(`/v1/SiteVariableAmounts?RecordCount=1&DataVersion=${first.dataVersion ?? ''}`);
+  expect(json.Organizations[0].SiteVariableAmounts[0].Amount).toBe(200);
+});
+
+test('a change of a lookup alone is a new release', async () => {
+  await service.load(siteAmountsSubmission);
+  const report = await service.load(withCells(siteAmountsSubmission, 'methods.csv', 0, { MethodName: 'Estimated' }));
+  expect(report.verdict).toBe('published');
+  expect(report.dataSets[0]?.change).toMatchObject({ added: 0, removed: 0 });
+});
+
+test('a dry run says what would be published and leaves nothing behind', async () => {
+  await service.load(aggregatedSubmission);
+  const [filesBefore, stateBefore] = [files(), await service.store.currentState()];
+  const report = await service.load(all, { isDryRun: true });
+  expect(report).toMatchObject({ verdict: 'would-publish', sentence: expect.stringContaining('would be published') });
+  expect(outcomes(report)).toEqual([
+    'SiteVariableAmounts would-publish',
+    'AggregatedAmounts unchanged',
+    'WaterAllocations would-publish',
+  ]);
+  expect(await service.store.currentState()).toEqual(stateBefore);
+  expect(files()).toEqual(filesBefore);
+});
+
+test('the first real publish drops the samples, of every organization, in the same step', async () => {
+  const sample = withCells(allocationsSubmission, 'organizations.csv', 0, { OrganizationUUID: 'SAMPLE' });
+  const rows = rowsOf(sample, 'waterallocations.csv').map((row) => ({ ...row, OrganizationUUID: 'SAMPLE' }));
+  await service.load(withRows(sample, 'waterallocations.csv', rows), { isSample: true });
+  await service.load(aggregatedSubmission, { isSample: true });
+  expect((await service.store.currentState()).entries.map(({ isSample }) => isSample)).toEqual([true, true]);
+  const report = await service.load(aggregatedSubmission);
+  expect(report.verdict).toBe('published');
+  expect((await service.store.currentState()).entries).toMatchObject([{ organizationUuid: 'ORG_1', isSample: false }]);
+  expect(await service.store.history()).toHaveLength(3);
+});
+
+test.each([
+  ['a column that is not read', siteAmountsSubmission, FILE, { Geometry: 'POINT (1 1)' }],
+  [
+    'a system under its other column',
+    allocationsSubmission,
+    'waterallocations.csv',
+    { CommunityWaterSupplySystem: 'T', AllocationCommunityWaterSupplySystem: 'Town' },
+  ],
+] as const)('%s does not count as a change of a record', async (_, submission, file, cells) => {
+  await service.load(withCells(submission, file, 0, { AllocationCommunityWaterSupplySystem: 'Town' }));
+  const report = await service.load(
+    withCells(submission, file, 0, { AllocationCommunityWaterSupplySystem: 'Town', ...cells }),
+  );
+  expect(report).toMatchObject({ verdict: 'unchanged', dataSets: [{ change: { added: 0, removed: 0, changed: 0 } }] });
+});

@@ -1,0 +1,111 @@
+import { countsOf, findingsOf } from '../fixtures/report-reading';
+import type { RuleName } from '../../data-loaders/report/rules';
+import { submissionWith } from '../fixtures/required-columns';
+import type { Row } from '../fixtures/submission';
+import { rowsOf, withInsertedCopy } from '../fixtures/submission-changes';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+interface Case {
+  readonly name: string;
+  readonly file: string;
+  /** Cells in which the second row differs from the first. */
+  readonly cells: Row;
+  readonly column: string | null;
+  readonly rule: RuleName;
+  readonly value: unknown;
+}
+
+const SITE_AMOUNTS = 'sitespecificamounts.csv';
+const AGGREGATED = 'aggregatedamounts.csv';
+const ALLOCATIONS = 'waterallocations.csv';
+const RELATIONS = 'podsitetopousiterelationships.csv';
+
+function unknownReference(file: string, column: string, value: string, rule: RuleName): Case {
+  const name = `an amount of ${file} whose ${column} the submission does not hold (${value})`;
+  return { name, file, cells: { [column]: value, AllocationNativeID: 'other' }, column, rule, value };
+}
+
+function unreadable(file: string, column: string, value: string): Case {
+  const name = `a row of ${file} whose ${column} is "${value}"`;
+  return { name, file, cells: { [column]: value }, column, rule: 'required-unreadable', value };
+}
+
+function duplicate(file: string, column: string, value: string): Case {
+  const name = `a second row of ${file} with the same ${column}`;
+  return { name, file, cells: { [column]: value }, column, rule: 'duplicate-identifier', value };
+}
+
+const cases: readonly Case[] = [
+  ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].flatMap((file) => [
+    unknownReference(file, 'OrganizationUUID', 'ORG_9', 'unknown-organization'),
+    unknownReference(file, 'OrganizationUUID', 'org_1', 'unknown-organization'),
+    unknownReference(file, 'VariableSpecificUUID', 'v1', 'unknown-variable'),
+    unknownReference(file, 'MethodUUID', 'M2', 'unknown-method'),
+  ]),
+  unknownReference(SITE_AMOUNTS, 'SiteUUID', 's1', 'unknown-site'),
+  unknownReference(AGGREGATED, 'ReportingUnitUUID', 'ru1', 'unknown-reporting-unit'),
+  ...['NaN', 'nan', 'Infinity', '-inf', '1,000', '0x10', 'Unknown', '12 AF', '1e999', '--1'].map((value) =>
+    unreadable(SITE_AMOUNTS, 'Amount', value),
+  ),
+  unreadable(AGGREGATED, 'Amount', 'n/a'),
+  ...['Utah', 'XX', 'U', 'UTA'].map((value) => unreadable('organizations.csv', 'State', value)),
+  duplicate('organizations.csv', 'OrganizationUUID', 'ORG_1'),
+  duplicate('variables.csv', 'VariableSpecificUUID', 'V1'),
+  duplicate('methods.csv', 'MethodUUID', 'M1'),
+  duplicate('watersources.csv', 'WaterSourceUUID', 'WS1'),
+  duplicate('sites.csv', 'SiteUUID', 'S1'),
+  duplicate('reportingunits.csv', 'ReportingUnitUUID', 'RU1'),
+  duplicate('beneficialuses.csv', 'BeneficialUseCategory', 'Irrigation'),
+  ...[SITE_AMOUNTS, AGGREGATED, ALLOCATIONS].map((file): Case => ({
+    name: `a second amount of ${file} with the same key`,
+    file,
+    cells: { Amount: '99', AllocationOwner: 'Somebody else' },
+    column: null,
+    rule: 'duplicate-amount',
+    value: expect.stringContaining('line 2'),
+  })),
+  ...['PODSiteUUID', 'POUSiteUUID'].map((column): Case => ({
+    name: `a relation whose ${column} is not in sites.csv`,
+    file: RELATIONS,
+    cells: { [column]: 'S9' },
+    column,
+    rule: 'relation-without-site',
+    value: 'S9',
+  })),
+  {
+    name: 'a second relation of the same sites and dates',
+    file: RELATIONS,
+    cells: { StartDate: '1/1/2001', EndDate: '2001-12-31 00:00:00' },
+    column: null,
+    rule: 'duplicate-relation',
+    value: 'S1,S2,1/1/2001,2001-12-31 00:00:00',
+  },
+  {
+    name: 'an allocation with neither AllocationUUID nor AllocationNativeID',
+    file: ALLOCATIONS,
+    cells: { AllocationNativeID: 'Unknown' },
+    column: 'AllocationUUID',
+    rule: 'no-identifier',
+    value: '',
+  },
+];
+
+test.each(cases)('rejects $name, and no other row', async ({ file, cells, column, rule, value }) => {
+  const submission = submissionWith(file);
+  const report = await service.load(withInsertedCopy(submission, file, cells));
+  expect(findingsOf(report, rule)).toEqual([{ file, line: 3, column, rule, value }]);
+  const rows = rowsOf(submission, file).length;
+  expect(countsOf(report, file)).toEqual(
+    expect.objectContaining({
+      read: rows + 1,
+      accepted: rows,
+      rejected: 1,
+      reasons: expect.objectContaining({ [rule]: 1 }),
+    }),
+  );
+  expect(report.verdict).not.toBe('refused');
+});

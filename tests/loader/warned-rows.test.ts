@@ -1,0 +1,178 @@
+import type { RuleName } from '../../data-loaders/report/rules';
+import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import type { Row, Submission } from '../fixtures/submission';
+import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+interface Case {
+  readonly name: string;
+  readonly submission: Submission;
+  readonly file: string;
+  /** Changed cells of the first row. */
+  readonly cells: Row;
+  readonly column: string;
+  readonly rule: RuleName;
+  readonly value: unknown;
+}
+
+const AMOUNTS = 'sitespecificamounts.csv';
+const ALLOCATIONS = 'waterallocations.csv';
+const sites = { submission: siteAmountsSubmission, file: 'sites.csv' };
+const amounts = { submission: siteAmountsSubmission, file: AMOUNTS };
+const allocations = { submission: allocationsSubmission, file: ALLOCATIONS };
+const aggregated = { submission: aggregatedSubmission, file: 'aggregatedamounts.csv' };
+
+function unreadable(where: typeof amounts, rule: RuleName, column: string, value: string): Case {
+  return {
+    ...where,
+    name: `${column} of ${where.file} that is "${value}"`,
+    cells: { [column]: value },
+    column,
+    rule,
+    value,
+  };
+}
+
+function noPoint(longitude: string, latitude: string): Case {
+  return {
+    ...sites,
+    name: `coordinates that are no point (${longitude} ${latitude})`,
+    cells: { Longitude: longitude, Latitude: latitude },
+    column: 'Longitude',
+    rule: 'no-point',
+    value: `${longitude} ${latitude}`,
+  };
+}
+
+function unusableGeometry(where: typeof amounts, geometry: string): Case {
+  return {
+    ...where,
+    name: `a geometry of ${where.file} that searches cannot use (${geometry})`,
+    cells: { Geometry: geometry },
+    column: 'Geometry',
+    rule: 'unusable-geometry',
+    value: expect.stringContaining(geometry),
+  };
+}
+
+const units = { submission: aggregatedSubmission, file: 'reportingunits.csv' };
+
+const cases: readonly Case[] = [
+  ...[amounts, aggregated, allocations].map((where): Case => ({
+    ...where,
+    name: `a water source of ${where.file} that the submission does not hold`,
+    cells: { WaterSourceUUID: 'ws1' },
+    column: 'WaterSourceUUID',
+    rule: 'unknown-water-source',
+    value: 'ws1',
+  })),
+  {
+    ...sites,
+    name: 'a water source of a site that the submission does not hold',
+    cells: { WaterSourceUUIDs: 'WS1,WS9' },
+    column: 'WaterSourceUUIDs',
+    rule: 'unknown-water-source',
+    value: 'WS9',
+  },
+  {
+    ...allocations,
+    name: 'an unknown site in an allocation',
+    cells: { SiteUUID: 'S2,S9,S1' },
+    column: 'SiteUUID',
+    rule: 'unknown-site-in-list',
+    value: 'S9',
+  },
+  {
+    ...allocations,
+    name: 'an allocation without any site',
+    cells: { SiteUUID: '' },
+    column: 'SiteUUID',
+    rule: 'without-site',
+    value: '',
+  },
+  ...[amounts, aggregated].map((where): Case => ({
+    ...where,
+    name: `a TimeframeStart of ${where.file} after its TimeframeEnd`,
+    cells: { TimeframeStart: '2017-02-01', TimeframeEnd: '2016-03-04' },
+    column: 'TimeframeStart',
+    rule: 'reversed-timeframe',
+    value: expect.stringContaining('2017-02-01'),
+  })),
+  unreadable(amounts, 'unreadable-date', 'TimeframeStart', '13/01/2000'),
+  unreadable(amounts, 'unreadable-date', 'DataPublicationDate', '2020-02-30'),
+  unreadable(amounts, 'unreadable-number', 'PopulationServed', '1,234'),
+  unreadable(aggregated, 'unreadable-number', 'IrrigatedAcreage', 'Infinity'),
+  unreadable(allocations, 'unreadable-date', 'AllocationPriorityDate', '1902'),
+  unreadable(allocations, 'unreadable-number', 'AllocationFlow_CFS', '1.5 cfs'),
+  unreadable(allocations, 'unreadable-boolean', 'ExemptOfVolumeFlowPriority', 'maybe'),
+  unreadable(sites, 'lost-digits', 'HUC12', '1.60102E+11'),
+  noPoint('-111.5', ''),
+  noPoint('0', '0.0'),
+  noPoint('-181', '40'),
+  noPoint('-111', '90.5'),
+  noPoint('east', '40'),
+  noPoint('Infinity', '40'),
+  unusableGeometry(units, 'POLYGON ((500000 4649776, 500100 4649776, 500100 4649876, 500000 4649776))'),
+  unusableGeometry(units, 'POLYGON ((-112 41, -111 41, -111 42))'),
+  unusableGeometry(units, 'POLYGON ((-112 41, -111 41, -111 42, -112 40))'),
+  unusableGeometry(units, 'POLYGON EMPTY'),
+  unusableGeometry(sites, 'a field behind the barn'),
+];
+
+test.each(cases)('takes $name with a warning', async ({ submission, file, cells, column, rule, value }) => {
+  const report = await service.load(withCells(submission, file, 0, cells));
+  expect(findingsOf(report, rule)).toEqual([{ file, line: 2, column, rule, value }]);
+  const rows = rowsOf(submission, file).length;
+  const counts = countsOf(report, file);
+  expect(counts).toMatchObject({ read: rows, accepted: rows, rejected: 0 });
+  expect(counts.reasons[rule]).toBe(1);
+  expect(counts.warned).toBeGreaterThanOrEqual(1);
+});
+
+test('takes a vocabulary term in another letter case with a warning, and only such a term', async () => {
+  const changed = withCells(siteAmountsSubmission, AMOUNTS, 3, { BeneficialUseCategory: 'IRRIGATION,Domestic' });
+  const report = await service.load(
+    withCells(changed, AMOUNTS, 4, { CommunityWaterSupplySystem: 'clear creek water' }),
+  );
+  expect(findingsOf(report, 'letter-case')).toEqual([
+    expect.objectContaining({
+      file: AMOUNTS,
+      line: 5,
+      column: 'BeneficialUseCategory',
+      value: expect.stringContaining('IRRIGATION'),
+    }),
+  ]);
+  expect(countsOf(report, AMOUNTS)).toMatchObject({ accepted: 6, warned: 1, rejected: 0 });
+});
+
+test('leaves other organizations aside with a warning each', async () => {
+  const others = { OrganizationUUID: 'ORG_2', State: 'CO' };
+  const report = await service.load(withInsertedCopy(siteAmountsSubmission, 'organizations.csv', others));
+  expect(findingsOf(report, 'other-organization')).toEqual([
+    { file: 'organizations.csv', line: 3, column: 'OrganizationUUID', rule: 'other-organization', value: 'ORG_2' },
+  ]);
+  expect(countsOf(report, 'organizations.csv')).toMatchObject({ read: 2, accepted: 2, warned: 1, rejected: 0 });
+  expect(report.dataSets.map(({ organizationUuid }) => organizationUuid)).toEqual(['ORG_1']);
+});
+
+test('counts a row with several warnings once, and each warning', async () => {
+  const cells = { WaterSourceUUID: 'WS9', DataPublicationDate: 'soon', PopulationServed: 'many' };
+  const report = await service.load(withCells(siteAmountsSubmission, AMOUNTS, 2, cells));
+  expect(countsOf(report, AMOUNTS)).toMatchObject({
+    warned: 1,
+    reasons: { 'unknown-water-source': 1, 'unreadable-date': 1, 'unreadable-number': 1 },
+  });
+});
+
+test('does not count the warnings of a row that is rejected for its key', async () => {
+  const report = await service.load(withInsertedCopy(siteAmountsSubmission, AMOUNTS, { DataPublicationDate: 'soon' }));
+  const { warned, rejected, reasons } = countsOf(report, AMOUNTS);
+  expect({ warned, rejected }).toEqual({ warned: 0, rejected: 1 });
+  expect(reasons).not.toHaveProperty('unreadable-date');
+  expect(findingsOf(report, 'unreadable-date')).toEqual([]);
+});

@@ -1,0 +1,96 @@
+// The part of the store contract about catalog states and keys.
+
+import type { KeyRecord } from '../../shared/store/catalog-types';
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
+import type { Store } from '../../shared/store/port';
+import { stateWith } from '../fixtures/release-content';
+
+const first = stateWith('first', '2024-01-01T00:00:00.000Z');
+const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
+
+function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
+  return {
+    id,
+    hash: 'ab'.repeat(32),
+    owner: `Øwner of ${id}`,
+    issuedAt: '2024-01-01T00:00:00.000Z',
+    expiresAt,
+    revokedAt: null,
+  };
+}
+
+export function describeCatalogContract(storeOf: () => Store): void {
+  test('starts with the empty state', async () => {
+    expect(await storeOf().currentState()).toEqual(EMPTY_STATE);
+    expect(await storeOf().history()).toEqual([]);
+  });
+
+  test('publishes when the expected state is current', async () => {
+    expect(await storeOf().publish(EMPTY_STATE.version, first)).toBe('published');
+    expect(await storeOf().currentState()).toEqual(first);
+    expect(await storeOf().publish(first.version, second)).toBe('published');
+    expect(await storeOf().currentState()).toEqual(second);
+  });
+
+  test('does not publish when another state is current', async () => {
+    await storeOf().publish(EMPTY_STATE.version, first);
+    expect(await storeOf().publish(EMPTY_STATE.version, second)).toBe('conflict');
+    expect(await storeOf().currentState()).toEqual(first);
+    expect(await storeOf().stateOf(second.version)).toBeUndefined();
+    expect(await storeOf().history()).toEqual([first]);
+  });
+
+  test('of many publishers at once one wins and the others get a conflict', async () => {
+    const states = Array.from({ length: 5 }, (_, index) =>
+      stateWith(`one of many ${index}`, '2024-01-03T00:00:00.000Z'),
+    );
+    const outcomes = await Promise.all(states.map((state) => storeOf().publish(EMPTY_STATE.version, state)));
+    expect(outcomes.filter((outcome) => outcome === 'published')).toHaveLength(1);
+    expect(await storeOf().currentState()).toEqual(states[outcomes.indexOf('published')]);
+  });
+
+  test('keeps states, finds them by version and lists them, the newest first', async () => {
+    await storeOf().publish(EMPTY_STATE.version, first);
+    await storeOf().publish(first.version, second);
+    const again = { ...first, since: '2024-01-05T00:00:00.000Z' };
+    await storeOf().publish(second.version, again);
+    expect((await storeOf().stateOf(first.version))?.entries).toEqual(first.entries);
+    expect(await storeOf().stateOf(second.version)).toEqual(second);
+    expect((await storeOf().history()).map(({ version, since }) => [version, since])).toEqual([
+      [first.version, again.since],
+      [second.version, second.since],
+      [first.version, first.since],
+    ]);
+  });
+
+  test('has no state of an unknown version', async () => {
+    await storeOf().publish(EMPTY_STATE.version, first);
+    expect(await storeOf().stateOf(second.version)).toBeUndefined();
+  });
+
+  test('keeps keys: found by id, listed as they were issued', async () => {
+    const later = { ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'), issuedAt: '2024-02-01T00:00:00.000Z' };
+    await storeOf().keys.add(later);
+    await storeOf().keys.add(keyRecord('bbbb'));
+    expect(await storeOf().keys.find('aaaa')).toEqual(later);
+    expect(await storeOf().keys.find('AAAA')).toBeUndefined();
+    expect(await storeOf().keys.list()).toEqual([keyRecord('bbbb'), later]);
+  });
+
+  test('a second key of the same id is an error, and the first stays', async () => {
+    await storeOf().keys.add(keyRecord('cccc'));
+    await expect(async () => storeOf().keys.add({ ...keyRecord('cccc'), owner: 'Somebody else' })).rejects.toThrow();
+    expect(await storeOf().keys.find('cccc')).toEqual(keyRecord('cccc'));
+  });
+
+  test('revokes a key once: the first moment stays', async () => {
+    await storeOf().keys.add(keyRecord('dddd'));
+    expect(await storeOf().keys.revoke('dddd', '2024-03-01T00:00:00.000Z')).toBe(true);
+    expect(await storeOf().keys.revoke('dddd', '2024-04-01T00:00:00.000Z')).toBe(true);
+    expect(await storeOf().keys.find('dddd')).toEqual({ ...keyRecord('dddd'), revokedAt: '2024-03-01T00:00:00.000Z' });
+  });
+
+  test('does not revoke a key that there is not', async () => {
+    expect(await storeOf().keys.revoke('eeee', '2024-03-01T00:00:00.000Z')).toBe(false);
+  });
+}

@@ -1,0 +1,105 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
+import { ReleaseGoneError, type Store } from '../../shared/store/port';
+import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
+import {
+  factsOf,
+  finishRelease,
+  openedRelease,
+  readRecords,
+  recordText,
+  stateWith,
+  writeRecords,
+} from '../fixtures/release-content';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { describeStoreContract } from './store-contract';
+
+const folder = temporaryFolder();
+let count = 0;
+
+function newDirectory(): string {
+  return join(folder, `store-${count++}`);
+}
+
+describeStoreContract('the embedded store', () => Promise.resolve(openEmbeddedStore(newDirectory())));
+
+describe('the embedded store on a shared directory', () => {
+  let directory: string;
+  let one: Store;
+  let two: Store;
+
+  beforeEach(() => {
+    directory = newDirectory();
+    [one, two] = [openEmbeddedStore(directory), openEmbeddedStore(directory)];
+  });
+
+  afterEach(async () => {
+    await one.close();
+    await two.close();
+  });
+
+  const first = stateWith('first', '2024-01-01T00:00:00.000Z');
+  const second = stateWith('second', '2024-01-02T00:00:00.000Z');
+
+  test('two stores see what the other publishes at the next call', async () => {
+    await one.publish(EMPTY_STATE.version, first);
+    expect(await two.currentState()).toEqual(first);
+    await two.publish(first.version, second);
+    expect(await one.currentState()).toEqual(second);
+    expect(await one.stateOf(first.version)).toEqual(first);
+  });
+
+  test('of two stores that publish over the same state one gets a conflict', async () => {
+    expect(await one.publish(EMPTY_STATE.version, first)).toBe('published');
+    expect(await two.publish(EMPTY_STATE.version, second)).toBe('conflict');
+  });
+
+  test('two stores read a release that one has finished, and a key that one has revoked', async () => {
+    const facts = await finishRelease(one, 'shared');
+    expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
+    const key = { id: 'k', hash: 'h', owner: 'o', issuedAt: 'now', expiresAt: null, revokedAt: null };
+    await one.keys.add(key);
+    await two.keys.revoke('k', 'later');
+    expect(await one.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
+  });
+
+  test('a release whose file was deleted is not held any more', async () => {
+    const facts = await finishRelease(one, 'deleted');
+    rmSync(join(directory, 'releases'), { recursive: true });
+    expect(await two.openRelease(facts.releaseId)).toBeUndefined();
+  });
+
+  test('a reader that must open its deleted file again says that the release is gone', async () => {
+    const reader = await openedRelease(one, await finishRelease(one, 'reopened'));
+    await one.close();
+    rmSync(join(directory, 'releases'), { recursive: true });
+    await expect(async () => reader.records(Uint32Array.of(0))).rejects.toThrow(ReleaseGoneError);
+    one = openEmbeddedStore(directory);
+  });
+
+  test('a reader that is open keeps reading a release whose file was deleted', async () => {
+    const reader = await openedRelease(one, await finishRelease(one, 'open'));
+    rmSync(join(directory, 'releases'), { recursive: true });
+    expect(await readRecords(reader, [1])).toBe(recordText(1));
+  });
+
+  test('the file of a writer that never finished is not seen as a release', async () => {
+    const writer = await one.startRelease();
+    writeRecords(writer, 10);
+    const [file = ''] = readdirSync(join(directory, 'releases'));
+    expect(await two.openRelease(file)).toBeUndefined();
+    expect(await two.openRelease(file.replace(/\.[^.]*$/, ''))).toBeUndefined();
+    expect(await two.openRelease(factsOf('never', 10).releaseId)).toBeUndefined();
+    await writer.abandon();
+    expect(readdirSync(join(directory, 'releases'))).toEqual([]);
+  });
+
+  test('more releases than can be open at once are all read', async () => {
+    const words = Array.from({ length: 230 }, (_, index) => `release ${index}`);
+    for (const word of words) await finishRelease(one, word, 1);
+    const readers = [];
+    for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
+    for (const reader of readers) expect(await readRecords(reader, [0])).toBe(recordText(0));
+  });
+});

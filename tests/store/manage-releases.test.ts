@@ -1,0 +1,185 @@
+// What an operator does with published data sets (submissions.md, 5).
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { rebuild, rollBack, withdraw, type DataSetName } from '../../data-loaders/publish/manage-releases';
+import { checkFormats, entriesOfOtherFormat } from '../../data-loaders/publish/release-formats';
+import { SILENT } from '../../data-loaders/report/progress';
+import type { Report } from '../../data-loaders/report/report';
+import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
+import { csvText, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { loadRaw } from '../fixtures/raw-submission';
+import { openedRelease, readRecords } from '../fixtures/release-content';
+import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };
+const AT = '2026-02-03T04:05:06.000Z';
+
+let service: TestService;
+const services = Array.from({ length: 12 }, () => createTestService());
+const unused = [...services];
+
+beforeEach(() => {
+  const next = unused.pop();
+  if (next === undefined) throw new Error('more tests than stores');
+  service = next;
+});
+
+afterAll(async () => {
+  for (const one of services) await one.close();
+});
+
+const changed = withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' });
+const changedAgain = withCells(siteAmountsSubmission, FILE, 0, { Amount: '8' });
+
+interface Seen {
+  readonly version: string | undefined;
+  readonly text: string;
+}
+
+async function seen(): Promise<Seen> {
+  const { headers, text } = await service.get('/v1/SiteVariableAmounts');
+  return { version: headers['Data-Version'], text };
+}
+
+async function total(): Promise<number> {
+  return (await service.get('/v1/SiteVariableAmounts')).json.TotalSiteVariableAmountsCount;
+}
+
+function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry']): Promise<Report> {
+  const stagingDirectory = join(service.folder, 'staging');
+  return rebuild({ store: service.store, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
+}
+
+function entryReleaseOf(report: Report): string {
+  return report.dataSets[0]?.releaseId ?? '';
+}
+
+test('a rollback brings the former release back, with its data version and its bytes', async () => {
+  await service.load(siteAmountsSubmission);
+  const former = await seen();
+  await service.load(changed);
+  const newer = await seen();
+  expect(newer.version).not.toBe(former.version);
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
+  expect(await seen()).toEqual(former);
+  expect(await service.store.currentState()).toMatchObject({ since: AT, cause: 'rollback' });
+});
+
+test('a rollback of one data set leaves the others as they are', async () => {
+  await service.load({ ...allocationsSubmission, ...siteAmountsSubmission });
+  await service.load({
+    ...changed,
+    ...withCells(allocationsSubmission, 'waterallocations.csv', 0, { AllocationOwner: 'New' }),
+    [FILE]: rowsOf(changed, FILE),
+  });
+  await rollBack(service.store, NAME, AT);
+  const { json } = await service.get('/v1/SiteAllocationAmounts');
+  expect(
+    json.Organizations[0].WaterAllocations.map((one: { AllocationOwner: string }) => one.AllocationOwner),
+  ).toContain('New');
+});
+
+test('there is nothing to roll back to after the first publish', async () => {
+  await service.load(siteAmountsSubmission);
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('ORG_1'),
+  });
+  expect(await rollBack(service.store, { ...NAME, organizationUuid: 'ORG_9' }, AT)).toMatchObject({ ok: false });
+});
+
+test('a rollback passes over a release that is not held any more', async () => {
+  const first = await service.load(siteAmountsSubmission);
+  const second = await service.load(changed);
+  await service.load(changedAgain);
+  // A store that has not opened the release: an open one keeps reading a deleted file.
+  const gone = second.dataSets[0]?.releaseId ?? '';
+  const aside = createStoreBeside(service);
+  rmSync(join(service.folder, 'data', 'releases', `${gone}.sqlite`));
+  const done = await rollBack(aside, NAME, AT);
+  await aside.close();
+  expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
+});
+
+test('a withdrawn data set is gone at the next request, and its organization with it', async () => {
+  await service.load(siteAmountsSubmission);
+  const { version = '' } = await seen();
+  expect(await withdraw(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
+  const { json } = await service.get('/v1/SiteVariableAmounts');
+  expect(json).toEqual({ TotalSiteVariableAmountsCount: 0, Organizations: [] });
+  const kept = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
+  expect(kept.json.TotalSiteVariableAmountsCount).toBe(6);
+});
+
+test('what is not published cannot be withdrawn', async () => {
+  expect(await withdraw(service.store, NAME, AT)).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining('not published'),
+  });
+});
+
+test('a rollback brings a withdrawn data set back', async () => {
+  await service.load(siteAmountsSubmission);
+  await service.load(changed);
+  const before = await seen();
+  await withdraw(service.store, NAME, AT);
+  await rollBack(service.store, NAME, AT);
+  expect(await seen()).toEqual(before);
+});
+
+test('the same submission publishes a withdrawn data set again', async () => {
+  await service.load(siteAmountsSubmission);
+  await withdraw(service.store, NAME, AT);
+  expect((await service.load(siteAmountsSubmission)).verdict).toBe('published');
+  expect(await total()).toBe(6);
+});
+
+test('a release of another format is refused with what to do about it', async () => {
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service);
+  const aside = createStoreBeside(service);
+  await expect(checkFormats(aside)).rejects.toThrow('npm run releases -- rebuild');
+  await expect(checkFormats(aside)).rejects.toThrow('ORG_1 SiteVariableAmounts');
+  await aside.close();
+});
+
+test('a rebuild makes a release of an older format anew: the same name and bytes as before', async () => {
+  // Windows line ends, a byte order mark, unknown columns and a rejected row must not matter to it.
+  const submission = withInsertedCopy(siteAmountsSubmission, FILE, { Amount: 'none', Remark: 'unknown column' });
+  const text = csvText(rowsOf(submission, FILE)).replaceAll('\n', '\r\n');
+  const methods = '\ufeffMethodUUID,MethodName,MethodDescription\r\nM1,"Metered, twice","two\r\nlines, ü"\r\n';
+  const loaded = await loadRaw(service, submission, { [FILE]: text, 'methods.csv': methods });
+  expect(loaded.dataSets[0]?.records).toBe(6);
+  const before = await seen();
+  await ageRelease(service);
+  const [entry, ...others] = await entriesOfOtherFormat(service.store);
+  if (entry === undefined) throw new Error('the release was not aged');
+  expect(others).toEqual([]);
+  const report = await rebuildOnly(entry);
+  expect(report).toMatchObject({
+    verdict: 'published',
+    dataSets: [{ records: 6, releaseId: loaded.dataSets[0]?.releaseId }],
+  });
+  expect(await seen()).toEqual(before);
+  // The service may still have the former file open; another store reads what the rebuild wrote.
+  const aside = createStoreBeside(service);
+  expect(await entriesOfOtherFormat(aside)).toEqual([]);
+  const records = await readRecords(
+    await openedRelease(aside, { releaseId: entryReleaseOf(report) }),
+    [0, 1, 2, 3, 4, 5],
+  );
+  expect(before.text).toContain(records);
+  await aside.close();
+});
+
+test('a rebuild of a sample stays a sample', async () => {
+  await service.load(siteAmountsSubmission, { isSample: true });
+  await ageRelease(service);
+  const [entry] = await entriesOfOtherFormat(service.store);
+  if (entry === undefined) throw new Error('the release was not aged');
+  await rebuildOnly(entry);
+  expect((await service.store.currentState()).entries).toMatchObject([{ isSample: true, records: 6 }]);
+});

@@ -1,0 +1,162 @@
+// The part of the store contract about releases.
+
+import type { Store } from '../../shared/store/port';
+import {
+  factsOf,
+  finishRelease,
+  openedRelease,
+  readRecords,
+  recordReferences,
+  recordText,
+  writeRecords,
+} from '../fixtures/release-content';
+
+const RECORDS = 3000;
+
+const selections: readonly (readonly [name: string, numbers: readonly number[]])[] = [
+  ['the first record', [0]],
+  ['the last record', [RECORDS - 1]],
+  ['one record in the middle', [1500]],
+  ['neighbours within a block', [100, 101, 102]],
+  ['neighbours across blocks', Array.from({ length: 900 }, (_, index) => 50 + index)],
+  ['scattered records', Array.from({ length: 300 }, (_, index) => index * 10)],
+  ['runs and single records', [0, 1, 2, 5, 9, 10, 500, 776, 777, 778, 2998, 2999]],
+  ['a record larger than a block', [777]],
+  ['all records', Array.from({ length: RECORDS }, (_, index) => index)],
+];
+
+const MEGABYTE = 1024 * 1024;
+
+export function describeReleaseContract(storeOf: () => Store): void {
+  test.each(selections)('reads %s by number, with the lookups that they refer to', async (_, numbers) => {
+    const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
+    expect(await readRecords(reader, numbers)).toBe(numbers.map(recordText).join(','));
+    const references = [...new Set(numbers.flatMap(recordReferences))].sort((a, b) => a - b);
+    expect([...(await reader.records(Uint32Array.from(numbers))).references]).toEqual(references);
+  });
+
+  test('reads no records where none are asked for', async () => {
+    const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'some'));
+    expect(await reader.records(new Uint32Array())).toEqual({ parts: [], references: new Uint32Array() });
+    expect(await reader.fragments('lookups', new Uint32Array())).toEqual([]);
+  });
+
+  test('keeps the facts of a release', async () => {
+    const facts = await finishRelease(storeOf(), 'facts');
+    expect((await openedRelease(storeOf(), facts)).facts).toEqual(facts);
+  });
+
+  test('reads fragments by number: texts and bytes, small ones and ones of a megabyte', async () => {
+    const lookups = ['{"a":1}', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
+    const geometries = [Uint8Array.of(0, 255, 44, 10), new Uint8Array(MEGABYTE).fill(7), Uint8Array.of(1)];
+    const writer = await storeOf().startRelease();
+    for (const text of lookups) writer.addFragment('lookups', text);
+    for (const bytes of geometries) writer.addFragment('geometries', bytes);
+    await writer.finish(factsOf('fragments', 0));
+    const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
+    const texts = await reader.fragments('lookups', Uint32Array.from(lookups.keys()));
+    expect(texts.every((text, number) => Buffer.from(text).toString() === lookups[number])).toBe(true);
+    expect(texts).toHaveLength(lookups.length);
+    const [second, last] = await reader.fragments('geometries', Uint32Array.of(1, 2));
+    expect(second === undefined ? -1 : Buffer.compare(second, geometries[1] ?? second)).toBe(0);
+    expect(last).toEqual(Uint8Array.of(1));
+  });
+
+  test.each([
+    ['before another', ['', 'x']],
+    ['between others', ['x', '', 'y']],
+    ['next to each other', ['', '', 'x', '', '']],
+  ])('reads empty fragments %s', async (_, texts) => {
+    const writer = await storeOf().startRelease();
+    for (const text of texts) writer.addFragment('lookups', text);
+    await writer.finish(factsOf('empty fragments', 0));
+    const reader = await openedRelease(storeOf(), factsOf('empty fragments', 0));
+    const found = await reader.fragments('lookups', Uint32Array.from(texts.keys()));
+    expect(found.map((text) => Buffer.from(text).toString())).toEqual(texts);
+  });
+
+  test('reads posting lists in the order of the terms, undefined for a term that it does not have', async () => {
+    const writer = await storeOf().startRelease();
+    const large = new Uint8Array(MEGABYTE).fill(3);
+    writer.addPosting('county:cache', Uint8Array.of(1, 2, 3));
+    writer.addPosting('use:ünknown üse', Uint8Array.of(9));
+    writer.addPosting('large:term', large);
+    await writer.finish(factsOf('postings', 0));
+    const reader = await openedRelease(storeOf(), factsOf('postings', 0));
+    const terms = ['use:ünknown üse', 'county:none', 'large:term', 'county:cache', 'County:Cache'];
+    const found = await reader.postings(terms);
+    const lists = found.map((list) => (list === undefined ? undefined : [...list.subarray(0, 4)]));
+    expect(lists).toEqual([[9], undefined, [3, 3, 3, 3], [1, 2, 3], undefined]);
+    expect(found[2]?.length).toBe(MEGABYTE);
+    expect(await reader.postings([])).toEqual([]);
+  });
+
+  test('reads artifacts by name, undefined for one that was not written', async () => {
+    const writer = await storeOf().startRelease();
+    writer.addArtifact('periods', Uint8Array.of(5, 6));
+    writer.addArtifact('places', new Uint8Array(3 * MEGABYTE).fill(8));
+    await writer.finish(factsOf('artifacts', 0));
+    const reader = await openedRelease(storeOf(), factsOf('artifacts', 0));
+    expect([...((await reader.artifact('periods')) ?? [])]).toEqual([5, 6]);
+    expect((await reader.artifact('places'))?.length).toBe(3 * MEGABYTE);
+    expect(await reader.artifact('vocabulary')).toBeUndefined();
+  });
+
+  test('reads source pieces file by file, in the order in which they were written', async () => {
+    const writer = await storeOf().startRelease();
+    for (const [file, piece] of [
+      ['sites.csv', 1],
+      ['methods.csv', 2],
+      ['sites.csv', 3],
+    ] as const) {
+      writer.addSourcePiece(file, Uint8Array.of(piece));
+    }
+    await writer.finish(factsOf('sources', 0));
+    const reader = await openedRelease(storeOf(), factsOf('sources', 0));
+    const found: Record<string, number[]> = {};
+    for await (const { name, pieces } of reader.sourceFiles()) {
+      for await (const piece of pieces()) (found[name] ??= []).push(...piece);
+    }
+    expect(found).toEqual({ 'sites.csv': [1, 3], 'methods.csv': [2] });
+  });
+
+  test('nothing of a release can be read before it is finished', async () => {
+    const writer = await storeOf().startRelease();
+    writeRecords(writer, RECORDS);
+    await writer.drain();
+    const facts = factsOf('late', RECORDS);
+    expect(await storeOf().openRelease(facts.releaseId)).toBeUndefined();
+    await writer.finish(facts);
+    expect(await readRecords(await openedRelease(storeOf(), facts), [1])).toBe(recordText(1));
+  });
+
+  test('an abandoned release is never there, and abandoning twice does no harm', async () => {
+    const writer = await storeOf().startRelease();
+    writeRecords(writer, 10);
+    await writer.abandon();
+    await writer.abandon();
+    expect(await storeOf().openRelease(factsOf('abandoned', 10).releaseId)).toBeUndefined();
+  });
+
+  test('a release that is held already stays when it is finished once more', async () => {
+    const facts = await finishRelease(storeOf(), 'twice');
+    const reader = await openedRelease(storeOf(), facts);
+    await finishRelease(storeOf(), 'twice');
+    expect(await readRecords(reader, [0, 1, 2])).toBe([0, 1, 2].map(recordText).join(','));
+    expect(await readRecords(await openedRelease(storeOf(), facts), [2])).toBe(recordText(2));
+  });
+
+  test('two writers at once do not disturb each other', async () => {
+    const [one, two] = [await storeOf().startRelease(), await storeOf().startRelease()];
+    one.addRecord('{"one":1}', [1]);
+    two.addRecord('{"two":2}', [2]);
+    await two.finish(factsOf('two', 1));
+    await one.finish(factsOf('one', 1));
+    expect(await readRecords(await openedRelease(storeOf(), factsOf('one', 1)), [0])).toBe('{"one":1}');
+    expect(await readRecords(await openedRelease(storeOf(), factsOf('two', 1)), [0])).toBe('{"two":2}');
+  });
+
+  test('there is no release of an unknown name', async () => {
+    expect(await storeOf().openRelease(factsOf('unknown', 0).releaseId)).toBeUndefined();
+  });
+}
