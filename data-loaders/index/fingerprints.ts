@@ -2,6 +2,7 @@
 // records: what was added, removed, changed. 53 bits of key: two of a million keys collide once in 18,000 releases, and the
 // comparison is a report, not a decision.
 
+import { crc32 } from 'node:zlib';
 import { Sections, writeSections } from '../../shared/search/sections';
 import type { DataSetChange } from '../report/report';
 
@@ -26,7 +27,7 @@ export class FingerprintBuilder {
       this.contents = contents;
     }
     this.keys[this.count] = keyFingerprint(key);
-    this.contents[this.count] = contentFingerprint(content) >>> 0;
+    this.contents[this.count] = crc32(content);
     this.count++;
   }
 
@@ -88,8 +89,8 @@ class KeyTable {
   }
 }
 
-/** 32 bits, by the multiplicative scheme of murmur3, whose constants these are; `seed` chains several texts. */
-function contentFingerprint(text: string, seed = 0): number {
+/** 32 bits, by the multiplicative scheme of murmur3, whose constants these are. */
+function lane32(text: string, seed: number): number {
   let lane = seed ^ 0x9e3779b9;
   for (let index = 0; index < text.length; index++) {
     lane = Math.imul(lane ^ text.charCodeAt(index), 0x85ebca6b);
@@ -100,7 +101,7 @@ function contentFingerprint(text: string, seed = 0): number {
 
 /** 53 bits as one exact number: two lanes of different seeds. */
 function keyFingerprint(text: string): number {
-  const low = contentFingerprint(text) >>> 0;
-  const high = contentFingerprint(text, 0x5bd1e995) & 0x1fffff;
+  const low = lane32(text, 0) >>> 0;
+  const high = lane32(text, 0x5bd1e995) & 0x1fffff;
   return 0x100000000 * high + low;
 }

@@ -3,8 +3,9 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { RuleName } from '../report/rules';
-import { readCell, type CellValue } from './cells';
+import { readCell } from './cells';
 import { rowSchema, type Column, type RowOf, type SubmissionFile } from './column';
+import { rowShapeOf, type RowShape } from './row-shape';
 
 export interface CellProblem {
   readonly rule: RuleName;
@@ -35,6 +36,7 @@ const validators = new Map<string, ValidateFunction>();
 
 export class RowReader<File extends SubmissionFile> {
   readonly findings: HeaderFindings;
+  private readonly shape: RowShape;
   private readonly names: readonly string[];
   private readonly columns: readonly Column[];
   /** Where each declared column stands in the file, -1 for nowhere. */
@@ -45,7 +47,8 @@ export class RowReader<File extends SubmissionFile> {
     readonly file: File,
     private readonly header: readonly string[],
   ) {
-    this.names = Object.keys(file.columns);
+    this.shape = rowShapeOf(file);
+    this.names = this.shape.names;
     this.columns = Object.values(file.columns);
     this.positions = matchHeader(file, header);
     this.validate = validatorOf(file);
@@ -53,7 +56,7 @@ export class RowReader<File extends SubmissionFile> {
   }
 
   read(cells: readonly string[]): ReadRow<File> {
-    const row: Record<string, CellValue> = {};
+    const row = this.shape.create();
     let problems: CellProblem[] | undefined;
     for (let index = 0; index < this.names.length; index++) {
       const column = this.columns[index];

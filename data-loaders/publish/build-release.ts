@@ -12,6 +12,7 @@ import { PlaceWriter } from '../index/place-writer';
 import { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
 import { amountsFiles } from '../parse/amount-files';
+import { rowShapeOf } from '../parse/row-shape';
 import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from '../records/lookup-context';
 import type { SiteRow } from '../records/lookup-items';
 import type { CommonAmountRow } from '../records/recipe';
@@ -62,7 +63,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digest, places, categoriesOf });
   keepLookupSources(staging, sources, recipe.file.name);
 
-  const columns = Object.keys(recipe.file.columns);
+  const shape = rowShapeOf(recipe.file);
   let records = 0;
   let former: StagedAmount | undefined;
   for (const amount of staging.amounts(recipe.kind)) {
@@ -72,7 +73,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
       continue;
     }
     former = amount;
-    const row = unstageRow(columns, amount.row);
+    const row = unstageRow(shape, amount.row);
     const resolved = resolve(row, recipe.places(row), context);
     const json = recipe.write(row, resolved);
     const references = indexRecord(records, row, resolved, context, places);

@@ -9,7 +9,9 @@ import type { LookupTable, Staging } from '../stage/staging';
 import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
 import { References } from './references';
 import type { RuleName } from '../report/rules';
+import type { CellValue } from '../parse/cells';
 import type { SubmissionFile } from '../parse/column';
+import { rowShapeOf, type RowShape } from '../parse/row-shape';
 
 export interface StagedAmounts {
   readonly recipe: AmountRecipe;
@@ -39,6 +41,7 @@ export async function stageAmounts(
   const references = new References(staging);
   const referenced = new ReferencedLookups();
   const organizations = new Set<string>();
+  const shape = rowShapeOf(recipe.file);
   const findings = await eachRow(recipe.file, context, {
     header: (source) => {
       staging.addSource(recipe.file.name, 0, source);
@@ -62,7 +65,7 @@ export async function stageAmounts(
       for (const found of numbers) if (found !== undefined) referenced.mark(found.table, found.number);
       markReferences(recipe, row, references, referenced);
       organizations.add(row.OrganizationUUID);
-      stage(recipe, row, visited, staging);
+      stage(recipe, shape, row, visited, staging);
       file.accept(visited.line, visited.warnings);
     },
   });
@@ -94,6 +97,7 @@ function markReferences(
 /** The row goes to disk as its values alone: the columns are the recipe's, always in the same order. */
 function stage(
   recipe: AmountRecipe,
+  shape: RowShape,
   row: CommonAmountRow,
   { line, source, warnings }: VisitedRow<SubmissionFile>,
   staging: Staging,
@@ -101,16 +105,13 @@ function stage(
   staging.addAmount(recipe.kind, {
     key: sortableKey(recipe.key(row)),
     line,
-    row: JSON.stringify(Object.values(row)),
+    row: JSON.stringify(shape.valuesOf(row as unknown as Record<string, CellValue>)), // Made by the reader.
     source,
     warnings: warnings.map(({ rule }) => rule).join(' '),
   });
 }
 
 /** Reads what `stage` wrote. */
-export function unstageRow(columns: readonly string[], staged: string): CommonAmountRow {
-  const values = JSON.parse(staged) as readonly unknown[];
-  const row: Record<string, unknown> = {};
-  for (let index = 0; index < columns.length; index++) row[columns[index] ?? ''] = values[index];
-  return row as unknown as CommonAmountRow; // Written from such a row.
+export function unstageRow(shape: RowShape, staged: string): CommonAmountRow {
+  return shape.ofValues(JSON.parse(staged) as readonly CellValue[]) as unknown as CommonAmountRow; // Written from such a row.
 }

@@ -1,0 +1,177 @@
+// What the README and docs/ say is what the programs do: example requests are sent to the real host and their answers compared,
+// the tables of parameters and settings are those of the declarations, and what a page refers to is there.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { aggregatedAmounts } from '../../shared/operations/aggregated-amounts';
+import type { Operation } from '../../shared/operations/operation';
+import { siteAllocationAmounts } from '../../shared/operations/site-allocation-amounts';
+import { siteVariableAmounts } from '../../shared/operations/site-variable-amounts';
+import { accessKey } from '../../shared/parameters/paging-and-access';
+import type { Parameter } from '../../shared/parameters/parameter';
+import { readSettings } from '../../shared/settings';
+import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+interface Example {
+  readonly command: string;
+  readonly shown: string;
+}
+
+const OPERATIONS: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
+
+/** A block with one command, and right behind it the block of what it prints. */
+const EXAMPLE = /^```sh\n(?<command>[^\n]*)\n```\n\n```(?:json|text)\n(?<shown>[^`]*\n)```$/gm;
+
+const CURL = /^curl -H "X-API-Key: \$KEY" "http:\/\/127\.0\.0\.1:7071(?<path>\/[^"]+)"$/;
+
+/** Read by the platform, not by shared/settings.ts. */
+const PLATFORM_SETTINGS = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage', 'AzureWebJobsDisableHomepage'];
+
+/** Lines left out; at least one. */
+const GAP = /^ *\.\.\.$/;
+
+const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+const operating = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
+const examples = examplesOf(readme);
+const requests = examples.filter(({ command }) => command.startsWith('curl'));
+const folder = temporaryFolder();
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost({ WATER_DATA_DIR: join(folder, 'served') });
+});
+
+afterAll(() => host.stop());
+
+function examplesOf(page: string): readonly Example[] {
+  return [...page.matchAll(EXAMPLE)].map(({ groups }) => ({
+    command: groups?.['command'] ?? '',
+    shown: groups?.['shown'] ?? '',
+  }));
+}
+
+/** What of the shown lines does not stand in the real ones, in this order; undefined when all of it does. */
+function firstMissing(shown: string, real: string): string | undefined {
+  const realLines = linesOf(real);
+  const segments: string[][] = [[]];
+  for (const line of linesOf(shown)) {
+    if (GAP.test(line)) segments.push([]);
+    else segments.at(-1)?.push(line);
+  }
+  let position = 0;
+  for (const [index, segment] of segments.entries()) {
+    if (index === 0 || segment.length > 0) {
+      const starts = index === 0 ? [0] : realLines.map((_, at) => at).slice(position + 1);
+      const start = starts.find((at) => segment.every((line, offset) => realLines[at + offset] === line));
+      if (start === undefined) return segment.join('\n');
+      position = start + segment.length;
+    }
+  }
+  const endsWithGap = segments.at(-1)?.length === 0;
+  if (endsWithGap || position === realLines.length) return undefined;
+  return `end, before: ${realLines[position] ?? ''}`;
+}
+
+/** Request ids are new each time; digests follow the format of the releases and the samples. */
+function linesOf(text: string): readonly string[] {
+  const steady = text.replaceAll(/urn:uuid:[0-9a-f-]{36}/g, 'urn:uuid:ID').replaceAll(/\b[0-9a-f]{32}\b/g, 'DIGEST');
+  return steady.trimEnd().split('\n');
+}
+
+/** The cells of the table rows behind a heading and before the next one, without the table's head. */
+function tableBehind(heading: string, page: string): readonly (readonly string[])[] {
+  const [, behind = ''] = page.split(`\n${heading}\n`);
+  const [section = ''] = behind.split(/^#+ /m);
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) => row.slice(1, -1).split('|').map(cellText));
+}
+
+function cellText(cell: string): string {
+  return cell.trim().replace(/^`(.*)`$/, '$1');
+}
+
+function parameterRow({ name, type, isRepeatable, defaultValue, meaning }: Parameter<unknown>): readonly string[] {
+  const repeats = isRepeatable ? ', may repeat' : '';
+  const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
+  return [name, `${type}${repeats}${standard}`, meaning];
+}
+
+function pages(under: string): readonly string[] {
+  return readdirSync(join(PROJECT, under))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(under, name));
+}
+
+test('the README has an example of every operation, and one of an error', () => {
+  const routes = requests.map(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1]);
+  expect([...new Set(routes)]).toEqual(OPERATIONS.map(({ route }) => route));
+  expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
+});
+
+test.each(requests)('answers as the README shows: $command', async ({ command, shown }) => {
+  const path = CURL.exec(command)?.groups?.['path'];
+  if (path === undefined) throw new Error(`not a request that this test can send: ${command}`);
+  const { status, text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
+  const answer = JSON.parse(text) as { readonly status?: number };
+  expect(status).toBe(answer.status ?? 200);
+  expect(firstMissing(shown, JSON.stringify(answer, null, 2))).toBeUndefined();
+});
+
+test('a load prints the report that the README shows', async () => {
+  const loads = examples.filter(({ command }) => command.startsWith('npm run load -- '));
+  expect(loads).toHaveLength(1);
+  for (const { command, shown } of loads) {
+    const [submission = '', ...options] = command.replace('npm run load -- ', '').split(' ');
+    const { code, output } = await runProgram('load', [join(PROJECT, submission), ...options], {
+      WATER_DATA_DIR: join(folder, 'empty'),
+    });
+    expect(code).toBe(0);
+    expect(firstMissing(shown, output)).toBeUndefined();
+  }
+});
+
+test.each(OPERATIONS)("the README's tables have every parameter of $name as it is declared", ({ route, bindings }) => {
+  const parameters: readonly Parameter<unknown>[] = [...bindings.map(({ parameter }) => parameter), accessKey];
+  const rows = [
+    ...tableBehind(`### GET /${route}`, readme),
+    ...tableBehind('### Parameters of all operations', readme),
+  ];
+  expect(rows).toEqual(parameters.map(parameterRow));
+});
+
+test('the sample settings, docs/operating.md and shared/settings.ts name the same settings with the same defaults', () => {
+  const sample = JSON.parse(readFileSync(join(PROJECT, 'local.settings.sample.json'), 'utf8')) as {
+    readonly Values: Readonly<Record<string, string>>;
+  };
+  const values = Object.entries(sample.Values).filter(([name]) => !PLATFORM_SETTINGS.includes(name));
+  const source = readFileSync(join(PROJECT, 'shared', 'settings.ts'), 'utf8');
+  const read = [...source.matchAll(/\benvironment, '([A-Z_]+)'/g)].map(([, name = '']) => name);
+  expect(values.map(([name]) => name).sort()).toEqual([...new Set(read)].sort());
+  expect(tableBehind('## Settings', operating).map(([name, standard]) => [name, standard])).toEqual(values);
+  expect(readSettings(Object.fromEntries(values), PROJECT)).toEqual(readSettings({}, PROJECT));
+});
+
+test.each(['README.md', 'CHANGELOG.md', ...pages('docs'), ...pages('docs/adr')])(
+  'the links of %s lead somewhere',
+  (page) => {
+    const text = readFileSync(join(PROJECT, page), 'utf8');
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !existsSync(join(PROJECT, dirname(page), link)))).toEqual([]);
+  },
+);
+
+test.each(pages('docs/adr'))(
+  '%s has the parts of a decision record, and what it names as its check is there',
+  (page) => {
+    const text = readFileSync(join(PROJECT, page), 'utf8');
+    const parts = ['Status', 'Context', 'Decision', 'Consequences', 'Compliance'];
+    expect([...text.matchAll(/^## (.*)$/gm)].map(([, part]) => part)).toEqual(parts);
+    const files = [...(text.split('## Compliance')[1] ?? '').matchAll(/`([\w./-]+\.\w+)`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !existsSync(join(PROJECT, file)))).toEqual([]);
+  },
+);
