@@ -7,9 +7,6 @@ import { readSettings, type Settings } from '../shared/settings';
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. */
 export type ExitCode = 0 | 1 | 2;
 
-/** node:sqlite with what we use of it, and zstd. */
-const OLDEST_NODE = [22, 15] as const;
-
 /** Says how to call the command; the message is printed without a stack. */
 export class UsageError extends Error {}
 
@@ -28,6 +25,11 @@ export function commandSettings(): Settings {
   return readSettings(localEnvironment(process.env), projectDirectory());
 }
 
+export function printUsage(usage: string): ExitCode {
+  console.log(usage);
+  return 0;
+}
+
 /** `parseArgs` of node:util, whose complaints become a usage error. */
 export function parseArguments<Config extends ParseArgsConfig>(
   config: Config,
@@ -41,11 +43,15 @@ export function parseArguments<Config extends ParseArgsConfig>(
 }
 
 function checkNodeVersion(): void {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  if (isNodeSupported(process.versions.node)) return;
   throw new Error(
-    `This is Node ${process.versions.node}, but ${OLDEST_NODE.join('.')} or newer is needed: ` +
+    `This is Node ${process.versions.node}, but 22.15 or 23.8 or newer is needed: ` +
       'start it with "npm start" or "npm run", which use the Node that "npm install" brings.',
   );
+}
+
+/** node:sqlite with what we use of it, and zstd in node:zlib: since 22.15 and 23.8. */
+export function isNodeSupported(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return (major === 22 && minor >= 15) || (major === 23 && minor >= 8) || major >= 24;
 }

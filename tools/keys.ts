@@ -5,7 +5,7 @@ import type { KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
 import { readQueryDate, isoDateOfDay } from '../shared/values/dates';
-import { commandSettings, parseArguments, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] | list | revoke ID
   issue   makes a key and prints it, alone on the last line; it is shown only now
@@ -15,9 +15,14 @@ const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] | list
 
 void runCommand(async (args) => {
   const { values, positionals } = parseArguments(
-    { args: [...args], allowPositionals: true, options: { owner: { type: 'string' }, expires: { type: 'string' } } },
+    {
+      args: [...args],
+      allowPositionals: true,
+      options: { owner: { type: 'string' }, expires: { type: 'string' }, help: { type: 'boolean' } },
+    },
     USAGE,
   );
+  if (values.help === true) return printUsage(USAGE);
   const [command, id, ...others] = positionals;
   const store = openEmbeddedStore(commandSettings().dataDirectory);
   try {

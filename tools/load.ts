@@ -6,7 +6,7 @@ import { loadSubmission } from '../data-loaders/load-submission';
 import { terminalProgress } from '../data-loaders/report/progress';
 import { reportText } from '../data-loaders/report/report-text';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
-import { commandSettings, parseArguments, runCommand, UsageError } from './command';
+import { commandSettings, parseArguments, printUsage, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected-limit SHARE]
   FOLDER            a submission: a folder of CSV files of one organization
@@ -28,10 +28,7 @@ void runCommand(async (args) => {
     },
     USAGE,
   );
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
+  if (values.help) return printUsage(USAGE);
   const folder = folderOf(positionals);
   const settings = commandSettings();
   const store = openEmbeddedStore(settings.dataDirectory);

@@ -7,6 +7,7 @@ export async function listReleases(store: Store): Promise<string> {
   const [current, ...former] = await store.history();
   if (current === undefined) return 'Nothing is published.';
   const lines = [`Data version ${current.version}, since ${current.since ?? ''}`];
+  if (current.entries.length === 0) lines.push('  no data set');
   for (const entry of current.entries) lines.push(`  ${describeEntry(entry)}`);
   if (former.length > 0) lines.push('', 'Before it:');
   for (const state of former) lines.push(`  ${describeState(state)}`);
@@ -19,5 +20,5 @@ function describeEntry({ organizationUuid, dataSet, records, releaseId, publishe
 }
 
 function describeState({ version, since, cause, entries }: CatalogState): string {
-  return `${version}, since ${since ?? ''}, by ${cause}, ${entries.length} data sets`;
+  return `${version}, since ${since ?? ''}, by ${cause}, ${entries.length} data set${entries.length === 1 ? '' : 's'}`;
 }

@@ -8,7 +8,7 @@ import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
-import { commandSettings, parseArguments, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run releases -- list | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
   list      what is published now, and the states before it
@@ -18,7 +18,9 @@ const USAGE = `Usage: npm run releases -- list | rollback ORGANIZATION DATASET |
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
 
 void runCommand(async (args) => {
-  const { positionals } = parseArguments({ args: [...args], allowPositionals: true, options: {} }, USAGE);
+  const options = { help: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
+  if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
   const settings = commandSettings();
   const store = openEmbeddedStore(settings.dataDirectory);

@@ -22,6 +22,7 @@ import type { LoadProgress } from '../report/progress';
 import type { RuleName } from '../report/rules';
 import type { StagedAmount, Staging } from '../stage/staging';
 import { unstageRow, type StagedAmounts } from '../validate/amount-rows';
+import { References } from '../validate/references';
 import { ContentDigest } from './content-digest';
 import { writeLookups } from './write-lookups';
 import { SourcePieces } from './source-pieces';
@@ -110,12 +111,13 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
 /** Water sources that only a site refers to are lookups of the page too (D24). */
 function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Staging): void {
   if (recipe.placeTable !== 'sites') return;
+  const references = new References(staging);
   for (const { number, row } of staging.lookups('sites')) {
     if (!referenced.has('sites', number)) continue;
     for (const id of (JSON.parse(row) as SiteRow).WaterSourceUUIDs) {
       // Staged by stageLookups.
-      const source = staging.findLookup(tableOfKind.WaterSources, id);
-      if (source !== undefined) referenced.mark('watersources', source.number);
+      const source = references.find(tableOfKind.WaterSources, id);
+      if (source !== undefined) referenced.mark('watersources', source);
     }
   }
 }

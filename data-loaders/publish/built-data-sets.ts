@@ -20,6 +20,9 @@ export interface PublishOptions {
   readonly at: string;
 }
 
+/** The cause of a state that samples made. */
+export const SAMPLES_CAUSE = 'samples';
+
 /** Another loader can publish between our look at the pointer and our step; a few of them can be lucky in turn. */
 const MAX_TRIES = 20;
 
@@ -119,5 +122,5 @@ function nextState(state: CatalogState, outcomes: readonly BuiltDataSet[], optio
     isSample: options.isSample,
     publishedAt: options.at,
   }));
-  return makeCatalogState([...others, ...entries], options.at, options.isSample ? 'samples' : 'load');
+  return makeCatalogState([...others, ...entries], options.at, options.isSample ? SAMPLES_CAUSE : 'load');
 }

@@ -6,7 +6,7 @@ import type { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
 import type { RunList } from '../index/run-list';
 import type { LookupNumbers } from '../index/lookup-numbers';
-import type { StagedLookup, Staging } from '../stage/staging';
+import type { LookupTable, StagedLookup, Staging } from '../stage/staging';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from './lookup-items';
 import type { UseCategories } from './use-categories';
 
@@ -131,7 +131,7 @@ export class LookupContext {
   }
 
   /** References were checked when the rows were staged. */
-  private staged(table: Parameters<Staging['findLookup']>[0], id: string): StagedLookup {
+  private staged(table: LookupTable, id: string): Omit<StagedLookup, 'geometry'> {
     const staged = this.staging.findLookup(table, id);
     if (staged === undefined) throw new Error(`${table} ${id} was referred to but is not staged`);
     return staged;

@@ -41,7 +41,9 @@ function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]):
     return `      ${where}: ${oneLine(value)}`;
   });
   const more = count > listed.length ? [`      and ${count - listed.length} more (all in --json, up to 1,000)`] : [];
-  return [`  ${severity} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
+  // What concerns a file as a whole is no row that was warned for.
+  const label = rule === 'absent-column' ? 'noted' : severity;
+  return [`  ${label} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
 }
 
 function oneLine(text: string): string {

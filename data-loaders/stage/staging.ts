@@ -102,9 +102,16 @@ export class Staging {
     return insert.run(id, row, geometry).changes === 1;
   }
 
-  findLookup(table: LookupTable, id: string): StagedLookup | undefined {
-    return this.prepare(`SELECT number, id, row, geometry FROM ${table} WHERE id = ?`).get(id) as unknown as
-      StagedLookup | undefined; // Our schema.
+  /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
+  findNumber(table: LookupTable, id: string): number | undefined {
+    const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
+    return row === undefined ? undefined : Number(row['number']);
+  }
+
+  /** The number and the JSON of a row, without its geometry. */
+  findLookup(table: LookupTable, id: string): Omit<StagedLookup, 'geometry'> | undefined {
+    const select = this.prepare(`SELECT number, id, row FROM ${table} WHERE id = ?`);
+    return select.get(id) as unknown as Omit<StagedLookup, 'geometry'> | undefined; // Our schema.
   }
 
   /** In the order of D17: SQLite compares texts by their UTF-8 bytes. */

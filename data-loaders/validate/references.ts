@@ -1,7 +1,7 @@
 // References from rows to lookup rows: exact, letter case too (submissions.md, 4). Millions of rows ask for few lookups, so
 // what was found is kept, within a bound.
 
-import type { LookupTable, StagedLookup, Staging } from '../stage/staging';
+import type { LookupTable, Staging } from '../stage/staging';
 
 /** Per table; a submission can have 1.4 million sites, and a file is mostly in their order. */
 const MAX_KEPT = 20_000;
@@ -20,10 +20,10 @@ export class References {
     }
     const known = kept.get(id);
     if (known !== undefined) return known;
-    const staged: StagedLookup | undefined = this.staging.findLookup(table, id);
-    if (staged === undefined) return undefined;
+    const number = this.staging.findNumber(table, id);
+    if (number === undefined) return undefined;
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(id, staged.number);
-    return staged.number;
+    kept.set(id, number);
+    return number;
   }
 }

@@ -2,7 +2,7 @@
 // does nothing: the local host calls the declarations itself.
 
 import { app, type HttpMethod } from '@azure/functions';
-import { readSettings } from '../settings';
+import { readSettings, type Settings } from '../settings';
 import { projectDirectory } from '../project-files';
 import type { HttpFunction } from './http-function';
 import { createService, type Service } from './service';
@@ -10,14 +10,12 @@ import { createService, type Service } from './service';
 /** Every method: which are allowed is for the function to say, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
+let settings: Settings | undefined;
 let service: Service | undefined;
-let isSetUp = false;
 
 export function register(declaration: HttpFunction): HttpFunction {
   if (isOnPlatform()) {
-    // Large bodies then bypass the host's message channel (design.md, section 8).
-    if (!isSetUp) app.setup({ enableHttpStream: true });
-    isSetUp = true;
+    settings ??= setUp();
     app.http(declaration.name, {
       methods: METHODS,
       authLevel: 'anonymous', // The key is ours (D30).
@@ -28,9 +26,17 @@ export function register(declaration: HttpFunction): HttpFunction {
   return declaration;
 }
 
+/** When the first function is registered: a wrong setting stops the start. */
+function setUp(): Settings {
+  // Large bodies then bypass the host's message channel (design.md, section 8).
+  app.setup({ enableHttpStream: true });
+  return readSettings(process.env, projectDirectory());
+}
+
 /** One a process, made when the first request comes. */
 function platformService(): Service {
-  service ??= createService(readSettings(process.env, projectDirectory()), {
+  settings ??= setUp();
+  service ??= createService(settings, {
     developmentKey: undefined,
     now: () => new Date(),
     logError: (message, error) => {

@@ -7,13 +7,31 @@ export function nearestName(name: string, candidates: readonly string[]): string
   let nearest: string | undefined;
   let smallest = Infinity;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, candidate.toLowerCase());
+    const distance = distanceOf(wanted, candidate.toLowerCase());
     if (distance < smallest) {
       smallest = distance;
       nearest = candidate;
     }
   }
   return nearest;
+}
+
+/** A name with parts left out (StartDate for StartPriorityDate) is nearer than the count of the missing letters says. */
+function distanceOf(wanted: string, candidate: string): number {
+  const distance = editDistance(wanted, candidate);
+  return wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate) ? Math.min(distance, LEFT_OUT) : distance;
+}
+
+/** Fewer letters are in many names by chance. */
+const SHORTEST_PART = 6;
+
+/** More than one slip of the finger, less than two. */
+const LEFT_OUT = 1.5;
+
+function isSubsequence(wanted: string, candidate: string): boolean {
+  let found = 0;
+  for (const character of candidate) if (character === wanted[found]) found++;
+  return found === wanted.length;
 }
 
 /** Levenshtein distance, one row at a time. */

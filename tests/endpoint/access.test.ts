@@ -106,3 +106,12 @@ test('keys are random and of one shape', () => {
   expect(new Set(keys.map(({ key }) => key)).size).toBe(50);
   for (const { key, record } of keys) expect(key).toMatch(new RegExp(`^wdk_${record.id}_[A-Za-z0-9_-]{43}$`));
 });
+
+test.each(['x-forwarded-for', 'forwarded'])(
+  'the development key is not accepted behind a proxy (%s)',
+  async (header) => {
+    const behind = await service.get(paths.site, { 'x-api-key': service.key, [header]: 'for=192.0.2.1' });
+    expect(behind.status).toBe(401);
+    expect((await service.get(paths.site)).status).toBe(200);
+  },
+);

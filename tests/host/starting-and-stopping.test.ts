@@ -5,6 +5,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
@@ -53,6 +54,19 @@ test.each([{ HOST: '0.0.0.0' }, { DEVELOPMENT_KEY: 'false' }])('the development 
   expect(host.consoleLines()[0]).toContain('npm run keys -- issue');
   expect((await ask(host.port, PATH, { 'x-api-key': usual.key ?? '' })).status).toBe(401);
   await host.stop();
+});
+
+test('samples of which a start that was interrupted published only some are completed by the next', async () => {
+  const data = join(folder, 'interrupted');
+  const host = await startHost({ WATER_DATA_DIR: data });
+  await host.stop();
+  const whole = await runProgram('releases', ['list'], { WATER_DATA_DIR: data });
+  const catalog = new DatabaseSync(join(data, 'catalog.sqlite'));
+  catalog.exec('DELETE FROM states WHERE sequence > 2');
+  catalog.close();
+  await (await startHost({ WATER_DATA_DIR: data })).stop();
+  const again = await runProgram('releases', ['list'], { WATER_DATA_DIR: data });
+  expect(again.output.split('\n', 1)[0]?.slice(0, 45)).toBe(whole.output.split('\n', 1)[0]?.slice(0, 45));
 });
 
 test('without samples and without data it serves empty pages', async () => {

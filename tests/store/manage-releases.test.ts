@@ -18,7 +18,7 @@ const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmo
 const AT = '2026-02-03T04:05:06.000Z';
 
 let service: TestService;
-const services = Array.from({ length: 12 }, () => createTestService());
+const services = Array.from({ length: 14 }, () => createTestService());
 const unused = [...services];
 
 beforeEach(() => {
@@ -56,6 +56,22 @@ function rebuildOnly(entry: Parameters<typeof rebuild>[0]['entry']): Promise<Rep
 function entryReleaseOf(report: Report): string {
   return report.dataSets[0]?.releaseId ?? '';
 }
+
+test('a rollback after a rollback goes back one more, until there is none', async () => {
+  const first = entryReleaseOf(await service.load(siteAmountsSubmission));
+  const second = entryReleaseOf(await service.load(changed));
+  await service.load(changedAgain);
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: second } });
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: first } });
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: false });
+});
+
+test('a release that is loaded again can be rolled back to the one that it replaced', async () => {
+  await service.load(siteAmountsSubmission);
+  const second = entryReleaseOf(await service.load(changed));
+  await service.load(siteAmountsSubmission);
+  expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: second } });
+});
 
 test('a rollback brings the former release back, with its data version and its bytes', async () => {
   await service.load(siteAmountsSubmission);

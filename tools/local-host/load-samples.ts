@@ -3,27 +3,38 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSubmission } from '../../data-loaders/load-submission';
+import { amountsFiles } from '../../data-loaders/parse/amount-files';
+import { SAMPLES_CAUSE } from '../../data-loaders/publish/built-data-sets';
 import { SILENT } from '../../data-loaders/report/progress';
 import { projectDirectory } from '../../shared/project-files';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 
+const AMOUNTS_FILE_NAMES = Object.values(amountsFiles).map(({ name }) => name);
+
 export async function loadSamples(store: Store, settings: Settings): Promise<void> {
-  const state = await store.currentState();
-  if (state.entries.length > 0 || (await store.history()).some(({ cause }) => cause !== 'samples')) return;
-  const samples = join(projectDirectory(), 'data-loaders', 'samples');
-  for (const folder of readdirSync(samples, { withFileTypes: true })) {
-    if (!folder.isDirectory()) continue;
+  if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
+  const folders = sampleFolders();
+  // A start that was interrupted leaves some of them; those that are there are found unchanged.
+  const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => AMOUNTS_FILE_NAMES.includes(name));
+  if ((await store.currentState()).entries.length === dataSets.length) return;
+  for (const folder of folders) {
     const report = await loadSubmission({
-      folder: join(samples, folder.name),
+      folder,
       store,
       stagingDirectory: settings.stagingDirectory,
-      rejectedShareLimit: settings.rejectedShareLimit,
+      rejectedShareLimit: 1, // Whatever the operator allows: their wrong rows are there to be seen.
       isDryRun: false,
       isSample: true,
       progress: SILENT,
       now: () => new Date(),
     });
-    if (report.verdict === 'refused') console.error(`sample ${folder.name}: ${report.sentence}`);
+    if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
   }
+}
+
+function sampleFolders(): readonly string[] {
+  const samples = join(projectDirectory(), 'data-loaders', 'samples');
+  const entries = readdirSync(samples, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
 }

@@ -20,7 +20,8 @@ export function describeSamples(samples: readonly WrittenSample[]): string {
 
 Invented data in the real format, served until something real is published, and something to load by hand:
 \`npm run load -- data-loaders/samples/utah-site-amounts\`. Places, systems, owners and amounts are made up; watershed
-numbers are of the right region, but none that a real watershed has. Each folder is one submission.
+numbers are of the right region, but none that a real watershed has. Each folder is one submission. Loaded by hand, a sample is
+real data to the service, so all other samples are dropped: add \`--dry-run\` to see the report alone.
 
 \`npm run samples\` makes all of this, this page too, and always the same bytes: change \`tools/samples/\`, not the files.
 
