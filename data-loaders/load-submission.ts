@@ -19,7 +19,12 @@ import { waterAllocationRecipe } from './records/water-allocation';
 import type { LoadProgress } from './report/progress';
 import type { DataSetOutcome, Report, Verdict } from './report/report';
 import { Staging } from './stage/staging';
-import { stageAmounts, type StagedAmounts } from './validate/amount-rows';
+import { writeRejectedRows } from './report/write-rejected';
+import type { RowFinding } from './report/findings';
+import { rules } from './report/rules';
+import { writeFormerReleases } from './parse/former-release';
+import { referencesOfRecords, stageAmounts, type StagedAmounts } from './validate/amount-rows';
+import { applyDeletions } from './validate/lookup-deletions';
 import type { ReadingContext } from './validate/each-row';
 import { LetterCases } from './validate/letter-cases';
 import { stageLookups } from './validate/lookup-rows';
@@ -32,6 +37,8 @@ export interface LoadInput {
   readonly stagingDirectory: string;
   /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
   readonly rejectedShareLimit: number;
+  /** Where the rejected rows of each file are written; nowhere when left out. */
+  readonly rejectedDirectory?: string;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
   readonly progress: LoadProgress;
@@ -54,16 +61,23 @@ interface Outcome {
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
 export async function loadSubmission(input: LoadInput): Promise<Report> {
   const startedAt = input.now().getTime();
+  const staging = new Staging(input.stagingDirectory);
   const context: ReadingContext = {
     folder: input.folder,
+    role: 'replace',
     progress: input.progress,
     letterCases: new LetterCases(),
     files: [],
     notes: filesNotRead(input.folder).map((name) => `${name} is not a file of the format and was not read.`),
+    onRejected: (file, line, reasons) => {
+      const rule = reasons.map((reason) => reason.rule).join(' ');
+      staging.addRejected(file, line, rule, reasons.map(reasonText).join(' '));
+    },
   };
-  const staging = new Staging(input.stagingDirectory);
   try {
     const outcome = await run(input, context, staging).catch(refusalOf);
+    const { folder, rejectedDirectory } = input;
+    if (rejectedDirectory !== undefined) await writeRejectedRows(folder, context.files, staging, rejectedDirectory);
     return {
       ...outcome,
       files: context.files.map((file) => file.counted()),
@@ -80,28 +94,59 @@ export async function loadSubmission(input: LoadInput): Promise<Report> {
 async function run(input: LoadInput, context: ReadingContext, staging: Staging): Promise<Outcome> {
   const metadata = readMetadata(input.folder);
   if (!metadata.ok) throw new RefusedError(metadata.problem);
-  if (metadata.value.mode === 'merge') {
-    throw new RefusedError('submission.json asks for the mode "merge", which this version cannot take in yet');
-  }
-  const organizations = await stageLookups(context, staging);
-  const staged: StagedAmounts[] = [];
+  const contexts = metadata.value.mode === 'merge' ? await mergeContexts(input, context, staging) : [context];
+  const { organizations, deletions } = await stageLookups(contexts, staging);
+  let staged: StagedAmounts[] = [];
   try {
     for (const recipe of recipes) {
-      const amounts = await stageAmounts(recipe, context, staging);
+      const amounts = await stageAmounts(recipe, contexts, staging);
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
     acceptOrganizations(staged, organizations);
   }
-  const organization = findOrganization(staged, organizations);
+  if (deletions.length > 0) {
+    staged = staged.map((amounts) => ({ ...amounts, referenced: referencesOfRecords(amounts.recipe, staging) }));
+    applyDeletions(deletions, staged, staging);
+  }
+  noteFormerRows(contexts, context.notes);
+  const organizationUuid = findOrganization(staged, staging);
   const built = new BuiltDataSets(input.store);
   try {
-    await buildAll(input, staged, organizationOf(organization.row), staging, built);
+    await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
     refuseOverRejectedShare(staged, input.rejectedShareLimit);
-    return await publishAll(input, built, staged, organization.row.OrganizationUUID);
+    return await publishAll(input, built, staged, organizationUuid);
   } finally {
     await built.abandonUnfinished();
   }
+}
+
+/** The submission's own files first: of two rows of one key the newer wins. */
+async function mergeContexts(
+  input: LoadInput,
+  context: ReadingContext,
+  staging: Staging,
+): Promise<readonly ReadingContext[]> {
+  const folders = await writeFormerReleases(input.folder, input.store, input.isSample, staging.folder);
+  const formers = folders.map((folder): ReadingContext => {
+    const own = { letterCases: new LetterCases(), files: [], notes: [], onRejected: () => undefined };
+    return { folder, role: 'former', progress: input.progress, ...own };
+  });
+  return [{ ...context, role: 'merge' }, ...formers];
+}
+
+/** Rows that were accepted once and are not now, because the submission changed what they refer to. */
+function noteFormerRows(contexts: readonly ReadingContext[], notes: string[]): void {
+  const formers = contexts.filter(({ role }) => role === 'former').flatMap(({ files }) => files);
+  for (const { file, rejected } of formers) {
+    if (rejected > 0)
+      notes.push(`${file}: ${rejected} rows of the former release do not fit any more and are left out.`);
+  }
+}
+
+function reasonText({ rule, column, value }: RowFinding): string {
+  const where = column === null ? '' : ` ${column}: ${value}`;
+  return `${rules[rule].sentence}${where}`;
 }
 
 async function buildAll(
@@ -113,7 +158,7 @@ async function buildAll(
 ): Promise<void> {
   const categoriesOf = useCategories(ownUseRows(staging));
   for (const amounts of staged) {
-    if (amounts.findings.accepted === 0) continue;
+    if (amounts.rows === 0) continue;
     const writer = await built.start();
     built.add(
       writer,
@@ -131,7 +176,7 @@ async function publishAll(
   const { store, isDryRun, isSample, now } = input;
   const published = await built.publish({ isDryRun, isSample, at: now().toISOString() });
   const kept = staged
-    .filter(({ findings }) => findings.accepted === 0)
+    .filter(({ rows }) => rows === 0)
     .map(({ recipe }): DataSetOutcome => keptDataSet(organizationUuid, recipe));
   const dataSets = [...published, ...kept].sort(
     (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
@@ -160,8 +205,10 @@ function sentenceOf(verdict: Verdict, published: readonly BuiltDataSet[]): strin
   return verdict === 'published' ? `Published ${names}.` : `Dry run: ${names} would be published.`;
 }
 
-function organizationOf(row: RowOf<typeof organizationsFile>): Organization {
-  const { State: state, ...members } = row;
+function organizationOf(organizationUuid: string, staging: Staging): Organization {
+  const staged = staging.findLookup('organizations', organizationUuid);
+  if (staged === undefined) throw new Error(`the organization ${organizationUuid} is not staged`);
+  const { State: state, ...members } = JSON.parse(staged.row) as RowOf<typeof organizationsFile>; // Staged by stageLookups.
   return { ...members, OrganizationState: state, State: stateName(state) };
 }
 

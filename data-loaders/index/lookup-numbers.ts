@@ -85,7 +85,7 @@ export class LookupNumbers {
 
   private numberTable(kind: TableKind, staging: Staging, referenced: ReferencedLookups, first: number): number {
     const table = tableOfKind[kind];
-    const numbers = new Uint32Array(staging.countLookups(table) + 1);
+    const numbers = new Uint32Array(staging.lastNumber(table) + 1);
     let next = first;
     for (const stagedNumber of staging.lookupNumbers(table)) {
       if (referenced.has(table, stagedNumber)) numbers[stagedNumber] = next++;

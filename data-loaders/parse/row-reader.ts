@@ -4,8 +4,9 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { RuleName } from '../report/rules';
 import { readCell } from './cells';
-import { rowSchema, type Column, type RowOf, type SubmissionFile } from './column';
+import { column, rowSchema, type Column, type RowOf, type SubmissionFile } from './column';
 import { rowShapeOf, type RowShape } from './row-shape';
+import { csvLine } from './csv-line';
 
 export interface CellProblem {
   readonly rule: RuleName;
@@ -29,6 +30,9 @@ export interface HeaderFindings {
   readonly missing: readonly string[];
 }
 
+/** submissions.md, 5: in a merge, a true value removes the record of the row's key. */
+export const DELETE_COLUMN = 'Delete';
+
 const NO_PROBLEMS: readonly CellProblem[] = [];
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
@@ -43,10 +47,16 @@ export class RowReader<File extends SubmissionFile> {
   private readonly positions: readonly number[];
   private readonly validate: ValidateFunction;
 
+  /** Where the column Delete stands; -1 where rows cannot delete. */
+  private readonly deletePosition: number;
+
+  /** `canDelete` is true for a merge, whose rows may have a column Delete. */
   constructor(
     readonly file: File,
     private readonly header: readonly string[],
+    canDelete: boolean,
   ) {
+    this.deletePosition = canDelete ? header.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
     this.shape = rowShapeOf(file);
     this.names = this.shape.names;
     this.columns = Object.values(file.columns);
@@ -59,18 +69,44 @@ export class RowReader<File extends SubmissionFile> {
     const row = this.shape.create();
     let problems: CellProblem[] | undefined;
     for (let index = 0; index < this.names.length; index++) {
-      const column = this.columns[index];
+      const declared = this.columns[index];
       const name = this.names[index];
-      if (column === undefined || name === undefined) continue;
+      if (declared === undefined || name === undefined) continue;
       const raw = cells[this.positions[index] ?? -1] ?? '';
-      const cell = readCell(raw, column);
+      const cell = readCell(raw, declared);
       row[name] = cell.value;
-      if (cell.problem !== undefined && !column.isRequired) {
+      if (cell.problem !== undefined && !declared.isRequired) {
         (problems ??= []).push({ rule: cell.problem, column: name, value: raw });
       }
     }
     if (!this.validate(row)) return { row: undefined, problems: this.explain(cells) };
     return { row: row as RowOf<File>, problems: problems ?? NO_PROBLEMS }; // The schema is made of the same columns.
+  }
+
+  /** Whether the file has a column Delete, so that its rows may be deletions, which need no more than a key. */
+  get hasDeletions(): boolean {
+    return this.deletePosition !== -1;
+  }
+
+  /** What the cell Delete says; undefined when it cannot be read. */
+  isDeletion(cells: readonly string[]): boolean | undefined {
+    if (this.deletePosition === -1) return false;
+    const cell = readCell(cells[this.deletePosition] ?? '', column('boolean'));
+    return cell.problem === undefined ? cell.value === true : undefined;
+  }
+
+  /** A row of which only the key is needed: no cell is checked. */
+  readUnchecked(cells: readonly string[]): RowOf<File> {
+    const row = this.shape.create();
+    for (const [name, declared] of Object.entries(this.file.columns)) {
+      row[name] = readCell(this.rawCell(cells, name), declared).value;
+    }
+    return row as RowOf<File>; // Its R cells may be null; the visitor of a deletion looks at key columns alone.
+  }
+
+  /** The row as it is kept: the declared columns' cells as submitted. */
+  keptSource(cells: readonly string[]): string {
+    return csvLine(this.positions.map((position) => cells[position] ?? ''));
   }
 
   /** The raw cell of a declared column, for a finding. */
@@ -93,7 +129,9 @@ export class RowReader<File extends SubmissionFile> {
   private compareHeader(): HeaderFindings {
     const used = new Set(this.positions);
     const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
-    const unknown = this.header.filter((name, position) => !used.has(position) && !isIndex(name, position));
+    const isKnown = (name: string, position: number): boolean =>
+      used.has(position) || isIndex(name, position) || position === this.deletePosition;
+    const unknown = this.header.filter((name, position) => !isKnown(name, position));
     const lacking = this.names.filter((_, index) => this.positions[index] === -1);
     const isRequired = (name: string): boolean => this.columns[this.names.indexOf(name)]?.isRequired ?? false;
     return {

@@ -4,17 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
-import { amountsFiles } from './amount-files';
-import {
-  beneficialUsesFile,
-  methodsFile,
-  organizationsFile,
-  relationsFile,
-  reportingUnitsFile,
-  sitesFile,
-  variablesFile,
-  waterSourcesFile,
-} from './lookup-files';
+import { submissionFiles } from './submission-files';
 
 export interface SubmissionMetadata {
   readonly mode: 'replace' | 'merge';
@@ -26,13 +16,7 @@ const METADATA_FILE = 'submission.json';
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
-const READ_FILES: ReadonlySet<string> = new Set([
-  ...[organizationsFile, variablesFile, methodsFile, waterSourcesFile, sitesFile].map(({ name }) => name),
-  ...[relationsFile, reportingUnitsFile, beneficialUsesFile].map(({ name }) => name),
-  ...Object.values(amountsFiles).map(({ name }) => name),
-  METADATA_FILE,
-  'READY',
-]);
+const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
 const isMetadata = new Ajv().compile<SubmissionMetadata>({
   type: 'object',

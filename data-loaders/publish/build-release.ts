@@ -11,7 +11,6 @@ import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
 import { PlaceWriter } from '../index/place-writer';
 import { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
-import { amountsFiles } from '../parse/amount-files';
 import { rowShapeOf } from '../parse/row-shape';
 import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from '../records/lookup-context';
 import type { SiteRow } from '../records/lookup-items';
@@ -24,6 +23,7 @@ import type { StagedAmount, Staging } from '../stage/staging';
 import { unstageRow, type StagedAmounts } from '../validate/amount-rows';
 import { References } from '../validate/references';
 import { ContentDigest } from './content-digest';
+import { resolveKeys, type KeyOutcome } from './resolve-keys';
 import { writeLookups } from './write-lookups';
 import { SourcePieces } from './source-pieces';
 
@@ -46,7 +46,7 @@ const RECORDS_BETWEEN_DRAINS = 1000;
 
 export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const { staged, organization, staging, writer, categoriesOf, progress } = input;
-  const { recipe, findings, referenced } = staged;
+  const { recipe, referenced } = staged;
   markSourcesOfSites(staged, staging);
   const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[recipe.kind]), staging, referenced);
   const digest = new ContentDigest(recipe.kind, organization);
@@ -60,20 +60,19 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const fingerprints = new FingerprintBuilder();
   const sources = new SourcePieces(writer);
 
-  progress.startStage(`writing ${recipe.kind}`, findings.accepted);
+  progress.startStage(`writing ${recipe.kind}`, staged.rows);
   writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digest, places, categoriesOf });
-  keepLookupSources(staging, sources, recipe.file.name);
+  keepLookupSources(staging, sources);
 
   const shape = rowShapeOf(recipe.file);
   let records = 0;
-  let former: StagedAmount | undefined;
-  for (const amount of staging.amounts(recipe.kind)) {
+  for (const outcome of resolveKeys(staging.amounts(recipe.kind))) {
     progress.step();
-    if (amount.key === former?.key) {
-      findings.rejectAccepted(amount.line, duplicateAmount(amount, former), warningsOf(amount));
+    const { amount } = outcome;
+    if (outcome.kind !== 'record') {
+      staged.findings?.rejectAccepted(amount.line, keyFinding(outcome), warningsOf(amount));
       continue;
     }
-    former = amount;
     const row = unstageRow(shape, amount.row);
     const resolved = resolve(row, recipe.places(row), context);
     const json = recipe.write(row, resolved);
@@ -122,19 +121,15 @@ function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Stag
   }
 }
 
-/** All accepted lookup rows, then the header of this data set's amounts file, whose rows follow in canonical order. */
-function keepLookupSources(staging: Staging, sources: SourcePieces, amountsFile: string): void {
-  const amountsFileNames = Object.values(amountsFiles).map(({ name }) => name);
-  let header: string | undefined;
-  for (const { file, source } of staging.sources()) {
-    if (file === amountsFile) header = source;
-    else if (!amountsFileNames.includes(file)) sources.add(file, source);
-  }
-  if (header !== undefined) sources.add(amountsFile, header);
+/** All accepted lookup rows; those of the amounts file follow in canonical order. */
+function keepLookupSources(staging: Staging, sources: SourcePieces): void {
+  for (const { file, source } of staging.sources()) sources.add(file, source);
 }
 
-function duplicateAmount({ source }: StagedAmount, first: StagedAmount): RowFinding {
-  return { rule: 'duplicate-amount', column: null, value: `as line ${first.line}: ${source}` };
+function keyFinding(outcome: Exclude<KeyOutcome, { kind: 'record' }>): RowFinding {
+  const { source } = outcome.amount;
+  if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value: source };
+  return { rule: 'duplicate-amount', column: null, value: `as line ${outcome.first.line}: ${source}` };
 }
 
 function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {

@@ -1,9 +1,7 @@
 // What an operator does with published data sets: going back, taking out, making anew (submissions.md, 5).
 
-import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import {
   isSameDataSet,
@@ -15,9 +13,9 @@ import type { Store } from '../../shared/store/port';
 import { ownName } from '../../shared/store/sqlite/dead-processes';
 import { failure, success, type Result } from '../../shared/values/result';
 import { loadSubmission } from '../load-submission';
+import { writeRelease } from '../parse/former-release';
 import type { LoadProgress } from '../report/progress';
 import type { Report } from '../report/report';
-import { readSourceText } from './source-pieces';
 
 export interface DataSetName {
   readonly organizationUuid: string;
@@ -56,18 +54,13 @@ export interface RebuildInput {
 /** Loads a release's kept source rows once more, so that it gets this program's format. */
 export async function rebuild(input: RebuildInput): Promise<Report> {
   const { store, entry, stagingDirectory, progress, now } = input;
-  const reader = await store.openRelease(entry.releaseId);
-  if (reader === undefined) throw new Error(`the release of ${describe(entry)} is not held`);
-  const folder = join(stagingDirectory, ownName());
-  mkdirSync(folder, { recursive: true });
+  const target = join(stagingDirectory, ownName());
   try {
-    for await (const file of reader.sourceFiles()) {
-      await pipeline(Readable.from(readSourceText(file)), createWriteStream(join(folder, file.name)));
-    }
+    const folder = await writeRelease(entry, store, target);
     const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0 };
     return await loadSubmission({ folder, store, stagingDirectory, progress, now, ...options });
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(target, { recursive: true, force: true });
   }
 }
 

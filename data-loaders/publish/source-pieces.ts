@@ -2,6 +2,7 @@
 // first, so that a later merge or rebuild reads them like any submission.
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { keptHeader } from '../parse/submission-files';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
 
 /** Large enough to compress well, small enough to hold. */
@@ -14,13 +15,18 @@ export class SourcePieces {
 
   constructor(private readonly writer: ReleaseWriter) {}
 
-  /** Rows of one file come one after the other, its header first. */
+  /** Rows of one file come one after the other. */
   add(file: string, source: string): void {
-    if (file !== this.file) this.flush();
-    this.file = file;
+    if (file !== this.file) this.startFile(file);
     this.lines.push(source, '\n');
     this.length += source.length;
     if (this.length >= PIECE_CHARACTERS) this.flush();
+  }
+
+  private startFile(file: string): void {
+    this.flush();
+    this.file = file;
+    this.lines.push(keptHeader(file), '\n');
   }
 
   flush(): void {

@@ -24,7 +24,11 @@ export class FileFindings {
   private readonly counts = new Map<RuleName, number>();
   private readonly shown = new Map<RuleName, Finding[]>();
 
-  constructor(readonly file: string) {}
+  /** `onRejected` hears of every rejected row, however many there are. */
+  constructor(
+    readonly file: string,
+    private readonly onRejected: (line: number, reasons: readonly RowFinding[]) => void = () => undefined,
+  ) {}
 
   accept(line: number, warnings: readonly RowFinding[]): void {
     this.read++;
@@ -35,12 +39,14 @@ export class FileFindings {
   reject(line: number, reasons: readonly RowFinding[]): void {
     this.read++;
     this.rejectedRows++;
+    this.onRejected(line, reasons);
     for (const reason of reasons) this.add(line, reason);
   }
 
   /** A row that was accepted turns out to be rejected; its warnings are moot. */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     this.rejectedRows++;
+    this.onRejected(line, [reason]);
     if (warnings.length > 0) this.warnedRows--;
     for (const rule of warnings) this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
     for (const [rule, findings] of this.shown) {

@@ -1,52 +1,184 @@
-// The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with the sentence that a submitter
-// reads. The name is what `reasons` counts and what scripts rely on.
+// The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads of it: what is
+// wrong, how to mend it, and an example. The name is what `reasons` counts and what scripts rely on.
 
-interface Rule {
-  readonly severity: 'rejected' | 'warned';
+interface RuleText {
   readonly sentence: string;
+  /** What the submitter does about it. */
+  readonly mend: string;
+  /** What stands in a file, and what should. */
+  readonly example: string;
+}
+
+interface Rule extends RuleText {
+  readonly severity: 'rejected' | 'warned';
 }
 
 export const rules = {
-  'missing-column': rejected('The file lacks a column that every row needs, so none of its rows can be taken.'),
-  'cell-count': rejected(
-    'The row does not have as many cells as the header; a quote that is not closed may be the cause.',
-  ),
-  'broken-csv': rejected('The row is not readable as CSV.'),
-  'required-empty': rejected('A cell that every row needs is empty.'),
-  'required-unreadable': rejected('A cell that every row needs cannot be read.'),
-  'unknown-organization': rejected('organizations.csv has no accepted row with this OrganizationUUID.'),
-  'unknown-site': rejected('sites.csv has no accepted row with this SiteUUID.'),
-  'unknown-reporting-unit': rejected('reportingunits.csv has no accepted row with this ReportingUnitUUID.'),
-  'unknown-variable': rejected('variables.csv has no accepted row with this VariableSpecificUUID.'),
-  'unknown-method': rejected('methods.csv has no accepted row with this MethodUUID.'),
-  'duplicate-identifier': rejected('An earlier row of the file has the same identifier; the first stays.'),
-  'duplicate-amount': rejected('An earlier row of the file has the same key; the first stays.'),
-  'relation-without-site': rejected('A site of the relation is not in sites.csv.'),
-  'duplicate-relation': rejected('An earlier row relates the same sites over the same dates.'),
-  'no-identifier': rejected('The row has neither an AllocationUUID nor an AllocationNativeID.'),
-  'unreadable-date': warned('The date cannot be read and is left out: write YYYY-MM-DD or M/D/YYYY.'),
-  'unreadable-number': warned('The number cannot be read and is left out: write it with a decimal point.'),
-  'unreadable-boolean': warned('The value is neither true nor false and is left out: write 1 or 0.'),
-  'lost-digits': warned('A spreadsheet has rounded this identifier; it is left out: format the column as text.'),
-  'no-point': warned('The coordinates are not a point on Earth, so searches by boundary do not find the site by them.'),
-  'unusable-geometry': warned('The geometry is kept as text, but searches by boundary cannot use it.'),
-  'unknown-water-source': warned(
-    'watersources.csv has no accepted row with this WaterSourceUUID; the reference is left out.',
-  ),
-  'unknown-site-in-list': warned('sites.csv has no accepted row with this SiteUUID; it is dropped from the list.'),
-  'reversed-timeframe': warned('TimeframeStart is after TimeframeEnd; both are kept as submitted.'),
-  'without-site': warned('The allocation has no site, so no search by place finds it.'),
-  'letter-case': warned('The same term stands elsewhere in another letter case; both are one term for searches.'),
-  'other-organization': warned('No amount names this organization, so it is left aside.'),
-  'absent-column': warned('The file lacks a column that may be missing; its members are null.'),
+  'missing-column': rejected({
+    sentence: 'The file lacks a column that every row needs, so none of its rows can be taken.',
+    mend: 'Add the column to the header and fill it in every row, or correct the spelling of its name.',
+    example: 'The header is `SiteUUID,TimeframeStart,Value`: rename `Value` to `Amount`.',
+  }),
+  'cell-count': rejected({
+    sentence: 'The row does not have as many cells as the header; a quote that is not closed may be the cause.',
+    mend: 'Put cells that contain a comma, a quote or a line break in double quotes, and double each quote within.',
+    example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
+  }),
+  'broken-csv': rejected({
+    sentence: 'The row is not readable as CSV.',
+    mend: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
+    example: '`S1,"Upper headgate,12.5` opens a quote: write `S1,"Upper headgate",12.5`.',
+  }),
+  'required-empty': rejected({
+    sentence: 'A cell that every row needs is empty.',
+    mend: 'Fill the cell, or leave the whole row out.',
+    example: '`Amount` is empty: write the amount, and 0 only where 0 was measured.',
+  }),
+  'required-unreadable': rejected({
+    sentence: 'A cell that every row needs cannot be read.',
+    mend: 'Write numbers with digits and a decimal point alone, without unit or thousands separator, and a state as two letters.',
+    example: '`Amount` is `1,250 AF`: write `1250`.',
+  }),
+  'unknown-organization': rejected({
+    sentence: 'organizations.csv has no accepted row with this OrganizationUUID.',
+    mend: 'Write the OrganizationUUID exactly as in organizations.csv, letter case too, or mend the row there.',
+    example: '`OrganizationUUID` is `utwr` and organizations.csv has `UTwr`: write `UTwr`.',
+  }),
+  'unknown-site': rejected({
+    sentence: 'sites.csv has no accepted row with this SiteUUID.',
+    mend: 'Add the site to sites.csv, or write its SiteUUID exactly as there, letter case too.',
+    example: '`SiteUUID` is `UT_S99` and sites.csv has no such row: add it there.',
+  }),
+  'unknown-reporting-unit': rejected({
+    sentence: 'reportingunits.csv has no accepted row with this ReportingUnitUUID.',
+    mend: 'Add the reporting unit to reportingunits.csv, or write its ReportingUnitUUID exactly as there.',
+    example: '`ReportingUnitUUID` is `NM_RU099` and reportingunits.csv ends with `NM_RU033`: add the missing unit.',
+  }),
+  'unknown-variable': rejected({
+    sentence: 'variables.csv has no accepted row with this VariableSpecificUUID.',
+    mend: 'Add the variable to variables.csv, or write its VariableSpecificUUID exactly as there.',
+    example: '`VariableSpecificUUID` is `V1` and variables.csv has `UT_V1`: write `UT_V1`.',
+  }),
+  'unknown-method': rejected({
+    sentence: 'methods.csv has no accepted row with this MethodUUID.',
+    mend: 'Add the method to methods.csv, or write its MethodUUID exactly as there.',
+    example: '`MethodUUID` is `M2` and methods.csv has only `M1`: add `M2` there.',
+  }),
+  'duplicate-identifier': rejected({
+    sentence: 'An earlier row of the file has the same identifier; the first stays.',
+    mend: 'Remove one of the two rows, or give the second an identifier of its own.',
+    example: 'Lines 4 and 9 of sites.csv both have the `SiteUUID` `UT_S7`: keep the right one.',
+  }),
+  'duplicate-amount': rejected({
+    sentence: 'An earlier row of the file has the same key; the first stays.',
+    mend:
+      'Remove one of the two rows, or correct what tells them apart: site or reporting unit, variable, water source, method, ' +
+      'timeframe, report year, uses and water system of an amount; the identifier of an allocation.',
+    example: 'Lines 12 and 13 give two amounts for one site, variable and year: keep the right one.',
+  }),
+  'relation-without-site': rejected({
+    sentence: 'A site of the relation is not in sites.csv.',
+    mend: 'Add the site to sites.csv, or remove the relation.',
+    example: '`POUSiteUUID` is `UT_S99` and sites.csv has no such row: add it there.',
+  }),
+  'duplicate-relation': rejected({
+    sentence: 'An earlier row relates the same sites over the same dates.',
+    mend: 'Remove the second row.',
+    example: 'Lines 3 and 8 both relate `UT_S1` to `UT_S2` without dates: keep one.',
+  }),
+  'no-identifier': rejected({
+    sentence: 'The row has neither an AllocationUUID nor an AllocationNativeID.',
+    mend: 'Write the number under which your office keeps the right as AllocationNativeID.',
+    example: '`AllocationNativeID` is `Unknown`, which stands for empty: write the number, such as `35-8031`.',
+  }),
+  'nothing-to-delete': rejected({
+    sentence: 'The row asks to delete what is not published.',
+    mend: 'Remove the row, or correct its key to that of the published record.',
+    example: '`Delete` is `1` for the `SiteUUID` `UT_S99`, which was never published: remove the row.',
+  }),
+  'still-referred': rejected({
+    sentence: 'The row asks to delete a lookup that other rows still refer to.',
+    mend: 'Delete the rows that refer to it in the same submission, or leave it in place.',
+    example: '`Delete` is `1` for the method `M1`, and amounts still name `M1`: delete these amounts too.',
+  }),
+  'unreadable-delete': rejected({
+    sentence: 'The cell Delete is neither true nor false.',
+    mend: 'Write 1 in rows that remove a record, and leave the cell empty in all others.',
+    example: '`Delete` is `x`: write `1`.',
+  }),
+  'unreadable-date': warned({
+    sentence: 'The date cannot be read and is left out: write YYYY-MM-DD or M/D/YYYY.',
+    mend: 'Write the date as YYYY-MM-DD; of a date with slashes the month comes first.',
+    example: '`TimeframeStart` is `31.12.2020`: write `2020-12-31`.',
+  }),
+  'unreadable-number': warned({
+    sentence: 'The number cannot be read and is left out: write it with a decimal point.',
+    mend: 'Write digits and a decimal point alone, without unit or thousands separator, or leave the cell empty.',
+    example: '`IrrigatedAcreage` is `1,200 acres`: write `1200`.',
+  }),
+  'unreadable-boolean': warned({
+    sentence: 'The value is neither true nor false and is left out: write 1 or 0.',
+    mend: 'Write 1, true or yes; 0, false or no; or leave the cell empty.',
+    example: '`ExemptOfVolumeFlowPriority` is `exempt`: write `1`.',
+  }),
+  'lost-digits': warned({
+    sentence: 'A spreadsheet has rounded this identifier; it is left out: format the column as text.',
+    mend: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',
+    example: '`HUC12` is `1.60102E+11`: write `160102020305`.',
+  }),
+  'no-point': warned({
+    sentence: 'The coordinates are not a point on Earth, so searches by boundary do not find the site by them.',
+    mend: 'Write Longitude and Latitude in decimal degrees (WGS 84); in the western states longitudes are negative.',
+    example: '`Longitude` is `431250.5` (UTM metres): write `-111.8252`.',
+  }),
+  'unusable-geometry': warned({
+    sentence: 'The geometry is kept as text, but searches by boundary cannot use it.',
+    mend: 'Write well-known text in degrees, longitude before latitude, each ring ending where it starts.',
+    example: '`POLYGON ((-112 41, -111 41, -111 42))` is open: write `POLYGON ((-112 41, -111 41, -111 42, -112 41))`.',
+  }),
+  'unknown-water-source': warned({
+    sentence: 'watersources.csv has no accepted row with this WaterSourceUUID; the reference is left out.',
+    mend: 'Add the water source to watersources.csv, or write its WaterSourceUUID exactly as there.',
+    example: '`WaterSourceUUID` is `WS9` and watersources.csv has no such row: add it there.',
+  }),
+  'unknown-site-in-list': warned({
+    sentence: 'sites.csv has no accepted row with this SiteUUID; it is dropped from the list.',
+    mend: 'Add the site to sites.csv, or write its SiteUUID exactly as there.',
+    example: '`SiteUUID` is `OK_S1,OK_S99` and sites.csv has no `OK_S99`: add it there.',
+  }),
+  'reversed-timeframe': warned({
+    sentence: 'TimeframeStart is after TimeframeEnd; both are kept as submitted.',
+    mend: 'Exchange the two dates, or correct the wrong one.',
+    example: '`TimeframeStart` is `2015-12-31` and `TimeframeEnd` is `2015-01-01`: exchange them.',
+  }),
+  'without-site': warned({
+    sentence: 'The allocation has no site, so no search by place finds it.',
+    mend: 'Write the SiteUUID of its point of diversion, several separated by commas.',
+    example: '`SiteUUID` is empty: write `OK_S1,OK_S2`.',
+  }),
+  'letter-case': warned({
+    sentence: 'The same term stands elsewhere in another letter case; both are one term for searches.',
+    mend: 'Write the term in one way everywhere.',
+    example: '`irrigation` where other rows have `Irrigation`: write `Irrigation`.',
+  }),
+  'other-organization': warned({
+    sentence: 'No amount names this organization, so it is left aside.',
+    mend: 'Nothing needs to be done; remove the row if you want the warning to go.',
+    example: 'organizations.csv lists `UTwr` and `UTdwq`, and all amounts name `UTwr`.',
+  }),
+  'absent-column': warned({
+    sentence: 'The file lacks a column that may be missing; its members are null.',
+    mend: 'Nothing needs to be done unless you have the data: then add the column.',
+    example: 'sites.csv has no column `County`: searches by county do not find its sites.',
+  }),
 } satisfies Readonly<Record<string, Rule>>;
 
 export type RuleName = keyof typeof rules;
 
-function rejected(sentence: string): Rule & { readonly severity: 'rejected' } {
-  return { severity: 'rejected', sentence };
+function rejected(text: RuleText): RuleText & { readonly severity: 'rejected' } {
+  return { severity: 'rejected', ...text };
 }
 
-function warned(sentence: string): Rule & { readonly severity: 'warned' } {
-  return { severity: 'warned', sentence };
+function warned(text: RuleText): RuleText & { readonly severity: 'warned' } {
+  return { severity: 'warned', ...text };
 }

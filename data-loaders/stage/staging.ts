@@ -30,9 +30,14 @@ export interface StagedLookup {
   readonly geometry: Uint8Array | null;
 }
 
+/** The rows of the submission itself come before those of the release that it is laid over (merge). */
+export type Generation = 0 | 1;
+
 export interface StagedAmount {
   readonly key: string;
+  readonly generation: Generation;
   readonly line: number;
+  /** JSON of the row's values; empty for a row that deletes the record of its key. */
   readonly row: string;
   readonly source: string;
   readonly warnings: string;
@@ -52,7 +57,8 @@ const CACHE_KILOBYTES = 16_384;
 
 export class Staging {
   private readonly database: DatabaseSync;
-  private readonly folder: string;
+  /** Goes with the staged rows; whoever fills it need not tidy up. */
+  readonly folder: string;
   private readonly statements = new Map<string, StatementSync>();
   /** Once a row: not even its text is to be made anew. */
   private readonly insertAmount: Readonly<Record<DataSetKind, StatementSync>>;
@@ -75,7 +81,7 @@ export class Staging {
     }
     for (const kind of DATA_SET_KINDS) {
       this.database.exec(`
-        CREATE TABLE ${kind} (key TEXT NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
+        CREATE TABLE ${kind} (key TEXT NOT NULL, generation INTEGER NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
           warnings TEXT NOT NULL)
       `);
     }
@@ -83,11 +89,12 @@ export class Staging {
       CREATE TABLE relations (
         pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
       ) WITHOUT ROWID;
-      CREATE TABLE sources (file TEXT NOT NULL, line INTEGER NOT NULL, source TEXT NOT NULL);
+      CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
+      CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
       CREATE TABLE place_terms (term TEXT NOT NULL, place INTEGER NOT NULL);
     `);
     const insertInto = (kind: DataSetKind): StatementSync =>
-      this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?)`);
+      this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
     this.insertAmount = {
       SiteVariableAmounts: insertInto('SiteVariableAmounts'),
       AggregatedAmounts: insertInto('AggregatedAmounts'),
@@ -121,18 +128,29 @@ export class Staging {
     ).iterate() as Iterable<unknown> as Iterable<StagedLookup>; // Our schema.
   }
 
+  removeLookup(table: LookupTable, id: string): void {
+    this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
+  }
+
   /** Staged numbers in the order of the identifiers. */
   *lookupNumbers(table: LookupTable): Iterable<number> {
     for (const row of this.prepare(`SELECT number FROM ${table} ORDER BY id`).iterate()) yield Number(row['number']);
   }
 
-  countLookups(table: LookupTable): number {
-    return Number(this.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
+  /** The greatest staged number. */
+  lastNumber(table: LookupTable): number {
+    return Number(this.prepare(`SELECT coalesce(max(number), 0) AS n FROM ${table}`).get()?.['n']);
   }
 
   /** False when the same relation is already there. Missing dates are empty texts. */
   addRelation(pod: string, pou: string, start: string, end: string): boolean {
     return this.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)').run(pod, pou, start, end).changes === 1;
+  }
+
+  /** False when there is none. */
+  removeRelation(pod: string, pou: string, start: string, end: string): boolean {
+    const remove = 'DELETE FROM relations WHERE pod = ? AND pou = ? AND start = ? AND end = ?';
+    return this.prepare(remove).run(pod, pou, start, end).changes === 1;
   }
 
   /** Relations are read once all are there; the index from the place of use is made then. */
@@ -151,30 +169,47 @@ export class Staging {
     return this.prepare(select).all(pod) as unknown as readonly StagedRelation[]; // Our schema.
   }
 
-  /** An accepted row of a lookup file as it was submitted, kept for a later merge or rebuild. Line 0 is the header. */
-  addSource(file: string, line: number, source: string): void {
-    this.prepare('INSERT INTO sources VALUES (?, ?, ?)').run(file, line, source);
+  /** An accepted row of a lookup file, kept for a later merge or rebuild; `id` is what a deletion names. */
+  addSource(file: string, id: string, source: string): void {
+    this.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)').run(file, id, source);
   }
 
-  *sources(): Iterable<{ readonly file: string; readonly line: number; readonly source: string }> {
-    const rows = this.prepare('SELECT file, line, source FROM sources ORDER BY file, line').iterate();
-    for (const row of rows) {
-      yield { file: String(row['file']), line: Number(row['line']), source: String(row['source']) };
-    }
+  removeSource(file: string, id: string): void {
+    this.prepare('DELETE FROM sources WHERE file = ? AND id = ?').run(file, id);
+  }
+
+  *sources(): Iterable<{ readonly file: string; readonly source: string }> {
+    const rows = this.prepare('SELECT file, source FROM sources ORDER BY file, id').iterate();
+    for (const row of rows) yield { file: String(row['file']), source: String(row['source']) };
+  }
+
+  /** A rejected row, for rejected.csv. Line 0 stands for all rows of the file. */
+  addRejected(file: string, line: number, rule: string, reason: string): void {
+    this.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)').run(file, line, rule, reason);
+  }
+
+  /** By line. */
+  *rejected(file: string): Iterable<{ readonly line: number; readonly rule: string; readonly reason: string }> {
+    const rows = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line').iterate(file);
+    for (const row of rows)
+      yield { line: Number(row['line']), rule: String(row['rule']), reason: String(row['reason']) };
   }
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {
-    const { key, line, row, source, warnings } = amount;
-    this.insertAmount[kind].run(key, line, row, source, warnings);
+    const { key, generation, line, row, source, warnings } = amount;
+    this.insertAmount[kind].run(key, generation, line, row, source, warnings);
   }
 
-  /** By key, then line: of two rows with one key the first comes first. */
+  /** By key, then generation, then line: of two rows with one key the newer submission's, or the first, comes first. */
   *amounts(kind: DataSetKind): Iterable<StagedAmount> {
-    const select = this.database.prepare(`SELECT key, line, row, source, warnings FROM ${kind} ORDER BY key, line`);
+    const select = this.database.prepare(
+      `SELECT key, generation, line, row, source, warnings FROM ${kind} ORDER BY key, generation, line`,
+    );
     select.setReturnArrays(true);
-    for (const values of select.iterate() as unknown as Iterable<[string, number, string, string, string]>) {
-      const [key, line, row, source, warnings] = values; // Our schema.
-      yield { key, line, row, source, warnings };
+    const rows = select.iterate() as unknown as Iterable<[string, Generation, number, string, string, string]>;
+    for (const [key, generation, line, row, source, warnings] of rows) {
+      // Our schema.
+      yield { key, generation, line, row, source, warnings };
     }
   }
 

@@ -7,6 +7,7 @@ import { ReferencedLookups } from '../index/lookup-numbers';
 import type { FileFindings, RowFinding } from '../report/findings';
 import type { LookupTable, Staging } from '../stage/staging';
 import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
+import { resolveKeys } from '../publish/resolve-keys';
 import { References } from './references';
 import type { RuleName } from '../report/rules';
 import type { CellValue } from '../parse/cells';
@@ -15,7 +16,10 @@ import { rowShapeOf, type RowShape } from '../parse/row-shape';
 
 export interface StagedAmounts {
   readonly recipe: AmountRecipe;
-  readonly findings: FileFindings;
+  /** Of the submission's own file; undefined when it has none and only what is published is staged (merge). */
+  readonly findings: FileFindings | undefined;
+  /** Rows staged, those of a former release too. */
+  readonly rows: number;
   readonly referenced: ReferencedLookups;
   /** Organizations that accepted rows name. */
   readonly organizations: ReadonlySet<string>;
@@ -32,44 +36,94 @@ const REFERENCES: readonly {
   { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },
 ];
 
-/** Undefined when the submission does not have the file. */
+/** Undefined when neither the submission nor a release that it is laid over has rows of the kind. */
 export async function stageAmounts(
   recipe: AmountRecipe,
-  context: ReadingContext,
+  contexts: readonly ReadingContext[],
   staging: Staging,
 ): Promise<StagedAmounts | undefined> {
-  const references = new References(staging);
-  const referenced = new ReferencedLookups();
-  const organizations = new Set<string>();
-  const shape = rowShapeOf(recipe.file);
-  const findings = await eachRow(recipe.file, context, {
-    header: (source) => {
-      staging.addSource(recipe.file.name, 0, source);
-    },
-    row: (visited, file) => {
-      const row = visited.row as unknown as CommonAmountRow; // The file is the recipe's own.
-      const reasons: RowFinding[] = [];
-      const numbers = REFERENCES.map(({ column, table, rule }) => {
-        const id = row[column];
-        const number = references.find(table, id);
-        if (number === undefined) reasons.push({ rule, column, value: id });
-        else return { table, number };
-        return undefined;
-      });
-      recipe.check(row, references, reasons, visited.warnings);
-      if (reasons.length > 0) {
-        file.reject(visited.line, reasons);
-        return;
-      }
-      checkWaterSource(row, references, visited.warnings);
-      for (const found of numbers) if (found !== undefined) referenced.mark(found.table, found.number);
-      markReferences(recipe, row, references, referenced);
-      organizations.add(row.OrganizationUUID);
-      stage(recipe, shape, row, visited, staging);
-      file.accept(visited.line, visited.warnings);
-    },
-  });
-  return findings === undefined ? undefined : { recipe, findings, referenced, organizations };
+  const stager = new AmountStager(recipe, staging);
+  let own: FileFindings | undefined;
+  let isThere = false;
+  for (const context of contexts) {
+    const findings = await eachRow(recipe.file, context, {
+      deletion: (visited, file) => {
+        stager.stageDeletion(visited, file);
+      },
+      row: (visited, file) => {
+        stager.stageRow(visited, file);
+      },
+    });
+    if (findings === undefined) continue;
+    isThere = true;
+    if (context.role !== 'former') own = findings;
+  }
+  if (!isThere) return undefined;
+  return {
+    recipe,
+    findings: own,
+    rows: stager.rows,
+    referenced: stager.referenced,
+    organizations: stager.organizations,
+  };
+}
+
+class AmountStager {
+  readonly referenced = new ReferencedLookups();
+  readonly organizations = new Set<string>();
+  rows = 0;
+  private readonly references: References;
+  private readonly shape: RowShape;
+
+  constructor(
+    private readonly recipe: AmountRecipe,
+    private readonly staging: Staging,
+  ) {
+    this.references = new References(staging);
+    this.shape = rowShapeOf(recipe.file);
+  }
+
+  stageRow(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
+    const row = visited.row as unknown as CommonAmountRow; // The file is the recipe's own.
+    const reasons: RowFinding[] = [];
+    for (const { column, table, rule } of REFERENCES) {
+      const id = row[column];
+      if (this.references.find(table, id) === undefined) reasons.push({ rule, column, value: id });
+    }
+    this.recipe.check(row, this.references, reasons, visited.warnings);
+    if (reasons.length > 0) {
+      file.reject(visited.line, reasons);
+      return;
+    }
+    checkWaterSource(row, this.references, visited.warnings);
+    markReferences(this.recipe, row, this.references, this.referenced);
+    this.organizations.add(row.OrganizationUUID);
+    const values = this.shape.valuesOf(row as unknown as Record<string, CellValue>); // Made by the reader.
+    this.add(row, JSON.stringify(values), visited);
+    file.accept(visited.line, visited.warnings);
+  }
+
+  /** The key is made as that of the row to delete was: after references were resolved. */
+  stageDeletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
+    const row = visited.row as unknown as CommonAmountRow; // As above; its R cells may be null.
+    this.recipe.check(row, this.references, [], []);
+    checkWaterSource(row, this.references, []);
+    this.add(row, '', { ...visited, warnings: [] });
+    file.accept(visited.line, []);
+  }
+
+  private add(row: CommonAmountRow, staged: string, visited: VisitedRow<SubmissionFile>): void {
+    const { line, source, warnings, isFormer } = visited;
+    this.rows++;
+    this.staging.addAmount(this.recipe.kind, {
+      key: sortableKey(this.recipe.key(row)),
+      generation: isFormer ? 1 : 0,
+      line,
+      row: staged,
+      source,
+      warnings: warnings.map(({ rule }) => rule).join(' '),
+    });
+  }
 }
 
 function checkWaterSource(row: CommonAmountRow, references: References, warnings: RowFinding[]): void {
@@ -88,30 +142,25 @@ function markReferences(
     const number = references.find(table, id);
     if (number !== undefined) referenced.mark(table, number);
   };
+  for (const { column, table } of REFERENCES) mark(table, row[column]);
   if (row.WaterSourceUUID !== null) mark('watersources', row.WaterSourceUUID);
   for (const place of recipe.places(row)) mark(recipe.placeTable, place);
   for (const use of row.BeneficialUseCategory) referenced.uses.add(use);
   if (row.PrimaryUseCategory !== null) referenced.uses.add(row.PrimaryUseCategory);
 }
 
-/** The row goes to disk as its values alone: the columns are the recipe's, always in the same order. */
-function stage(
-  recipe: AmountRecipe,
-  shape: RowShape,
-  row: CommonAmountRow,
-  { line, source, warnings }: VisitedRow<SubmissionFile>,
-  staging: Staging,
-): void {
-  staging.addAmount(recipe.kind, {
-    key: sortableKey(recipe.key(row)),
-    line,
-    row: JSON.stringify(shape.valuesOf(row as unknown as Record<string, CellValue>)), // Made by the reader.
-    source,
-    warnings: warnings.map(({ rule }) => rule).join(' '),
-  });
+/** What the rows refer to that become records: not those that a newer row replaces or deletes. */
+export function referencesOfRecords(recipe: AmountRecipe, staging: Staging): ReferencedLookups {
+  const referenced = new ReferencedLookups();
+  const references = new References(staging);
+  const shape = rowShapeOf(recipe.file);
+  for (const { kind, amount } of resolveKeys(staging.amounts(recipe.kind))) {
+    if (kind === 'record') markReferences(recipe, unstageRow(shape, amount.row), references, referenced);
+  }
+  return referenced;
 }
 
-/** Reads what `stage` wrote. */
+/** Reads what was staged of a row: its values alone, since the columns are the recipe's, always in one order. */
 export function unstageRow(shape: RowShape, staged: string): CommonAmountRow {
   return shape.ofValues(JSON.parse(staged) as readonly CellValue[]) as unknown as CommonAmountRow; // Written from such a row.
 }

@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitsHeader, readCsvFile } from '../parse/csv-file';
 import type { CsvRow } from '../parse/csv-row';
-import { RowReader } from '../parse/row-reader';
+import { DELETE_COLUMN, RowReader } from '../parse/row-reader';
 import type { RowOf, SubmissionFile } from '../parse/column';
 import { FileFindings, type RowFinding } from '../report/findings';
 import type { LoadProgress } from '../report/progress';
@@ -12,6 +12,9 @@ import type { LetterCases } from './letter-cases';
 
 export interface ReadingContext {
   readonly folder: string;
+  /** `former` reads what a release kept: rows that a merge lays the submission over. */
+  readonly role: 'replace' | 'merge' | 'former';
+  readonly onRejected: (file: string, line: number, reasons: readonly RowFinding[]) => void;
   readonly progress: LoadProgress;
   readonly letterCases: LetterCases;
   /** Filled as files are read, in the order of reading. */
@@ -23,7 +26,9 @@ export interface ReadingContext {
 export interface VisitedRow<File extends SubmissionFile> {
   readonly row: RowOf<File>;
   readonly line: number;
+  /** The row as it is kept beside the release. */
   readonly source: string;
+  readonly isFormer: boolean;
   /** What the cells alone gave rise to; the visitor may add to it. */
   readonly warnings: RowFinding[];
   /** The cell of a column as it stands in the file. */
@@ -31,9 +36,13 @@ export interface VisitedRow<File extends SubmissionFile> {
 }
 
 export interface Visitor<File extends SubmissionFile> {
-  readonly header?: (source: string) => void;
+  /** A row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
+  readonly deletion: (visited: VisitedRow<File>, findings: FileFindings) => void;
   readonly row: (visited: VisitedRow<File>, findings: FileFindings) => void;
 }
+
+/** The line of what concerns all rows of a file. */
+export const WHOLE_FILE = 0;
 
 /** Undefined when the submission does not have the file: it then has no rows. */
 export async function eachRow<File extends SubmissionFile>(
@@ -43,7 +52,9 @@ export async function eachRow<File extends SubmissionFile>(
 ): Promise<FileFindings | undefined> {
   const path = join(context.folder, file.name);
   if (!existsSync(path)) return undefined;
-  const findings = new FileFindings(file.name);
+  const findings = new FileFindings(file.name, (line, reasons) => {
+    context.onRejected(file.name, line, reasons);
+  });
   context.files.push(findings);
   context.progress.startFile(file.name, statSync(path).size);
   let reader: RowReader<File> | undefined;
@@ -55,19 +66,34 @@ export async function eachRow<File extends SubmissionFile>(
     for (const csvRow of batch) {
       if (reader === undefined) {
         columns = csvRow.cells?.length ?? 0;
-        reader = new RowReader(file, csvRow.cells ?? []);
+        reader = new RowReader(file, csvRow.cells ?? [], context.role === 'merge');
         reportHeader(reader, findings, context.notes);
-        if (reader.findings.missing.length === 0) visitor.header?.(csvRow.source);
         continue;
       }
       rows++;
       context.progress.countRow();
-      if (reader.findings.missing.length === 0) visitRow(reader, csvRow, columns, findings, context, visitor);
+      if (isReadable(reader)) visitRow(reader, csvRow, columns, findings, context, visitor);
     }
   }
   if (reader === undefined) context.notes.push(`${file.name} is empty.`);
-  else if (reader.findings.missing.length > 0) findings.rejectAll(rows, reader.findings.missing);
+  else if (!isReadable(reader)) rejectFile(reader, rows, findings, context);
   return findings;
+}
+
+/** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
+function isReadable(reader: RowReader<SubmissionFile>): boolean {
+  return reader.findings.missing.length === 0 || reader.hasDeletions;
+}
+
+function rejectFile(
+  reader: RowReader<SubmissionFile>,
+  rows: number,
+  findings: FileFindings,
+  context: ReadingContext,
+): void {
+  const reasons = reader.findings.missing.map((name) => ({ rule: 'missing-column', column: name, value: '' }) as const);
+  findings.rejectAll(rows, reader.findings.missing);
+  context.onRejected(findings.file, WHOLE_FILE, reasons);
 }
 
 function reportHeader(reader: RowReader<SubmissionFile>, findings: FileFindings, notes: string[]): void {
@@ -90,12 +116,24 @@ function visitRow<File extends SubmissionFile>(
     findings.reject(line, [{ rule, column: null, value: source }]);
     return;
   }
-  const { row, problems } = reader.read(cells);
+  const isDeletion = reader.isDeletion(cells);
+  if (isDeletion === undefined) {
+    findings.reject(line, [{ rule: 'unreadable-delete', column: DELETE_COLUMN, value: source }]);
+    return;
+  }
+  const { row, problems } = isDeletion ? { row: reader.readUnchecked(cells), problems: [] } : reader.read(cells);
   if (row === undefined) {
     findings.reject(line, problems);
     return;
   }
   const warnings: RowFinding[] = [...problems];
+  const raw = (column: string): string => reader.rawCell(cells, column);
+  const isFormer = context.role === 'former';
+  const visited = { row, line, source: reader.keptSource(cells), isFormer, warnings, raw };
+  if (isDeletion) {
+    visitor.deletion(visited, findings);
+    return;
+  }
   context.letterCases.check(reader.file, row, warnings);
-  visitor.row({ row, line, source, warnings, raw: (column) => reader.rawCell(cells, column) }, findings);
+  visitor.row(visited, findings);
 }

@@ -22,140 +22,182 @@ import { References } from './references';
 type OrganizationRow = RowOf<typeof organizationsFile>;
 
 /** Rows of organizations.csv wait: which one is the submission's, only its amounts say. */
-export interface PendingOrganization {
-  readonly row: OrganizationRow;
-  readonly line: number;
-  readonly warnings: readonly RowFinding[];
-}
-
 export interface PendingOrganizations {
   readonly findings: FileFindings | undefined;
-  readonly rows: readonly PendingOrganization[];
+  readonly rows: readonly {
+    readonly row: OrganizationRow;
+    readonly line: number;
+    readonly warnings: readonly RowFinding[];
+  }[];
 }
 
-export async function stageLookups(context: ReadingContext, staging: Staging): Promise<PendingOrganizations> {
-  const organizations = await stageOrganizations(context, staging);
-  await stageById(variablesFile, 'variables', 'VariableSpecificUUID', context, staging);
-  await stageById(methodsFile, 'methods', 'MethodUUID', context, staging);
-  await stageById(waterSourcesFile, 'watersources', 'WaterSourceUUID', context, staging);
-  await stageById(beneficialUsesFile, 'beneficialuses', 'BeneficialUseCategory', context, staging);
-  await stageSites(context, staging);
-  await stageReportingUnits(context, staging);
-  await stageRelations(context, staging);
-  return organizations;
+/** Rows of a merge that ask to delete; what they name is only known when everything is staged. */
+export interface LookupDeletion {
+  readonly table: LookupTable | 'relations';
+  readonly file: string;
+  readonly id: string;
+  readonly line: number;
+  readonly findings: FileFindings;
 }
 
-async function stageOrganizations(context: ReadingContext, staging: Staging): Promise<PendingOrganizations> {
-  const rows: PendingOrganization[] = [];
-  const findings = await eachRow(organizationsFile, context, {
-    header: keepHeader(staging, organizationsFile),
-    row: (visited, file) => {
-      const { row, line, warnings, source } = visited;
-      if (staging.addLookup('organizations', row.OrganizationUUID, JSON.stringify(row))) {
-        staging.addSource(organizationsFile.name, line, source);
-        rows.push({ row, line, warnings });
+export interface StagedLookups {
+  readonly organizations: PendingOrganizations;
+  readonly deletions: readonly LookupDeletion[];
+}
+
+/** `contexts` are the submission's own and, in a merge, those of the releases it is laid over: the first row of an id wins. */
+export async function stageLookups(contexts: readonly ReadingContext[], staging: Staging): Promise<StagedLookups> {
+  const stager = new LookupStager(contexts, staging);
+  const organizations = await stager.stageOrganizations();
+  await stager.stageById(variablesFile, 'variables', 'VariableSpecificUUID');
+  await stager.stageById(methodsFile, 'methods', 'MethodUUID');
+  await stager.stageById(waterSourcesFile, 'watersources', 'WaterSourceUUID');
+  await stager.stageById(beneficialUsesFile, 'beneficialuses', 'BeneficialUseCategory');
+  await stager.stageSites();
+  await stager.stageById(reportingUnitsFile, 'reportingunits', 'ReportingUnitUUID', ({ row, warnings }) =>
+    usableGeometry(row.Geometry, warnings),
+  );
+  await stager.stageRelations();
+  return { organizations, deletions: stager.deletions };
+}
+
+class LookupStager {
+  readonly deletions: LookupDeletion[] = [];
+  private readonly references: References;
+
+  constructor(
+    private readonly contexts: readonly ReadingContext[],
+    private readonly staging: Staging,
+  ) {
+    this.references = new References(staging);
+  }
+
+  async stageOrganizations(): Promise<PendingOrganizations> {
+    const rows: PendingOrganizations['rows'][number][] = [];
+    const found = await this.eachRow(organizationsFile, 'organizations', 'OrganizationUUID', (visited, findings) => {
+      const { row, line, warnings } = visited;
+      if (!this.add('organizations', organizationsFile.name, row.OrganizationUUID, visited, null)) {
+        this.refuseDuplicate(visited, 'OrganizationUUID', findings);
+      } else if (visited.isFormer) {
+        findings.accept(line, []);
       } else {
-        file.reject(line, [duplicate(visited, 'OrganizationUUID')]);
+        rows.push({ row, line, warnings });
       }
-    },
-  });
-  return { findings, rows };
-}
+    });
+    return { findings: found, rows };
+  }
 
-async function stageById<File extends SubmissionFile>(
-  file: File,
-  table: LookupTable,
-  idColumn: keyof RowOf<File> & string,
-  context: ReadingContext,
-  staging: Staging,
-): Promise<void> {
-  await eachRow(file, context, {
-    header: keepHeader(staging, file),
-    row: (visited, findings) => {
-      acceptLookup(staging, table, file.name, idColumn, visited, findings, null);
-    },
-  });
-}
+  async stageById<File extends SubmissionFile>(
+    file: File,
+    table: LookupTable,
+    idColumn: keyof RowOf<File> & string,
+    geometryOf: (visited: VisitedRow<File>) => Uint8Array | null = () => null,
+  ): Promise<void> {
+    await this.eachRow(file, table, idColumn, (visited, findings) => {
+      if (this.add(table, file.name, String(visited.row[idColumn]), visited, geometryOf(visited))) {
+        findings.accept(visited.line, visited.warnings);
+      } else {
+        this.refuseDuplicate(visited, idColumn, findings);
+      }
+    });
+  }
 
-async function stageSites(context: ReadingContext, staging: Staging): Promise<void> {
-  const references = new References(staging);
-  await eachRow(sitesFile, context, {
-    header: keepHeader(staging, sitesFile),
-    row: (visited, findings) => {
-      const { row, warnings } = visited;
+  stageSites(): Promise<void> {
+    return this.stageById(sitesFile, 'sites', 'SiteUUID', ({ row, warnings }) => {
       row.HUC8 ??= row.HUC12?.slice(0, 8) ?? null; // D11
       if (readPoint(row.Longitude, row.Latitude) === undefined) {
         warnings.push({ rule: 'no-point', column: 'Longitude', value: `${row.Longitude ?? ''} ${row.Latitude ?? ''}` });
       }
       row.WaterSourceUUIDs = row.WaterSourceUUIDs.filter((id) => {
-        const isHeld = references.find('watersources', id) !== undefined;
+        const isHeld = this.references.find('watersources', id) !== undefined;
         if (!isHeld) warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
         return isHeld;
       });
-      const geometry = usableGeometry(row.Geometry, warnings);
-      acceptLookup(staging, 'sites', sitesFile.name, 'SiteUUID', visited, findings, geometry);
-    },
-  });
-}
-
-async function stageReportingUnits(context: ReadingContext, staging: Staging): Promise<void> {
-  await eachRow(reportingUnitsFile, context, {
-    header: keepHeader(staging, reportingUnitsFile),
-    row: (visited, findings) => {
-      const geometry = usableGeometry(visited.row.Geometry, visited.warnings);
-      acceptLookup(
-        staging,
-        'reportingunits',
-        reportingUnitsFile.name,
-        'ReportingUnitUUID',
-        visited,
-        findings,
-        geometry,
-      );
-    },
-  });
-}
-
-async function stageRelations(context: ReadingContext, staging: Staging): Promise<void> {
-  const references = new References(staging);
-  await eachRow(relationsFile, context, {
-    header: keepHeader(staging, relationsFile),
-    row: ({ row, line, source, warnings }, findings) => {
-      const absent: RowFinding[] = [];
-      for (const column of ['PODSiteUUID', 'POUSiteUUID'] as const) {
-        if (references.find('sites', row[column]) === undefined) {
-          absent.push({ rule: 'relation-without-site', column, value: row[column] });
-        }
-      }
-      if (absent.length > 0) {
-        findings.reject(line, absent);
-      } else if (staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
-        staging.addSource(relationsFile.name, line, source);
-        findings.accept(line, warnings);
-      } else {
-        findings.reject(line, [{ rule: 'duplicate-relation', column: null, value: source }]);
-      }
-    },
-  });
-  staging.indexRelations();
-}
-
-function acceptLookup<File extends SubmissionFile>(
-  staging: Staging,
-  table: LookupTable,
-  fileName: string,
-  idColumn: keyof RowOf<File> & string,
-  visited: VisitedRow<File>,
-  findings: FileFindings,
-  geometry: Uint8Array | null,
-): void {
-  const id = String(visited.row[idColumn]);
-  if (staging.addLookup(table, id, JSON.stringify(visited.row), geometry)) {
-    staging.addSource(fileName, visited.line, visited.source);
-    findings.accept(visited.line, visited.warnings);
-  } else {
-    findings.reject(visited.line, [duplicate(visited, idColumn)]);
+      return usableGeometry(row.Geometry, warnings);
+    });
   }
+
+  async stageRelations(): Promise<void> {
+    const file = relationsFile.name;
+    for (const context of this.contexts) {
+      await eachRow(relationsFile, context, {
+        deletion: ({ row, line }, findings) => {
+          findings.accept(line, []);
+          this.deletions.push({ table: 'relations', file, id: relationId(row), line, findings });
+        },
+        row: (visited, findings) => {
+          this.stageRelation(visited, findings);
+        },
+      });
+    }
+    this.staging.indexRelations();
+  }
+
+  private stageRelation(visited: VisitedRow<typeof relationsFile>, findings: FileFindings): void {
+    const { row, line, source, warnings, isFormer } = visited;
+    const absent = (['PODSiteUUID', 'POUSiteUUID'] as const).filter(
+      (column) => this.references.find('sites', row[column]) === undefined,
+    );
+    if (absent.length > 0) {
+      const reasons = absent.map((column) => ({ rule: 'relation-without-site', column, value: row[column] }) as const);
+      findings.reject(line, reasons);
+    } else if (this.staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
+      this.staging.addSource(relationsFile.name, relationId(row), source);
+      findings.accept(line, warnings);
+    } else if (isFormer) {
+      findings.accept(line, []);
+    } else {
+      findings.reject(line, [{ rule: 'duplicate-relation', column: null, value: source }]);
+    }
+  }
+
+  /** Calls `visit` for every row of every context; the findings are those of the submission's own file. */
+  private async eachRow<File extends SubmissionFile>(
+    file: File,
+    table: LookupTable,
+    idColumn: keyof RowOf<File> & string,
+    visit: (visited: VisitedRow<File>, findings: FileFindings) => void,
+  ): Promise<FileFindings | undefined> {
+    let own: FileFindings | undefined;
+    for (const context of this.contexts) {
+      const found = await eachRow(file, context, {
+        row: visit,
+        deletion: ({ row, line }, findings) => {
+          findings.accept(line, []);
+          this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line, findings });
+        },
+      });
+      if (context.role !== 'former') own = found;
+    }
+    return own;
+  }
+
+  private add<File extends SubmissionFile>(
+    table: LookupTable,
+    file: string,
+    id: string,
+    { row, source }: VisitedRow<File>,
+    geometry: Uint8Array | null,
+  ): boolean {
+    const isAdded = this.staging.addLookup(table, id, JSON.stringify(row), geometry);
+    if (isAdded) this.staging.addSource(file, id, source);
+    return isAdded;
+  }
+
+  /** A former row that a newer one replaces is no finding. */
+  private refuseDuplicate<File extends SubmissionFile>(
+    visited: VisitedRow<File>,
+    column: string,
+    findings: FileFindings,
+  ): void {
+    if (visited.isFormer) findings.accept(visited.line, []);
+    else findings.reject(visited.line, [{ rule: 'duplicate-identifier', column, value: visited.raw(column) }]);
+  }
+}
+
+/** The four columns of a relation as one text. */
+function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RowOf<typeof relationsFile>): string {
+  return JSON.stringify([PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? '']);
 }
 
 /** For searches by boundary; the text itself is kept whatever it is. */
@@ -165,15 +207,4 @@ function usableGeometry(text: string | null, warnings: RowFinding[]): Uint8Array
   if (read.ok) return encodeGeometry(read.value);
   warnings.push({ rule: 'unusable-geometry', column: 'Geometry', value: `${read.problem}: ${text}` });
   return null;
-}
-
-function duplicate<File extends SubmissionFile>(visited: VisitedRow<File>, column: string): RowFinding {
-  return { rule: 'duplicate-identifier', column, value: visited.raw(column) };
-}
-
-/** The header is kept with the rows, so that what is kept reads as the file did. */
-function keepHeader(staging: Staging, file: SubmissionFile): (source: string) => void {
-  return (source) => {
-    staging.addSource(file.name, 0, source);
-  };
 }

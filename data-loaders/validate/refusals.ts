@@ -1,7 +1,10 @@
 // When a submission is refused whole (submissions.md, 5), each with the sentence that says why.
 
 import type { StagedAmounts } from './amount-rows';
-import type { PendingOrganization, PendingOrganizations } from './lookup-rows';
+import { amountsFiles } from '../parse/amount-files';
+import type { FileFindings } from '../report/findings';
+import type { Staging } from '../stage/staging';
+import type { PendingOrganizations } from './lookup-rows';
 
 /** The message is a sentence without its full stop. */
 export class RefusedError extends Error {}
@@ -17,18 +20,17 @@ export function acceptOrganizations(staged: readonly StagedAmounts[], { findings
   }
 }
 
-/** The one organization that the accepted amounts name. */
-export function findOrganization(
-  staged: readonly StagedAmounts[],
-  { rows }: PendingOrganizations,
-): PendingOrganization {
+/** The identifier of the one organization that the accepted amounts name. */
+export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): string {
   const named = namedOrganizations(staged);
   if (staged.length === 0) {
     throw new RefusedError(
-      'the folder has none of sitespecificamounts.csv, aggregatedamounts.csv, waterallocations.csv',
+      `the folder has none of ${Object.values(amountsFiles)
+        .map(({ name }) => name)
+        .join(', ')}`,
     );
   }
-  if (rows.length === 0) {
+  if (staging.lastNumber('organizations') === 0) {
     throw new RefusedError(
       'organizations.csv is missing or has no row that could be accepted, so no amount has an owner',
     );
@@ -38,16 +40,16 @@ export function findOrganization(
       `its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`,
     );
   }
-  const organization = rows.find(({ row }) => named.has(row.OrganizationUUID));
-  if (organization === undefined) throw new RefusedError(noneAccepted(staged));
+  const [organization] = named;
+  if (organization === undefined) throw new RefusedError(noneAccepted(ownFindings(staged)));
   return organization;
 }
 
 /** Counted once all rows are known, those with a key that an earlier row has among them. */
 export function refuseOverRejectedShare(staged: readonly StagedAmounts[], limit: number): void {
-  if (staged.every(({ findings }) => findings.accepted === 0)) throw new RefusedError(noneAccepted(staged));
-  for (const { findings } of staged) {
-    const { file, accepted, rejected } = findings;
+  const own = ownFindings(staged);
+  if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) throw new RefusedError(noneAccepted(own));
+  for (const { file, accepted, rejected } of own) {
     const share = rejected / (accepted + rejected);
     // A data set of which no row is accepted stays as it was when another is published.
     if (accepted > 0 && share > limit) {
@@ -58,10 +60,13 @@ export function refuseOverRejectedShare(staged: readonly StagedAmounts[], limit:
   }
 }
 
-function noneAccepted(staged: readonly StagedAmounts[]): string {
-  const files = staged.map(
-    ({ findings }) => `${findings.rejected} of ${findings.accepted + findings.rejected} rows of ${findings.file}`,
-  );
+/** Of the amounts files that the submission itself has. */
+function ownFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
+  return staged.flatMap(({ findings }) => (findings === undefined ? [] : [findings]));
+}
+
+function noneAccepted(own: readonly FileFindings[]): string {
+  const files = own.map(({ file, accepted, rejected }) => `${rejected} of ${accepted + rejected} rows of ${file}`);
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
 }
 
