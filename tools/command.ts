@@ -1,5 +1,6 @@
 // What every command line has in common: the Node version, the settings, and one clear sentence when it cannot run.
 
+import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
 import { readSettings, type Settings } from '../shared/settings';
@@ -23,6 +24,11 @@ export async function runCommand(main: (args: readonly string[]) => Promise<Exit
 
 export function commandSettings(): Settings {
   return readSettings(localEnvironment(process.env), projectDirectory());
+}
+
+/** npm runs scripts in the project's folder; a relative path is meant from where npm was called. */
+export function fromCaller(path: string): string {
+  return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
 export function printUsage(usage: string): ExitCode {

@@ -1,17 +1,17 @@
 // `npm run load -- FOLDER`: loads one submission folder now, with progress, and prints its report.
 
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { loadSubmission } from '../data-loaders/load-submission';
 import { terminalProgress } from '../data-loaders/report/progress';
 import { reportText } from '../data-loaders/report/report-text';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
-import { commandSettings, parseArguments, printUsage, runCommand, UsageError } from './command';
+import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';
 
-const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected-limit SHARE]
+const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE]
   FOLDER            a submission: a folder of CSV files of one organization
   --dry-run         check everything and say what would be published, without publishing
   --json            print the report as JSON
+  --rejected        write the rejected rows of each file there, as CSV to mend and to send as a merge
   --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)`;
 
 void runCommand(async (args) => {
@@ -22,6 +22,7 @@ void runCommand(async (args) => {
       options: {
         'dry-run': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        rejected: { type: 'string' },
         'rejected-limit': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -38,6 +39,7 @@ void runCommand(async (args) => {
       store,
       stagingDirectory: settings.stagingDirectory,
       rejectedShareLimit: limitOf(values['rejected-limit']) ?? settings.rejectedShareLimit,
+      ...(values.rejected === undefined ? {} : { rejectedDirectory: fromCaller(values.rejected) }),
       isDryRun: values['dry-run'],
       isSample: false,
       progress: terminalProgress(process.stderr, () => performance.now()),
@@ -53,8 +55,7 @@ void runCommand(async (args) => {
 function folderOf(positionals: readonly string[]): string {
   const [given, ...others] = positionals;
   if (given === undefined || others.length > 0) throw new UsageError(USAGE);
-  // npm runs scripts in the project's folder; a relative path is meant from where npm was called.
-  const folder = resolve(process.env['INIT_CWD'] ?? process.cwd(), given);
+  const folder = fromCaller(given);
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${given} is not a folder.`);
   return folder;
 }

@@ -18,6 +18,9 @@ CREATE TABLE IF NOT EXISTS keys (
 ) WITHOUT ROWID;
 `;
 
+/** In the data directory. */
+export const CATALOG_FILE = 'catalog.sqlite';
+
 type Row = Readonly<Record<string, unknown>>;
 
 export class SqliteCatalog implements KeyStore {
@@ -30,7 +33,7 @@ export class SqliteCatalog implements KeyStore {
 
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true });
-    this.database = openDatabase(join(dataDirectory, 'catalog.sqlite'));
+    this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
     this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     this.database.exec(SCHEMA);
     this.newest = this.database.prepare('SELECT max(sequence) AS sequence FROM states');
@@ -101,6 +104,16 @@ export class SqliteCatalog implements KeyStore {
   private newestSequence(): number {
     const sequence = this.newest.get()?.['sequence'];
     return sequence === null || sequence === undefined ? 0 : asNumber(sequence);
+  }
+}
+
+/** The states of a catalog file that nobody else has open, the newest first. */
+export function readCatalogFile(path: string): readonly CatalogState[] {
+  const database = openDatabase(path, { readOnly: true });
+  try {
+    return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
+  } finally {
+    database.close();
   }
 }
 

@@ -1,12 +1,13 @@
 // Writes one release file beside the others; `finish` makes it durable and gives it its name in one step.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { ownName, removeLeftovers } from './dead-processes';
 import { BlockBuilder, type Block } from './fragment-block';
 import { BLOCK_TABLES, createReleaseFile, releaseFolder, releasePath, type BlockTable } from './release-file';
+import { synchronize } from './synchronize';
 
 /** Of a file under way. */
 const UNFINISHED_SUFFIX = '.unfinished';
@@ -101,14 +102,5 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     const firsts: number[] = [];
     for (const row of select.iterate()) firsts.push(Number(row[0]));
     return new Uint8Array(Uint32Array.from(firsts).buffer);
-  }
-}
-
-function synchronize(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

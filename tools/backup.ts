@@ -1,0 +1,36 @@
+// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: the whole store, while the service runs.
+
+import { resolve } from 'node:path';
+import { backUp, restore } from '../shared/store/sqlite/backup';
+import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';
+
+const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
+  backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
+  restore  brings such a FOLDER back into an empty data directory (WATER_DATA_DIR)`;
+
+void runCommand((args) => {
+  const options = { help: { type: 'boolean' } } as const;
+  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
+  if (values.help === true) return Promise.resolve(printUsage(USAGE));
+  const [command, given, ...others] = positionals;
+  if ((command !== 'backup' && command !== 'restore') || given === undefined || others.length > 0) {
+    throw new UsageError(USAGE);
+  }
+  const { dataDirectory } = commandSettings();
+  const folder = resolve(fromCaller(given));
+  const done =
+    command === 'backup' ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
+  if (!done.ok) {
+    console.error(`Not done: ${done.problem}.`);
+    return Promise.resolve(1);
+  }
+  console.log(
+    `${command === 'backup' ? 'Backed up' : 'Restored'} data version ${done.value.version}, ${done.value.releases} releases.`,
+  );
+  return Promise.resolve(0);
+});
+
+function showProgress(copied: number, total: number): void {
+  if (process.stderr.isTTY)
+    process.stderr.write(`\r\u001b[K${copied} of ${total} releases${copied === total ? '\n' : ''}`);
+}
