@@ -5,7 +5,7 @@ import { parse, type Parser } from 'csv-parse';
 import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
 
 /** A row of one polygon of 300,000 positions is 12 MB; what is far longer is not a row, and would not fit in memory. */
-const MAX_ROW_BYTES = 32 * 1024 * 1024;
+const MAX_ROW_BYTES = 16 * 1024 * 1024;
 
 /** Each costs parsing up to a row's greatest length once more. */
 const MAX_UNCLOSED_ROWS = 200;
