@@ -1,81 +1,92 @@
-// A fingerprint of each record's key and content, so that two releases of a data set can be compared without reading their
-// records: what was added, removed, changed. 53 bits of key: two of a million keys collide once in 18,000 releases, and the
-// comparison is a report, not a decision.
+// A fingerprint of each record's key and content, and its measures, so that two releases of a data set can be compared without
+// reading their records. 53 bits of key: two of a million keys collide once in 18,000 releases, and the comparison is a report,
+// not a decision.
 
 import { crc32 } from 'node:zlib';
 import { Sections, writeSections } from '../../shared/search/sections';
-import type { DataSetChange } from '../report/report';
 
 export interface Fingerprints {
+  /** In the order of the record numbers, as are the others. */
   readonly keys: Float64Array;
   readonly contents: Uint32Array;
+  /** Of each measure (an amount, a flow, a volume) a column; NaN where a record has none. Rounded to 32 bits. */
+  readonly measures: readonly Float32Array[];
 }
 
 export class FingerprintBuilder {
   private keys = new Float64Array(1024);
   private contents = new Uint32Array(1024);
+  private readonly measures: Float32Array[];
   private count = 0;
 
-  /** `content` is the record's JSON text. */
-  add(key: string, content: string): void {
-    if (this.count === this.keys.length) {
-      const keys = new Float64Array(this.count * 2);
-      const contents = new Uint32Array(this.count * 2);
-      keys.set(this.keys);
-      contents.set(this.contents);
-      this.keys = keys;
-      this.contents = contents;
+  constructor(measureCount: number) {
+    this.measures = Array.from({ length: measureCount }, () => new Float32Array(1024));
+  }
+
+  add(key: number, content: number, measures: readonly (number | null)[]): void {
+    if (this.count === this.keys.length) this.grow();
+    this.keys[this.count] = key;
+    this.contents[this.count] = content;
+    for (let index = 0; index < this.measures.length; index++) {
+      const column = this.measures[index];
+      if (column !== undefined) column[this.count] = measures[index] ?? NaN;
     }
-    this.keys[this.count] = keyFingerprint(key);
-    this.contents[this.count] = crc32(content);
     this.count++;
   }
 
   build(): Fingerprints {
-    return { keys: this.keys.subarray(0, this.count), contents: this.contents.subarray(0, this.count) };
+    return {
+      keys: this.keys.subarray(0, this.count),
+      contents: this.contents.subarray(0, this.count),
+      measures: this.measures.map((column) => column.subarray(0, this.count)),
+    };
+  }
+
+  private grow(): void {
+    const { keys, contents } = this;
+    this.keys = new Float64Array(keys.length * 2);
+    this.contents = new Uint32Array(keys.length * 2);
+    this.keys.set(keys);
+    this.contents.set(contents);
+    this.measures.forEach((column, index) => {
+      const grown = new Float32Array(column.length * 2);
+      grown.set(column);
+      this.measures[index] = grown;
+    });
   }
 }
 
-export function writeFingerprints({ keys, contents }: Fingerprints): Uint8Array {
-  return writeSections([keys, contents]);
+export function writeFingerprints({ keys, contents, measures }: Fingerprints): Uint8Array {
+  return writeSections([keys, contents, ...measures]);
 }
 
-export function readFingerprints(content: Uint8Array): Fingerprints {
+/** A release that was written without measures has empty columns of them. */
+export function readFingerprints(content: Uint8Array, measureCount: number): Fingerprints {
   const sections = new Sections(content);
-  return { keys: sections.float64(0), contents: sections.uint32(1) };
+  const measures = Array.from({ length: measureCount }, (_, index) => {
+    const { buffer, byteOffset, length } = sections.uint32(2 + index);
+    return new Float32Array(buffer, byteOffset, length);
+  });
+  return { keys: sections.float64(0), contents: sections.uint32(1), measures };
 }
 
-export function compareFingerprints(former: Fingerprints, next: Fingerprints): DataSetChange {
-  const table = new KeyTable(former);
-  let added = 0;
-  let changed = 0;
-  let same = 0;
-  for (let index = 0; index < next.keys.length; index++) {
-    const content = table.contentOf(next.keys[index] ?? 0);
-    if (content === undefined) added++;
-    else if (content !== next.contents[index]) changed++;
-    else same++;
-  }
-  return { added, removed: former.keys.length - same - changed, changed };
-}
-
-/** Open addressing in typed arrays: a Map of millions of numbers would need ten times the memory. */
-class KeyTable {
+/** Finds a key's index by open addressing in a typed array: a Map of millions of numbers would need ten times the memory. */
+export class KeyTable {
   private readonly slots: Uint32Array;
   private readonly mask: number;
 
-  constructor(private readonly fingerprints: Fingerprints) {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(2, fingerprints.keys.length * 2)));
+  constructor(private readonly keys: Float64Array) {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(2, keys.length * 2)));
     this.slots = new Uint32Array(size);
     this.mask = size - 1;
-    fingerprints.keys.forEach((key, index) => {
+    keys.forEach((key, index) => {
       this.slots[this.slotOf(key)] = index + 1;
     });
   }
 
-  contentOf(key: number): number | undefined {
-    const index = this.slots[this.slotOf(key)] ?? 0;
-    return index === 0 ? undefined : this.fingerprints.contents[index - 1];
+  indexOf(key: number): number | undefined {
+    const found = this.slots[this.slotOf(key)] ?? 0;
+    return found === 0 ? undefined : found - 1;
   }
 
   /** The slot that holds the key, or the free one where it would stand. */
@@ -83,10 +94,22 @@ class KeyTable {
     let slot = key & this.mask;
     for (;;) {
       const index = this.slots[slot] ?? 0;
-      if (index === 0 || this.fingerprints.keys[index - 1] === key) return slot;
+      if (index === 0 || this.keys[index - 1] === key) return slot;
       slot = (slot + 1) & this.mask;
     }
   }
+}
+
+/** 53 bits as one exact number: two lanes of different seeds. */
+export function keyFingerprint(text: string): number {
+  const low = lane32(text, 0) >>> 0;
+  const high = lane32(text, 0x5bd1e995) & 0x1fffff;
+  return 0x100000000 * high + low;
+}
+
+/** Of a record's JSON text. */
+export function contentFingerprint(json: string): number {
+  return crc32(json);
 }
 
 /** 32 bits, by the multiplicative scheme of murmur3, whose constants these are. */
@@ -97,11 +120,4 @@ function lane32(text: string, seed: number): number {
     lane ^= lane >>> 15;
   }
   return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
-}
-
-/** 53 bits as one exact number: two lanes of different seeds. */
-function keyFingerprint(text: string): number {
-  const low = lane32(text, 0) >>> 0;
-  const high = lane32(text, 0x5bd1e995) & 0x1fffff;
-  return 0x100000000 * high + low;
 }

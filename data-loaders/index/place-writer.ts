@@ -1,6 +1,6 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it.
 
-import { decodeGeometry, boundingBox } from '../../shared/values/geometry';
+import { decodeGeometry, boundingBox, type Box } from '../../shared/values/geometry';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { filterTerm } from '../../shared/search/filter-terms';
 import { IS_POINT, PlaceIndexBuilder } from '../../shared/search/places/place-index';
@@ -22,6 +22,8 @@ export class PlaceWriter {
     private readonly kind: DataSetKind,
     private readonly writer: ReleaseWriter,
     private readonly staging: Staging,
+    /** Hears where each place lies: at its point, else in its geometry's box. */
+    private readonly onPlace: (id: string, box: Box) => void,
   ) {
     staging.clearPlaceTerms();
   }
@@ -30,14 +32,15 @@ export class PlaceWriter {
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): void {
     const rank = this.count++;
     this.staging.addPlaceTerm(filterTerm(placeIdentifierField(this.kind), id), rank);
-    if (geometry !== null) {
-      this.builder.add(rank, boundingBox(decodeGeometry(geometry)), this.geometries++);
+    const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
+    if (geometry !== null && box !== undefined) {
+      this.builder.add(rank, box, this.geometries++);
       this.writer.addFragment('geometries', geometry);
     }
-    if (point !== undefined) {
-      const { longitude, latitude } = point;
-      this.builder.add(rank, [longitude, latitude, longitude, latitude], IS_POINT);
-    }
+    const pointBox = point === undefined ? undefined : boxOf(point);
+    if (pointBox !== undefined) this.builder.add(rank, pointBox, IS_POINT);
+    const place = pointBox ?? box;
+    if (place !== undefined) this.onPlace(id, place);
   }
 
   /** Records come in order; a record may belong to many places. */
@@ -106,4 +109,8 @@ export class PlaceWriter {
     }
     return { runEnds, runs };
   }
+}
+
+function boxOf({ longitude, latitude }: Point): Box {
+  return [longitude, latitude, longitude, latitude];
 }

@@ -6,7 +6,7 @@ import type { Organization } from '../../shared/records/organization';
 import { PeriodColumnBuilder, writePeriodColumn } from '../../shared/search/period-column';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
-import { FingerprintBuilder, writeFingerprints, type Fingerprints } from '../index/fingerprints';
+import type { ReleaseComparison } from '../compare/release-comparison';
 import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
 import { PlaceWriter } from '../index/place-writer';
 import { TermIndex } from '../index/term-index';
@@ -29,7 +29,7 @@ import { SourcePieces } from './source-pieces';
 
 export interface BuiltRelease {
   readonly facts: ReleaseFacts;
-  readonly fingerprints: Fingerprints;
+  readonly comparison: ReleaseComparison;
 }
 
 export interface BuildInput {
@@ -38,6 +38,8 @@ export interface BuildInput {
   readonly staging: Staging;
   readonly writer: ReleaseWriter;
   readonly categoriesOf: (use: string) => UseCategories;
+  /** Fed with every place and record of the release. */
+  readonly comparison: ReleaseComparison;
   readonly progress: LoadProgress;
 }
 
@@ -45,19 +47,20 @@ export interface BuildInput {
 const RECORDS_BETWEEN_DRAINS = 1000;
 
 export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
-  const { staged, organization, staging, writer, categoriesOf, progress } = input;
+  const { staged, organization, staging, writer, categoriesOf, comparison, progress } = input;
   const { recipe, referenced } = staged;
   markSourcesOfSites(staged, staging);
   const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[recipe.kind]), staging, referenced);
   const digest = new ContentDigest(recipe.kind, organization);
   const terms = new TermIndex();
-  const places = new PlaceWriter(recipe.kind, writer, staging);
+  const places = new PlaceWriter(recipe.kind, writer, staging, (id, box) => {
+    comparison.addPlace(id, box);
+  });
   const context = new LookupContext(recipe.kind, recipe.placeTable, staging, numbers, terms, categoriesOf);
   const organizationLists = terms.listsOf(
     termsOf(recipe.kind, 'organization', { state: organization.OrganizationState }),
   );
   const periods = new PeriodColumnBuilder();
-  const fingerprints = new FingerprintBuilder();
   const sources = new SourcePieces(writer);
 
   progress.startStage(`writing ${recipe.kind}`, staged.rows);
@@ -79,7 +82,10 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     const references = indexRecord(records, row, resolved, context, places);
     for (const list of organizationLists) list.add(records);
     periods.add(recipe.period(row));
-    fingerprints.add(amount.key, json);
+    comparison.addRecord({
+      ...{ key: amount.key, json, variable: resolved.variable.row, uses: usesOf(row) },
+      ...{ measures: recipe.measures(row), isReversed: recipe.isReversed(row) },
+    });
     digest.addRecord(json, references);
     writer.addRecord(json, references);
     sources.add(recipe.file.name, amount.source);
@@ -91,8 +97,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   terms.writeTo(writer);
   writer.addArtifact('periods', writePeriodColumn(periods.build()));
   writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(terms.vocabulary())));
-  const built = fingerprints.build();
-  writer.addArtifact('fingerprints', writeFingerprints(built));
+  comparison.finish(writer);
   const extent = periods.extent();
   const facts: ReleaseFacts = {
     releaseId: digest.name(),
@@ -104,7 +109,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
     lastDay: extent === undefined ? null : isoDateOfDay(extent.last),
   };
-  return { facts, fingerprints: built };
+  return { facts, comparison };
 }
 
 /** Water sources that only a site refers to are lookups of the page too (D24). */

@@ -6,9 +6,13 @@ import {
   type CatalogEntry,
   type CatalogState,
 } from '../../shared/store/catalog-types';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import type { Organization } from '../../shared/records/organization';
 import type { ReleaseWriter, Store } from '../../shared/store/port';
-import { compareFingerprints, readFingerprints } from '../index/fingerprints';
-import type { DataSetChange, DataSetOutcome } from '../report/report';
+import { openFormerRelease } from '../compare/open-former';
+import { ReleaseComparison, type Compared } from '../compare/release-comparison';
+import type { UseCategories } from '../records/use-categories';
+import type { DataSetOutcome } from '../report/report';
 import type { BuiltRelease } from './build-release';
 
 export type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };
@@ -26,15 +30,37 @@ export const SAMPLES_CAUSE = 'samples';
 /** Another loader can publish between our look at the pointer and our step; a few of them can be lucky in turn. */
 const MAX_TRIES = 20;
 
+/** Something else was published since a merge or a rebuild read what it is made from. */
+export class BasisChangedError extends Error {
+  constructor() {
+    super('something newer was published in the meantime');
+  }
+}
+
 export class BuiltDataSets {
   private readonly writers = new Map<ReleaseWriter, BuiltRelease | undefined>();
 
-  constructor(private readonly store: Store) {}
+  /** `basis` is what was current when a merge or a rebuild read it; a submission that replaces has none. */
+  constructor(
+    private readonly store: Store,
+    private readonly basis: readonly CatalogEntry[] | undefined,
+  ) {}
 
   async start(): Promise<ReleaseWriter> {
     const writer = await this.store.startRelease();
     this.writers.set(writer, undefined);
     return writer;
+  }
+
+  /** With the release of the data set that is current now; samples are no former release of real data. */
+  async compare(
+    kind: DataSetKind,
+    { OrganizationUUID: organizationUuid, OrganizationState: state }: Organization,
+    isSample: boolean,
+    categoriesOf: (use: string) => UseCategories,
+  ): Promise<ReleaseComparison> {
+    const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
+    return new ReleaseComparison(kind, state, await openFormerRelease(this.store, entry), categoriesOf);
   }
 
   add(writer: ReleaseWriter, release: BuiltRelease): void {
@@ -48,17 +74,21 @@ export class BuiltDataSets {
       const outcomes: BuiltDataSet[] = [];
       for (const [writer, release] of [...this.writers]) {
         if (release === undefined) throw new Error('a data set was started and not built');
-        const former = formerEntry(state, release);
-        const isUnchanged = former?.releaseId === release.facts.releaseId && former.isSample === options.isSample;
+        const former = formerEntry(state, release, options.isSample);
+        this.checkBasis(release, former);
+        const isUnchanged = former?.releaseId === release.facts.releaseId;
+        if (!isUnchanged && !options.isDryRun && !finished.has(release.facts.releaseId)) {
+          await writer.finish(release.facts);
+          finished.add(release.facts.releaseId);
+        }
         outcomes.push({
           ...outcomeOf(release, former, isUnchanged, options),
-          change: await this.changeOf(release, former),
+          ...(await this.compared(release, former)),
         });
-        if (isUnchanged || options.isDryRun || finished.has(release.facts.releaseId)) continue;
-        await writer.finish(release.facts);
-        finished.add(release.facts.releaseId);
       }
       if (outcomes.every(({ outcome }) => outcome !== 'published')) return outcomes;
+      // Real data came while the samples were read: samples are only for a store without any.
+      if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return [];
       const next = nextState(state, outcomes, options);
       if ((await this.store.publish(state.version, next)) === 'published') {
         for (const [writer, release] of this.writers) {
@@ -76,14 +106,17 @@ export class BuiltDataSets {
     this.writers.clear();
   }
 
-  private async changeOf(
-    { facts, fingerprints }: BuiltRelease,
-    former: CatalogEntry | undefined,
-  ): Promise<DataSetChange> {
-    const none = { added: facts.records, removed: 0, changed: 0 };
-    if (former === undefined) return none;
-    const content = await (await this.store.openRelease(former.releaseId))?.artifact('fingerprints');
-    return content === undefined ? none : compareFingerprints(readFingerprints(content), fingerprints);
+  /** What was published since is not in what was built from the basis: publishing would take it out again. */
+  private checkBasis({ facts }: BuiltRelease, former: CatalogEntry | undefined): void {
+    if (this.basis === undefined) return;
+    const dataSet = { organizationUuid: facts.organization.OrganizationUUID, dataSet: facts.dataSet };
+    const basis = this.basis.find((entry) => isSameDataSet(entry, dataSet));
+    if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
+  }
+
+  private async compared({ facts, comparison }: BuiltRelease, former: CatalogEntry | undefined): Promise<Compared> {
+    if (!comparison.isWith(former?.releaseId)) comparison.compareAgain(await openFormerRelease(this.store, former));
+    return comparison.result(await this.store.openRelease(facts.releaseId));
   }
 }
 
@@ -92,7 +125,7 @@ function outcomeOf(
   former: CatalogEntry | undefined,
   isUnchanged: boolean,
   { isDryRun }: PublishOptions,
-): Omit<BuiltDataSet, 'change'> {
+): Omit<BuiltDataSet, keyof Compared> {
   return {
     organizationUuid: facts.organization.OrganizationUUID,
     dataSet: facts.dataSet,
@@ -103,9 +136,17 @@ function outcomeOf(
   };
 }
 
-function formerEntry(state: CatalogState, { facts }: BuiltRelease): CatalogEntry | undefined {
+function formerEntry(state: CatalogState, { facts }: BuiltRelease, isSample: boolean): CatalogEntry | undefined {
   const dataSet = { organizationUuid: facts.organization.OrganizationUUID, dataSet: facts.dataSet };
-  return state.entries.find((entry) => isSameDataSet(entry, dataSet));
+  return findEntry(state, dataSet, isSample);
+}
+
+function findEntry(
+  state: CatalogState,
+  dataSet: Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>,
+  isSample: boolean,
+): CatalogEntry | undefined {
+  return state.entries.find((entry) => isSameDataSet(entry, dataSet) && entry.isSample === isSample);
 }
 
 /** The first real publish drops the samples in the same step (design.md, section 8). */

@@ -57,7 +57,7 @@ export async function rebuild(input: RebuildInput): Promise<Report> {
   const target = join(stagingDirectory, ownName());
   try {
     const folder = await writeRelease(entry, store, target);
-    const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0 };
+    const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0, rebuildOf: entry };
     return await loadSubmission({ folder, store, stagingDirectory, progress, now, ...options });
   } finally {
     rmSync(target, { recursive: true, force: true });

@@ -5,7 +5,7 @@ import { orderedWriter } from '../../shared/records/object-definition';
 import { aggregatedAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
+import { checkTimeframe, isReversed, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof aggregatedAmountsFile>;
@@ -25,6 +25,8 @@ export const aggregatedAmountRecipe: AmountRecipe<Row> = {
   places: (row) => [row.ReportingUnitUUID],
   key: (row) => timeSeriesKey(row.ReportingUnitUUID, row),
   period: timeSeriesPeriod,
+  measures: (row) => [row.Amount],
+  isReversed,
   write: (row, resolved) => write(recordOf(row, resolved)),
 };
 

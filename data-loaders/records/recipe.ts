@@ -34,6 +34,10 @@ export interface AmountRecipe<Row extends CommonAmountRow = CommonAmountRow> {
   /** In the order of D17; together they are the key of submissions.md, 4. */
   readonly key: (row: Row) => readonly (string | null)[];
   readonly period: (row: Row) => EffectivePeriod | undefined;
+  /** What is compared and added up between releases, in the order of measuresOfKind. */
+  readonly measures: (row: Row) => readonly (number | null)[];
+  /** Whether the timeframe starts after it ends; undefined without both dates. */
+  readonly isReversed: (row: Row) => boolean | undefined;
   /** The record's JSON text. */
   readonly write: (row: Row, resolved: ResolvedRow) => string;
 }
@@ -49,6 +53,7 @@ export interface TimeSeriesRow extends CommonAmountRow {
   readonly TimeframeEnd: string | null;
   readonly ReportYearCV: string | null;
   readonly CommunityWaterSupplySystem: string | null;
+  readonly Amount: number;
 }
 
 /** The key of a time series amount at a place, in the order of D17. */
@@ -80,13 +85,15 @@ export function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefine
   return first === undefined || last === undefined ? undefined : { first, last };
 }
 
-export function checkTimeframe(
-  { TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow,
-  warnings: RowFinding[],
-): void {
-  if (start !== null && end !== null && start > end) {
-    warnings.push({ rule: 'reversed-timeframe', column: 'TimeframeStart', value: `${start} after ${end}` });
-  }
+export function checkTimeframe(row: TimeSeriesRow, warnings: RowFinding[]): void {
+  if (isReversed(row) !== true) return;
+  const value = `${row.TimeframeStart ?? ''} after ${row.TimeframeEnd ?? ''}`;
+  warnings.push({ rule: 'reversed-timeframe', column: 'TimeframeStart', value });
+}
+
+/** Undefined without both dates. */
+export function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
+  return start === null || end === null ? undefined : start > end;
 }
 
 /** The set of uses as one part of a key; a use has no comma, since lists are split on them. */

@@ -5,7 +5,7 @@ import { orderedWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
+import { checkTimeframe, isReversed, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
@@ -25,6 +25,8 @@ export const siteVariableAmountRecipe: AmountRecipe<Row> = {
   places: (row) => [row.SiteUUID],
   key: (row) => timeSeriesKey(row.SiteUUID, row),
   period: timeSeriesPeriod,
+  measures: (row) => [row.Amount],
+  isReversed,
   write: (row, resolved) => write(recordOf(row, resolved)),
 };
 

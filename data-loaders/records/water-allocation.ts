@@ -36,6 +36,9 @@ export const waterAllocationRecipe: AmountRecipe<Row> = {
     const day = dayOfIsoDate(row.AllocationPriorityDate);
     return { first: day, last: day };
   },
+  measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
+  // The timeframe of a right is a season, kept as submitted.
+  isReversed: () => undefined,
   write: (row, resolved) => write(recordOf(row, resolved)),
 };
 

@@ -96,7 +96,7 @@ export class FileFindings {
   private add(line: number, { rule, column, value }: RowFinding): void {
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
     const list = this.shown.get(rule);
-    const finding = { file: this.file, line, column, rule, value: value.slice(0, MAX_VALUE_SHOWN) };
+    const finding = { file: this.file, line, column, rule, value: cut(value) };
     if (list === undefined) this.shown.set(rule, [finding]);
     else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
   }
@@ -105,4 +105,9 @@ export class FileFindings {
 /** Rejections before warnings. */
 function weight(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
+}
+
+/** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
+function cut(value: string): string {
+  return value.length <= MAX_VALUE_SHOWN ? value : Buffer.from(value.slice(0, MAX_VALUE_SHOWN)).toString();
 }

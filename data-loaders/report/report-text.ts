@@ -1,6 +1,6 @@
 // The report for people to read, on a terminal.
 
-import type { Finding, Report } from './report';
+import type { DataSetOutcome, Finding, Report } from './report';
 import { rules, type RuleName } from './rules';
 
 /** A terminal is no place for a thousand lines of one kind; `--json` has them. */
@@ -21,16 +21,24 @@ export function reportText(report: Report): string {
       );
     }
   }
-  for (const { dataSet, organizationUuid, outcome, records, change, releaseId } of report.dataSets) {
-    const release = releaseId === null ? '' : `, release ${releaseId}`;
-    const changes =
-      change === null ? '' : `: ${change.added} added, ${change.removed} removed, ${change.changed} changed`;
-    lines.push(`${organizationUuid} ${dataSet} ${outcome}, ${records} records${changes}${release}`);
-  }
+  for (const dataSet of report.dataSets) lines.push(...dataSetLines(dataSet));
   for (const note of report.notes) lines.push(`Note: ${note}`);
   if (report.dataVersion !== null) lines.push(`Data version ${report.dataVersion}`);
   lines.push(`${(report.milliseconds / 1000).toFixed(1)} s`);
   return lines.join('\n');
+}
+
+function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
+  const { organizationUuid, outcome, records, change, releaseId, smells, uncategorizedUses } = dataSet;
+  const release = releaseId === null ? '' : `, release ${releaseId}`;
+  const changes =
+    change === null ? '' : `: ${change.added} added, ${change.removed} removed, ${change.changed} changed`;
+  const unknown = uncategorizedUses.filter(({ primaryUse }) => primaryUse === null).map(({ use }) => use);
+  return [
+    `${organizationUuid} ${dataSet.dataSet} ${outcome}, ${records} records${changes}${release}`,
+    ...smells.map(({ smell, sentence }) => `  look at this: ${sentence} (${smell})`),
+    ...(unknown.length === 0 ? [] : [`  uses that no table has a category for: ${oneLine(unknown.join(', '))}`]),
+  ];
 }
 
 function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]): string[] {

@@ -1,58 +1,70 @@
-// The report of one run over a submission (submissions.md, 5): what was taken, what was not and why, what changed.
+// The report of one run over a submission (submissions.md, 5): what was taken, what was not and why, what changed. Its types
+// and its schema (docs/report.schema.json) follow from the declarations here.
 
-import type { DataSetKind } from '../../shared/records/data-sets';
-import type { RuleName } from './rules';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import {
+  listOf,
+  objectOf,
+  requiredNumber,
+  requiredText,
+  text,
+  type Member,
+  type ValueOf,
+} from '../../shared/records/object-definition';
+import { comparisonMembers } from './comparison-members';
+import { described, integer, nullable, oneOf, partialMapOf } from './member-types';
+import { rules, type RuleName } from './rules';
 
-export type Verdict = 'published' | 'unchanged' | 'refused' | 'would-publish';
+const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.
 
-export interface Finding {
-  readonly file: string;
-  /** Line on which the row starts; 1 for what concerns the file as a whole. */
-  readonly line: number;
-  /** Null when the finding concerns the whole row. */
-  readonly column: string | null;
-  readonly rule: RuleName;
-  /** What stands in the file, at most MAX_VALUE_SHOWN characters of it. */
-  readonly value: string;
-}
+const rule: Member<RuleName> = oneOf(RULE_NAMES);
 
-/** read = accepted + rejected; `warned` counts accepted rows with at least one warning. */
-export interface FileCounts {
-  readonly file: string;
-  readonly read: number;
-  readonly accepted: number;
-  readonly warned: number;
-  readonly rejected: number;
-  readonly reasons: Readonly<Partial<Record<RuleName, number>>>;
-}
+const verdict = oneOf(['published', 'unchanged', 'refused', 'would-publish']);
 
-/** How the records of a data set differ from its former release, by key. */
-export interface DataSetChange {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-}
+const finding = objectOf({
+  file: requiredText,
+  line: described(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
+  column: described(text, 'Null when the finding concerns the whole row'),
+  rule,
+  value: described(requiredText, 'What stands in the file, at most 200 characters of it'),
+});
 
-export interface DataSetOutcome {
-  readonly organizationUuid: string;
-  readonly dataSet: DataSetKind;
-  readonly records: number;
-  readonly outcome: 'published' | 'unchanged' | 'would-publish' | 'kept';
-  readonly releaseId: string | null;
-  readonly formerReleaseId: string | null;
-  readonly change: DataSetChange | null;
-}
+const fileCounts = objectOf({
+  file: requiredText,
+  read: described(integer, 'Rows: read = accepted + rejected'),
+  accepted: integer,
+  warned: described(integer, 'Accepted rows with at least one warning'),
+  rejected: integer,
+  reasons: described(partialMapOf(RULE_NAMES, integer), 'How often each rule applied'),
+});
 
-export interface Report {
-  readonly verdict: Verdict;
-  /** The verdict in one sentence. */
-  readonly sentence: string;
-  readonly dataVersion: string | null;
-  readonly dataSets: readonly DataSetOutcome[];
-  readonly files: readonly FileCounts[];
-  /** The first MAX_FINDINGS_SHOWN of each rule and file. */
-  readonly findings: readonly Finding[];
-  /** What was seen beside the rows: files not read, columns not known. */
-  readonly notes: readonly string[];
-  readonly milliseconds: number;
-}
+const dataSetChange = objectOf({ added: integer, removed: integer, changed: integer });
+
+const dataSetOutcome = objectOf({
+  organizationUuid: requiredText,
+  dataSet: oneOf(DATA_SET_KINDS),
+  records: integer,
+  outcome: oneOf(['published', 'unchanged', 'would-publish', 'kept']),
+  releaseId: text,
+  formerReleaseId: text,
+  change: described(nullable(dataSetChange), 'How the records differ from the former release, by key'),
+  ...comparisonMembers,
+});
+
+export const reportMember = objectOf({
+  verdict,
+  sentence: described(requiredText, 'The verdict in one sentence'),
+  dataVersion: text,
+  dataSets: listOf(dataSetOutcome),
+  files: listOf(fileCounts),
+  findings: described(listOf(finding), 'The first 1,000 of each rule and file'),
+  notes: described(listOf(requiredText), 'What was seen beside the rows: files not read, columns not known'),
+  milliseconds: requiredNumber,
+});
+
+export type Verdict = ValueOf<typeof verdict>;
+export type Finding = ValueOf<typeof finding>;
+export type FileCounts = ValueOf<typeof fileCounts>;
+export type DataSetChange = ValueOf<typeof dataSetChange>;
+export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
+export type Report = ValueOf<typeof reportMember>;

@@ -1,0 +1,188 @@
+// What changed against the former release, and what of it smells.
+
+import type {
+  ChangeExamples,
+  Difference,
+  Identity,
+  Smell,
+  Sums,
+  TotalsChange,
+  UncategorizedUse,
+} from './comparison-members';
+import { code, table } from './markdown-text';
+import type { DataSetOutcome, Report } from './report';
+import { smellTexts } from './smell-texts';
+import { counted, grouped } from './wording';
+
+export function changes(report: Report): readonly string[] {
+  if (report.dataSets.length === 0) return [];
+  return ['## What changed', '', ...report.dataSets.flatMap(dataSetChanges)];
+}
+
+export function smells(report: Report): readonly string[] {
+  const found = report.dataSets.flatMap((dataSet) => dataSet.smells.map((smell) => ({ dataSet, smell })));
+  if (found.length === 0) return [];
+  return [
+    '## What a person should look at',
+    '',
+    'Nothing of this keeps a submission from being published, and it may be right. It often is not.',
+    '',
+    ...found.flatMap(({ dataSet, smell }) => smellSection(dataSet, smell)),
+  ];
+}
+
+export function uncategorizedUses(report: Report): readonly string[] {
+  const uses = report.dataSets.flatMap((dataSet) => dataSet.uncategorizedUses);
+  if (uses.length === 0) return [];
+  const unknown = uses.filter(({ primaryUse }) => primaryUse === null);
+  const known = uses.filter(({ primaryUse }) => primaryUse !== null);
+  return [
+    '## Uses without a USGS category',
+    '',
+    'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, say so in beneficialuses.csv.',
+    '',
+    ...useList('Not known to our table', unknown),
+    ...useList('Known, and in none of the eight categories', known),
+    '',
+  ];
+}
+
+function dataSetChanges(dataSet: DataSetOutcome): readonly string[] {
+  const { change, examples, totals } = dataSet;
+  return [
+    `### ${titleOf(dataSet)}`,
+    '',
+    `${outcomeText(dataSet)}${change === null ? '' : ` ${changeText(dataSet)}`}`,
+    '',
+    ...(examples === null ? [] : exampleLists(examples)),
+    ...(totals === null ? [] : totalTables(totals)),
+  ];
+}
+
+function outcomeText({ outcome, records }: DataSetOutcome): string {
+  switch (outcome) {
+    case 'published':
+      return `${counted(records, 'record')} published.`;
+    case 'unchanged':
+      return `${counted(records, 'record')}, exactly as they were published before.`;
+    case 'would-publish':
+      return `${counted(records, 'record')} would be published.`;
+    case 'kept':
+      return 'No row could be taken, so this data set stays as it was published before.';
+  }
+}
+
+function changeText({ change, formerReleaseId }: DataSetOutcome): string {
+  if (change === null) return '';
+  if (formerReleaseId === null) return 'It is the first release of this data set.';
+  return `Against the former release: ${grouped(change.added)} added, ${grouped(change.removed)} removed, ${grouped(change.changed)} changed.`;
+}
+
+function exampleLists({ added, removed, changed }: ChangeExamples): readonly string[] {
+  return [
+    ...identityTable(
+      shownOf('Added', added),
+      added.map((identity) => ({ identity })),
+    ),
+    ...identityTable(
+      shownOf('Removed', removed),
+      removed.map((identity) => ({ identity })),
+    ),
+    ...identityTable(
+      shownOf('Changed', changed),
+      changed.map(({ identity, members }) => ({ identity, remark: members.map(differenceText).join('; ') })),
+    ),
+  ];
+}
+
+function shownOf(title: string, examples: readonly unknown[]): string {
+  return examples.length === 1 ? title : `${title}, the first ${examples.length}`;
+}
+
+function differenceText({ member, before, after }: Difference): string {
+  return `${member} ${scalarText(before)} → ${scalarText(after)}`;
+}
+
+interface TableEntry {
+  readonly identity: Identity;
+  readonly remark?: string;
+}
+
+/** A column for each member that any of them has. */
+function identityTable(title: string, entries: readonly TableEntry[]): readonly string[] {
+  if (entries.length === 0) return [];
+  const members = [...new Set(entries.flatMap(({ identity }) => Object.keys(identity)))];
+  const isRemarked = entries.some(({ remark }) => remark !== undefined);
+  const rows = entries.map(({ identity, remark }) => [
+    ...members.map((member) => memberText(identity[member])),
+    ...(isRemarked ? [remark ?? ''] : []),
+  ]);
+  return [`${title}:`, ...table([...members, ...(isRemarked ? ['What'] : [])], rows)];
+}
+
+/** D28 gives some dates as timestamps; a reader wants the day. */
+function memberText(value: string | undefined): string {
+  return value === undefined ? '' : code(value.replace(/T00:00:00$/, ''));
+}
+
+function totalTables({ variables, uses, omitted }: TotalsChange): readonly string[] {
+  const columns = ['Unit', 'Records before:', 'Records after:', 'Sum before', 'Sum after'];
+  return [
+    'Totals by variable:',
+    ...table(
+      ['Variable', ...columns],
+      variables.map(({ variableSpecific, ...total }) => [code(variableSpecific), ...totalCells(total)]),
+    ),
+    'Totals by use (a record with several uses counts under each):',
+    ...table(
+      ['Use', ...columns],
+      uses.map(({ use, ...total }) => [use === null ? '(none)' : code(use), ...totalCells(total)]),
+    ),
+    ...(omitted === 0 ? [] : [`And ${grouped(omitted)} more variables and uses with fewer records.`, '']),
+  ];
+}
+
+function totalCells(total: {
+  readonly unit: string | null;
+  readonly before: Sums | null;
+  readonly after: Sums | null;
+}): readonly string[] {
+  const { unit, before, after } = total;
+  const records = [before, after].map((sums) => (sums === null ? '–' : grouped(sums.records)));
+  return [unit ?? '', ...records, sumsText(before), sumsText(after)];
+}
+
+function sumsText(sums: Sums | null): string {
+  if (sums === null) return '–';
+  const entries = Object.entries(sums.sums);
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined) return grouped(only[1]);
+  return entries.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
+}
+
+function smellSection(dataSet: DataSetOutcome, { smell, sentence, examples }: Smell): readonly string[] {
+  return [
+    `**${titleOf(dataSet)}: ${sentence}** (\`${smell}\`) ${smellTexts[smell].advice}`,
+    '',
+    ...identityTable(
+      shownOf('Of these', examples),
+      examples.map(({ identity, member, before, after }) => {
+        const was = before === null ? '' : `${scalarText(before)} → `;
+        return { identity, remark: `${member ?? 'at'} ${was}${scalarText(after)}` };
+      }),
+    ),
+  ];
+}
+
+function useList(title: string, uses: readonly UncategorizedUse[]): readonly string[] {
+  if (uses.length === 0) return [];
+  return [`- ${title}: ${uses.map(({ use, records }) => `${code(use)} (${counted(records, 'record')})`).join(', ')}.`];
+}
+
+function titleOf({ dataSet, organizationUuid }: DataSetOutcome): string {
+  return `${dataSet} of ${organizationUuid}`;
+}
+
+function scalarText(value: string | number | boolean | null): string {
+  return value === null ? '(empty)' : code(String(value));
+}

@@ -1,0 +1,23 @@
+// Pieces of Markdown that any text can be put into without breaking what is around it.
+
+/** A report is read, not searched: the whole value stands in report.json. */
+const MAX_CHARACTERS = 120;
+
+/** A value as it stands in a file, on one line. */
+export function code(value: string): string {
+  const flat = value.replace(/\s+/g, ' ').trim();
+  const text = flat.length > MAX_CHARACTERS ? `${flat.slice(0, MAX_CHARACTERS)}…` : flat;
+  if (text === '') return '(empty)';
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
+}
+
+/** Rows of ready Markdown; `columns` that end in a colon are set to the right. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const names = columns.map((column) => column.replace(/:$/, ''));
+  const rules = columns.map((column) => (column.endsWith(':') ? '---:' : '---'));
+  return ['', line(names), line(rules), ...rows.map(line), ''];
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { submissionFiles } from '../../data-loaders/parse/submission-files';
+import { rules } from '../../data-loaders/report/rules';
+import { smellTexts } from '../../data-loaders/report/smell-texts';
+import { staleDocuments } from '../../tools/documents/documents';
+import { submittingDocument } from '../../tools/documents/submitting';
+
+test('docs/submitting.md and docs/report.schema.json are fresh (if not: npm run documents)', () => {
+  const read = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  expect(staleDocuments(read).map(({ path }) => path)).toEqual([]);
+});
+
+test('a document that differs or is missing is stale', () => {
+  expect(staleDocuments(() => undefined)).toHaveLength(2);
+  expect(staleDocuments(() => 'other')).toHaveLength(2);
+});
+
+const document = submittingDocument();
+
+/** What stands under a heading, up to the next one of its level or above. */
+function section(heading: string): string {
+  const [, text = ''] = document.split(`\n### ${heading}\n`);
+  return text.split('\n## ')[0]?.split('\n### ')[0] ?? '';
+}
+
+test.each(submissionFiles.map((file) => [file.name, file] as const))('lists every column of %s', (name, file) => {
+  const lines = section(name).split('\n');
+  for (const [column, { isRequired, synonyms }] of Object.entries(file.columns)) {
+    const line = lines.find((text) => text.startsWith(`| \`${column}\` |`));
+    expect(line?.includes('| yes |')).toBe(isRequired);
+    for (const synonym of synonyms) expect(line).toContain(`\`${synonym}\``);
+  }
+});
+
+test.each(Object.entries(rules))('explains %s with an example and how to mend it', (name, rule) => {
+  for (const part of [rule.sentence, rule.mend, rule.example]) expect(section(name)).toContain(part);
+});
+
+test.each(Object.keys(smellTexts))('names the smell %s', (name) => {
+  expect(document).toContain(`| \`${name}\` |`);
+});

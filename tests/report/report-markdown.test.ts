@@ -1,0 +1,179 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportMarkdown } from '../../data-loaders/report/report-markdown';
+import type { Report } from '../../data-loaders/report/report';
+import { reportText } from '../../data-loaders/report/report-text';
+import { projectDirectory } from '../../shared/project-files';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+const FILE = 'sitespecificamounts.csv';
+const REAL = join(projectDirectory(), '..', 'shared', 'data', 'OK-allocations-caddo');
+
+/** One row of a table of findings. */
+interface Named {
+  readonly file: string;
+  readonly line: number;
+  readonly column: string;
+  readonly found: string;
+}
+
+/** Reads the report as a person would: file by heading, line, column and value by table. */
+function namedFindings(markdown: string): readonly Named[] {
+  let file = '';
+  const named: Named[] = [];
+  for (const text of markdown.split('\n')) {
+    if (text.startsWith('#')) file = text.replace(/^#+ /, '');
+    const cells = /^\| (\d+) \| (.+?) \| (.+) \|$/.exec(text);
+    if (cells === null || !file.endsWith('.csv')) continue;
+    named.push({ file, line: Number(cells[1]), column: cells[2] ?? '', found: plainText(cells[3] ?? '') });
+  }
+  return named;
+}
+
+function plainText(cell: string): string {
+  const text = cell
+    .replaceAll('\\|', '|')
+    .replace(/^`` (.*) ``$/, '$1')
+    .replace(/^`(.*)`$/, '$1');
+  return text === '(empty)' ? '' : text;
+}
+
+/** What of a finding must stand in the file: without what the report says about it, and without what was cut. */
+function quoted(found: string): string {
+  return found
+    .replace(/^as line \d+: /, '')
+    .replace(/ \(first: .*\)$/, '')
+    .replace(/…$/, '');
+}
+
+/** Spoils rows of a real submission, each in another way. */
+function spoil(folder: string): void {
+  const change = (file: string, edit: (lines: string[]) => void): void => {
+    const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+    edit(lines);
+    writeFileSync(join(folder, file), lines.join('\n'));
+  };
+  change('waterallocations.csv', (lines) => {
+    lines[10] = (lines[10] ?? '').replace('OKwr_O1', 'OKwr|`O1`');
+    lines[20] = `${lines[20] ?? ''},one cell too many`;
+    lines[30] = (lines[30] ?? '').replace('Irrigation', 'irrigation');
+    lines.push(...lines.slice(40, 42));
+  });
+  change('sites.csv', (lines) => {
+    lines.splice(100, 0, (lines[50] ?? '').trimEnd());
+  });
+}
+
+const hasReal = existsSync(REAL);
+if (!hasReal) console.warn(`Skipped: the real submission is not in ${REAL}.`);
+
+(hasReal ? test : test.skip)('each finding that is named can be found in the file, at that line', async () => {
+  const folder = join(service.folder, 'spoiled');
+  mkdirSync(folder);
+  cpSync(REAL, folder, { recursive: true });
+  spoil(folder);
+  const report = await service.loadFolder(folder);
+  const markdown = reportMarkdown(report);
+  const named = namedFindings(markdown);
+  const rulesNamed = [...markdown.matchAll(/rule `([a-z-]+)`/g)].map(([, rule]) => rule);
+  expect([...new Set(rulesNamed)].sort()).toEqual([...new Set(report.findings.map(({ rule }) => rule))].sort());
+  expect(rulesNamed).toEqual(
+    expect.arrayContaining([
+      'cell-count',
+      'duplicate-amount',
+      'duplicate-identifier',
+      'duplicate-relation',
+      'letter-case',
+      'unknown-organization',
+    ]),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  for (const { file, line, column, found } of named) {
+    const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+    const text = lines[line - 1] ?? '';
+    if (column === '(the header)') {
+      for (const name of found.split(', ')) expect(text).not.toContain(name);
+    } else if (found.startsWith('as line')) {
+      const first = lines[Number(/^as line (\d+)/.exec(found)?.[1]) - 1];
+      expect(first?.trimEnd()).toBe(text.trimEnd());
+    } else {
+      expect(text.replace(/\s+/g, ' ')).toContain(quoted(found));
+      if (column !== '(the row)') expect(lines[0]).toContain(column);
+    }
+  }
+});
+
+test('says the verdict first, then what to mend, warnings, changes, what smells, and notes', async () => {
+  await service.load(siteAmountsSubmission);
+  const bad = withCells(withCells(siteAmountsSubmission, FILE, 0, { Amount: '1,000 AF' }), FILE, 1, {
+    WaterSourceUUID: 'WS9',
+    BeneficialUseCategory: 'Unheard of',
+    Amount: 99_999,
+    Remark: 'x',
+  });
+  const markdown = reportMarkdown(await service.load(bad));
+  const headings = markdown.split('\n').filter((line) => /^##? /.test(line));
+  expect(headings).toEqual([
+    '# Published',
+    '## What to mend',
+    '## Warnings',
+    '## What changed',
+    '## What a person should look at',
+    '## Uses without a USGS category',
+    '## Notes',
+    '## Identity',
+  ]);
+  expect(markdown).toContain('| 2 | Amount | `1,000 AF` |');
+  expect(markdown).toContain('How to mend it: Write numbers with digits');
+  expect(markdown).toContain('Not known to our table: `Unheard of` (1 record)');
+});
+
+test('a refused submission is told that nothing was published, and what to mend', async () => {
+  const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({ ...row, MethodUUID: 'M9' }));
+  const markdown = reportMarkdown(await service.load(withRows(siteAmountsSubmission, FILE, rows)));
+  expect(markdown).toMatch(/^# Refused\n\nRefused: .*\. Nothing was published/);
+  expect(markdown).toContain('| 7 | MethodUUID | `M9` |');
+  expect(markdown).not.toContain('## What changed');
+});
+
+test('shows a hundred rows of a rule and says how many more there are', async () => {
+  const [first] = rowsOf(siteAmountsSubmission, FILE);
+  const rows = Array.from({ length: 150 }, (_, index) => ({ ...first, ReportYearCV: index, Amount: 'none' }));
+  const submission = withRows(siteAmountsSubmission, FILE, [...rowsOf(siteAmountsSubmission, FILE), ...rows]);
+  const markdown = reportMarkdown(await service.load(submission, { rejectedShareLimit: 1 }));
+  expect(namedFindings(markdown).filter(({ column }) => column === 'Amount')).toHaveLength(100);
+  expect(markdown).toContain(`And 50 more of this kind in ${FILE}.`);
+});
+
+test('no value breaks the table that it stands in', async () => {
+  const Amount = '`a|b`\n| 9 | x | y |';
+  const report = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount }));
+  expect(reportMarkdown(report)).toContain('| 2 | Amount | `` `a\\|b` \\| 9 \\| x \\| y \\| `` |');
+});
+
+test('a submission without a bad row is told so', async () => {
+  expect(reportMarkdown(await service.load(siteAmountsSubmission))).toContain('Nothing: no row was rejected.');
+});
+
+test('the text for the terminal names what smells and unknown uses', () => {
+  const smelly: Report = {
+    ...{ verdict: 'published', sentence: 'Published.', dataVersion: null, files: [], findings: [], notes: [] },
+    milliseconds: 1,
+    dataSets: [
+      {
+        ...{ organizationUuid: 'O', dataSet: 'WaterAllocations', records: 1, outcome: 'published', releaseId: 'r' },
+        ...{ formerReleaseId: null, change: null, examples: null, totals: null },
+        smells: [{ smell: 'place-moved', sentence: 'One site moved.', count: 1, examples: [] }],
+        uncategorizedUses: [{ use: 'Unheard of', records: 1, primaryUse: null }],
+      },
+    ],
+  };
+  expect(reportText(smelly)).toContain('look at this: One site moved. (place-moved)');
+  expect(reportText(smelly)).toContain('uses that no table has a category for: Unheard of');
+});
