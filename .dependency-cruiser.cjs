@@ -40,6 +40,7 @@ module.exports = {
     },
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('turf-and-wellknown-in-boundaries', '(@turf/|wellknown)', '^(shared/values/boundary|shared/search/places/)'),
+    only('blob-storage-in-its-inbox', '@azure/(storage-blob|identity)', '^data-loaders/inbox/'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
     only(
       'platform-at-the-edge',

@@ -3,14 +3,17 @@
 
 import { dataSetLayouts, DATA_SET_KINDS } from '../shared/records/data-sets';
 import type { Organization } from '../shared/records/organization';
+import type { CatalogEntry } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 import { stateName } from '../shared/values/states';
 import type { RowOf } from './parse/column';
 import { UnreadableFileError } from './parse/csv-records';
 import type { beneficialUsesFile, organizationsFile } from './parse/lookup-files';
 import { filesNotRead, readMetadata } from './parse/submission-folder';
+import { NOT_COMPARED } from './compare/release-comparison';
 import { buildRelease } from './publish/build-release';
-import { BuiltDataSets, type BuiltDataSet } from './publish/built-data-sets';
+import { BasisChangedError, BuiltDataSets, type BuiltDataSet } from './publish/built-data-sets';
+import { amountsFiles } from './parse/amount-files';
 import { aggregatedAmountRecipe } from './records/aggregated-amount';
 import { anyRecipe, type AmountRecipe } from './records/recipe';
 import { siteVariableAmountRecipe } from './records/site-variable-amount';
@@ -20,7 +23,7 @@ import type { LoadProgress } from './report/progress';
 import type { DataSetOutcome, Report, Verdict } from './report/report';
 import { Staging } from './stage/staging';
 import { writeRejectedRows } from './report/write-rejected';
-import type { RowFinding } from './report/findings';
+import type { FileFindings, RowFinding } from './report/findings';
 import { rules } from './report/rules';
 import { writeFormerReleases } from './parse/former-release';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './validate/amount-rows';
@@ -39,6 +42,8 @@ export interface LoadInput {
   readonly rejectedShareLimit: number;
   /** Where the rejected rows of each file are written; nowhere when left out. */
   readonly rejectedDirectory?: string;
+  /** For a rebuild: the entry whose source rows are loaded anew; if it is not current any more, nothing is published. */
+  readonly rebuildOf?: CatalogEntry;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
   readonly progress: LoadProgress;
@@ -58,8 +63,22 @@ interface Outcome {
   readonly dataSets: readonly DataSetOutcome[];
 }
 
+/** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
+const MAX_MERGES = 10;
+
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
 export async function loadSubmission(input: LoadInput): Promise<Report> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await loadOnce(input);
+    } catch (error) {
+      // What a merge was laid over is not current any more: it is laid over what is.
+      if (!(error instanceof BasisChangedError) || attempt === MAX_MERGES) throw error;
+    }
+  }
+}
+
+async function loadOnce(input: LoadInput): Promise<Report> {
   const startedAt = input.now().getTime();
   const staging = new Staging(input.stagingDirectory);
   const context: ReadingContext = {
@@ -75,7 +94,7 @@ export async function loadSubmission(input: LoadInput): Promise<Report> {
     },
   };
   try {
-    const outcome = await run(input, context, staging).catch(refusalOf);
+    const outcome = await run(input, context, staging).catch((error: unknown) => refusalOf(error, input));
     const { folder, rejectedDirectory } = input;
     if (rejectedDirectory !== undefined) await writeRejectedRows(folder, context.files, staging, rejectedDirectory);
     return {
@@ -94,7 +113,8 @@ export async function loadSubmission(input: LoadInput): Promise<Report> {
 async function run(input: LoadInput, context: ReadingContext, staging: Staging): Promise<Outcome> {
   const metadata = readMetadata(input.folder);
   if (!metadata.ok) throw new RefusedError(metadata.problem);
-  const contexts = metadata.value.mode === 'merge' ? await mergeContexts(input, context, staging) : [context];
+  const isMerge = metadata.value.mode === 'merge';
+  const { contexts, basis } = isMerge ? await mergeContexts(input, context, staging) : replaceContexts(input, context);
   const { organizations, deletions } = await stageLookups(contexts, staging);
   let staged: StagedAmounts[] = [];
   try {
@@ -111,28 +131,47 @@ async function run(input: LoadInput, context: ReadingContext, staging: Staging):
   }
   noteFormerRows(contexts, context.notes);
   const organizationUuid = findOrganization(staged, staging);
-  const built = new BuiltDataSets(input.store);
+  const built = new BuiltDataSets(input.store, basis);
   try {
     await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
     refuseOverRejectedShare(staged, input.rejectedShareLimit);
-    return await publishAll(input, built, staged, organizationUuid);
+    const outcome = await publishAll(input, built, staged, organizationUuid);
+    if (isMerge && outcome.verdict === 'unchanged') noteLookupsNotKept(context.files, context.notes);
+    return outcome;
   } finally {
     await built.abandonUnfinished();
   }
 }
 
+/** What is read, and what was current when it was. */
+interface ReadingPlan {
+  readonly contexts: readonly ReadingContext[];
+  readonly basis: readonly CatalogEntry[] | undefined;
+}
+
+function replaceContexts({ rebuildOf }: LoadInput, context: ReadingContext): ReadingPlan {
+  return { contexts: [context], basis: rebuildOf === undefined ? undefined : [rebuildOf] };
+}
+
 /** The submission's own files first: of two rows of one key the newer wins. */
-async function mergeContexts(
-  input: LoadInput,
-  context: ReadingContext,
-  staging: Staging,
-): Promise<readonly ReadingContext[]> {
-  const folders = await writeFormerReleases(input.folder, input.store, input.isSample, staging.folder);
-  const formers = folders.map((folder): ReadingContext => {
+async function mergeContexts(input: LoadInput, context: ReadingContext, staging: Staging): Promise<ReadingPlan> {
+  const former = await writeFormerReleases(input.folder, input.store, input.isSample, staging.folder);
+  const contexts = former.folders.map((folder): ReadingContext => {
     const own = { letterCases: new LetterCases(), files: [], notes: [], onRejected: () => undefined };
     return { folder, role: 'former', progress: input.progress, ...own };
   });
-  return [{ ...context, role: 'merge' }, ...formers];
+  return { contexts: [{ ...context, role: 'merge' }, ...contexts], basis: former.entries };
+}
+
+/** A release is what can be asked for; lookup rows that nothing refers to change nothing of it. */
+function noteLookupsNotKept(files: readonly FileFindings[], notes: string[]): void {
+  const amountsFileNames = Object.values(amountsFiles).map(({ name }) => name);
+  const lookups = files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
+  if (lookups.length === 0) return;
+  const names = lookups.map(({ file }) => file).join(', ');
+  notes.push(
+    `Nothing was published, so new rows of ${names} to which no amount refers were not kept: send them with the amounts that need them.`,
+  );
 }
 
 /** Rows that were accepted once and are not now, because the submission changed what they refer to. */
@@ -160,9 +199,11 @@ async function buildAll(
   for (const amounts of staged) {
     if (amounts.rows === 0) continue;
     const writer = await built.start();
+    const comparison = await built.compare(amounts.recipe.kind, organization, input.isSample, categoriesOf);
+    const { progress } = input;
     built.add(
       writer,
-      await buildRelease({ staged: amounts, organization, staging, writer, categoriesOf, progress: input.progress }),
+      await buildRelease({ staged: amounts, organization, staging, writer, categoriesOf, comparison, progress }),
     );
   }
 }
@@ -187,7 +228,7 @@ async function publishAll(
 }
 
 function keptDataSet(organizationUuid: string, { kind }: AmountRecipe): DataSetOutcome {
-  const none = { releaseId: null, formerReleaseId: null, change: null };
+  const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
   return { organizationUuid, dataSet: dataSetLayouts[kind].kind, records: 0, outcome: 'kept', ...none };
 }
 
@@ -218,8 +259,9 @@ function* ownUseRows(staging: Staging): Iterable<RowOf<typeof beneficialUsesFile
   }
 }
 
-function refusalOf(error: unknown): Outcome {
-  if (error instanceof RefusedError || error instanceof UnreadableFileError) {
+function refusalOf(error: unknown, { rebuildOf }: LoadInput): Outcome {
+  const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
+  if (isTooLate || error instanceof RefusedError || error instanceof UnreadableFileError) {
     return { verdict: 'refused', sentence: `Refused: ${error.message}.`, dataVersion: null, dataSets: [] };
   }
   throw error;

@@ -1,7 +1,10 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
 import { resolve } from 'node:path';
+import { readInboxLocation, type InboxLocation } from './inbox-location';
+import { readSchedule } from './schedule-text';
 import type { SlashDateOrder } from './values/dates';
+import { success, type Result } from './values/result';
 
 export interface Settings {
   readonly host: string;
@@ -10,6 +13,13 @@ export interface Settings {
   readonly stagingDirectory: string;
   readonly slashDateOrder: SlashDateOrder;
   readonly rejectedShareLimit: number;
+  /** Undefined without an inbox. */
+  readonly inbox: InboxLocation | undefined;
+  /** Six fields, the second first. */
+  readonly loaderSchedule: string;
+  /** For how long after its start a tick takes new submissions. */
+  readonly loaderMinutes: number;
+  readonly retentionDays: number;
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
   readonly searchCacheBytes: number;
@@ -38,6 +48,12 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
     rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, 0, 1),
+    inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
+      text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
+    ),
+    loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
+    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 4, 0.1, 1440),
+    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, 0, 36_500),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
     searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
@@ -49,6 +65,26 @@ export function readSettings(environment: Environment, baseDirectory: string): S
 function readText(environment: Environment, name: string, standard: string): string {
   const value = environment[name]?.trim();
   return value === undefined || value === '' ? standard : value;
+}
+
+function readParsed<Value>(
+  environment: Environment,
+  name: string,
+  standard: string,
+  read: (text: string) => Result<Value>,
+): Value {
+  const text = readText(environment, name, standard);
+  const value = read(text);
+  if (value.ok) return value.value;
+  throw new SettingError(name, value.problem, withoutCredentials(text));
+}
+
+/** What is printed of an address or a connection string. */
+function withoutCredentials(text: string): string {
+  return text
+    .replace(/(^\w+:\/\/)[^/@]*@/, '$1')
+    .replace(/\?.*/, '')
+    .replaceAll(/(AccountKey|SharedAccessSignature)=[^;]*/gi, '$1=...');
 }
 
 function readNumber(

@@ -4,7 +4,7 @@ import { makeKey } from '../shared/store/access-keys';
 import type { KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
-import { readQueryDate, isoDateOfDay } from '../shared/values/dates';
+import { readQueryDate } from '../shared/values/dates';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] | list | revoke ID
@@ -75,5 +75,8 @@ function expiry({ expiresAt }: KeyRecord): string {
 function endOf(date: string): string {
   const read = readQueryDate(date, 'MDY');
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
-  return `${isoDateOfDay(read.value + 1)}T00:00:00.000Z`;
+  const next = new Date((read.value + 1) * 86_400_000).toISOString();
+  // Beyond the year 9999 texts of times do not compare as times.
+  if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far away: "${date}".`);
+  return next;
 }

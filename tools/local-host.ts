@@ -1,5 +1,7 @@
-// `npm start`: serves the functions on this machine, on the embedded store, with samples while nothing real is published.
+// `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while nothing
+// real is published.
 
+import { timerFunctions } from '../data-loaders/schedule/functions/main';
 import { httpFunctions } from '../functions/main';
 import { createService } from '../shared/http/service';
 import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
@@ -7,6 +9,7 @@ import type { Settings } from '../shared/settings';
 import { commandSettings, runCommand } from './command';
 import { readDevelopmentKey } from './local-host/development-key';
 import { loadSamples } from './local-host/load-samples';
+import { startSchedules } from './local-host/schedules';
 import { startServer } from './local-host/server';
 import { checkFormats } from '../data-loaders/publish/release-formats';
 
@@ -26,9 +29,10 @@ void runCommand(async () => {
   // Before the greeting: whoever reads it may already send a signal.
   const stopped = untilStopped();
   const server = await startServer(httpFunctions, service, settings);
+  const schedules = startSchedules(timerFunctions, settings, service.logError);
   console.log(greeting(settings, server.port, developmentKey));
   await stopped;
-  await server.stop();
+  await Promise.all([server.stop(), schedules.stop()]);
   await service.store.close();
   return 0;
 });

@@ -2,7 +2,7 @@
 // that a bad row never takes another with it, such a record is given up line by line.
 
 import { parse } from 'csv-parse/sync';
-import { readRecords } from './csv-records';
+import { readRecords, UnreadableFileError } from './csv-records';
 import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
 import { detectEncoding, readPieces } from './text-encoding';
 
@@ -16,7 +16,7 @@ export async function* readCsvFile(path: string, onBytes: (bytes: number) => voi
     const rows: CsvRow[] = [];
     for (const found of batch) {
       if (isPlainRow(found, expected)) rows.push(found);
-      else rows.push(...withRecovery(found, expected).filter((row) => !isBlankLine(row)));
+      else for (const row of withRecovery(found, expected)) if (!isBlankLine(row)) rows.push(row);
       expected ??= rows[0]?.cells?.length;
     }
     if (rows.length > 0) yield rows;
@@ -34,9 +34,13 @@ function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): bo
   return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
 }
 
+/** Each line that is given up costs reading the rest of its record once more; a stray quote mostly costs one or two. */
+const MAX_LINES_GIVEN_UP = 100;
+
 /** A record over several lines that is not a row: its first line is broken, the others are read anew. */
 function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
   const rows: CsvRow[] = [];
+  let givenUp = 0;
   // The next row to look at is the last.
   const pending = [row];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -44,10 +48,13 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
     const isRow = expected === undefined || (fitsHeader(next.cells, expected) && isStrict(next.source));
     if (lineEnd === -1 || isRow) {
       rows.push(next);
-    } else {
-      rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
-      pending.push(...parseAgain(next.source.slice(lineEnd + 1), next.line + 1).reverse());
+      continue;
     }
+    if (++givenUp > MAX_LINES_GIVEN_UP) {
+      throw new UnreadableFileError(`from line ${row.line} on, too many rows have a quote that is not closed`);
+    }
+    rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
+    for (const again of parseAgain(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
   }
   return rows;
 }

@@ -32,13 +32,16 @@ class RecordScanner {
   take(piece: Buffer): readonly CsvRow[] {
     this.append(piece);
     const rows = this.parse(piece);
-    while (this.length > MAX_ROW_BYTES) rows.push(...this.giveUpLine());
+    while (this.length > MAX_ROW_BYTES) append(rows, this.giveUpLine());
     return rows;
   }
 
   finish(): readonly CsvRow[] {
     const rows = this.end();
-    while (this.text().trim() !== '') rows.push(...this.giveUpLine(), ...this.end());
+    while (this.text().trim() !== '') {
+      append(rows, this.giveUpLine());
+      append(rows, this.end());
+    }
     return rows;
   }
 
@@ -82,7 +85,7 @@ class RecordScanner {
     this.parser = startParser();
     this.ended = 0;
     const rest = this.parse(Buffer.from(this.pending.subarray(0, this.length)));
-    return broken.source === '' ? rest : [broken, ...rest];
+    return broken.source === '' ? rest : [broken].concat(rest);
   }
 
   private text(): string {
@@ -104,6 +107,11 @@ class RecordScanner {
     this.length -= bytes;
     this.ended += bytes;
   }
+}
+
+/** A batch can be longer than the arguments that a call may have. */
+function append(rows: CsvRow[], more: readonly CsvRow[]): void {
+  for (const row of more) rows.push(row);
 }
 
 /** Without a bound of its own: RecordScanner has one that does not lose rows. */

@@ -16,13 +16,18 @@ import { RowReader } from './row-reader';
 /** More are as wrong as two. */
 const MAX_NAMED = 10;
 
-/** Folders with the kept source rows of each release of the organizations that the submission names, the newest first. */
+/** The releases of the organizations that a submission names, the newest first, with a folder of source rows for each. */
+export interface FormerReleases {
+  readonly entries: readonly CatalogEntry[];
+  readonly folders: readonly string[];
+}
+
 export async function writeFormerReleases(
   submissionFolder: string,
   store: Store,
   isSample: boolean,
   targetFolder: string,
-): Promise<readonly string[]> {
+): Promise<FormerReleases> {
   const named = await namedOrganizations(submissionFolder);
   const state = await store.currentState();
   const entries = state.entries
@@ -30,7 +35,7 @@ export async function writeFormerReleases(
     .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
   const folders: string[] = [];
   for (const entry of entries) folders.push(await writeRelease(entry, store, targetFolder));
-  return folders;
+  return { entries, folders };
 }
 
 /** Writes the kept source files of one release into a folder of its own. */

@@ -35,7 +35,7 @@ export function readMetadata(folder: string): Result<SubmissionMetadata> {
   if (!existsSync(path)) return success(DEFAULT_METADATA);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
+    content = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }

@@ -49,7 +49,7 @@ export interface StagedRelation {
   readonly end: string;
 }
 
-const STAGING_FILE = 'staging.sqlite';
+export const STAGING_FILE = 'staging.sqlite';
 const PAGE_BYTES = 4096;
 
 /** Also bounds what is sorted in memory at once. */

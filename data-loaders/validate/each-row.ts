@@ -1,8 +1,9 @@
 // Reads a file of a submission row by row: matches its header, rejects what is not a row of it, and hands on the rest.
 
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fitsHeader, readCsvFile } from '../parse/csv-file';
+import { UnreadableFileError } from '../parse/csv-records';
 import type { CsvRow } from '../parse/csv-row';
 import { DELETE_COLUMN, RowReader } from '../parse/row-reader';
 import type { RowOf, SubmissionFile } from '../parse/column';
@@ -51,7 +52,7 @@ export async function eachRow<File extends SubmissionFile>(
   visitor: Visitor<File>,
 ): Promise<FileFindings | undefined> {
   const path = join(context.folder, file.name);
-  if (!existsSync(path)) return undefined;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const findings = new FileFindings(file.name, (line, reasons) => {
     context.onRejected(file.name, line, reasons);
   });
@@ -60,7 +61,7 @@ export async function eachRow<File extends SubmissionFile>(
   let reader: RowReader<File> | undefined;
   let columns = 0;
   let rows = 0;
-  for await (const batch of readCsvFile(path, (bytes) => {
+  for await (const batch of readNamed(path, file.name, (bytes) => {
     context.progress.advance(bytes);
   })) {
     for (const csvRow of batch) {
@@ -78,6 +79,19 @@ export async function eachRow<File extends SubmissionFile>(
   if (reader === undefined) context.notes.push(`${file.name} is empty.`);
   else if (!isReadable(reader)) rejectFile(reader, rows, findings, context);
   return findings;
+}
+
+/** An error about the file as a whole names it. */
+async function* readNamed(
+  path: string,
+  name: string,
+  onBytes: (bytes: number) => void,
+): AsyncIterable<readonly CsvRow[]> {
+  try {
+    yield* readCsvFile(path, onBytes);
+  } catch (error) {
+    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
+  }
 }
 
 /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */

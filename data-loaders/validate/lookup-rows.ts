@@ -1,6 +1,6 @@
 // Takes in the lookup files of a submission: each row is accepted into the staging database or rejected (submissions.md, 4).
 
-import { readGeometry } from '../../shared/values/boundary';
+import { readWkt } from '../../shared/values/boundary-wkt';
 import { encodeGeometry } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/point';
 import type { RowOf, SubmissionFile } from '../parse/column';
@@ -104,7 +104,7 @@ class LookupStager {
 
   stageSites(): Promise<void> {
     return this.stageById(sitesFile, 'sites', 'SiteUUID', ({ row, warnings }) => {
-      row.HUC8 ??= row.HUC12?.slice(0, 8) ?? null; // D11
+      if (row.HUC12 !== null && /^\d{12}$/.test(row.HUC12)) row.HUC8 ??= row.HUC12.slice(0, 8); // D11
       if (readPoint(row.Longitude, row.Latitude) === undefined) {
         warnings.push({ rule: 'no-point', column: 'Longitude', value: `${row.Longitude ?? ''} ${row.Latitude ?? ''}` });
       }
@@ -203,8 +203,8 @@ function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RowOf<type
 /** For searches by boundary; the text itself is kept whatever it is. */
 function usableGeometry(text: string | null, warnings: RowFinding[]): Uint8Array | null {
   if (text === null) return null;
-  const read = readGeometry(text);
+  const read = readWkt(text);
   if (read.ok) return encodeGeometry(read.value);
-  warnings.push({ rule: 'unusable-geometry', column: 'Geometry', value: `${read.problem}: ${text}` });
+  warnings.push({ rule: 'unusable-geometry', column: 'Geometry', value: `${read.problem}: ${text.slice(0, 200)}` });
   return null;
 }

@@ -16,9 +16,9 @@ export class ByteBoundedCache<Value> {
     return entry.value;
   }
 
-  /** `bytes` is what the value holds in memory, about. A value larger than a quarter of the bound is not kept. */
+  /** `bytes` is what the value holds in memory, about. A value larger than the whole bound is not kept. */
   set(key: string, value: Value, bytes: number): void {
-    if (bytes > this.maxBytes / 4) return;
+    if (bytes > this.maxBytes) return;
     this.delete(key);
     // The key and the entry cost memory too.
     const cost = bytes + key.length * 2 + 100;

@@ -8,7 +8,7 @@ import type { Organization } from '../records/organization';
 import type { CatalogState, KeyRecord } from './catalog-types';
 
 /** Pieces of a release that are read by name. */
-export type ArtifactName = 'facts' | 'periods' | 'places' | 'vocabulary' | 'fingerprints';
+export type ArtifactName = 'facts' | 'periods' | 'places' | 'vocabulary' | 'fingerprints' | 'totals' | 'positions';
 
 /** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
 export const FORMAT_VERSION = 1;
@@ -65,8 +65,12 @@ export interface ReleaseWriter {
   addSourcePiece(file: string, piece: Uint8Array): void;
   /** Waits until what was added is taken in; bounds the memory of a writer whose store is slower than its source. */
   drain(): Promise<void>;
-  /** Makes the release whole, durable and readable. A release of the same id that is already held stays. */
+  /**
+   * Makes the release whole, durable and readable. A release of the same id that is already held stays. From here on
+   * `deleteRelease` keeps it: until a publish of the same store names it, `abandon` is called, or this process is gone.
+   */
   finish(facts: ReleaseFacts): Promise<void>;
+  /** What is finished stays until somebody deletes it. */
   abandon(): Promise<void>;
 }
 
@@ -84,6 +88,14 @@ export interface Store {
   /** Undefined when the release is not held (any more). */
   openRelease(releaseId: string): Promise<ReleaseReader | undefined>;
   startRelease(): Promise<ReleaseWriter>;
+  /** Forgets states that were superseded before a moment (ISO 8601, UTC); never the current one. */
+  forgetStates(supersededBefore: string): Promise<void>;
+  /** All that are held. */
+  listReleases(): Promise<readonly string[]>;
+  /** Keeps a release that a state names, or that a writer has finished for a state to come. */
+  deleteRelease(releaseId: string): Promise<'deleted' | 'kept'>;
+  /** Removes what writers of dead processes left. */
+  removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // Numbers as texts: what submissions may write in a numeric cell and what queries may write as an integer.
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+// No digit can be taken by two parts of the expression, so a long cell that does not fit is refused in one pass.
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const DIGITS = /^\d+$/;
 
 /** Decimal or exponent notation; undefined for NaN, infinities, overflow and everything else (submissions.md, 3). */

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
@@ -82,6 +84,32 @@ describe('the embedded store on a shared directory', () => {
     const reader = await openedRelease(one, await finishRelease(one, 'open'));
     rmSync(join(directory, 'releases'), { recursive: true });
     expect(await readRecords(reader, [1])).toBe(recordText(1));
+  });
+
+  test('a release that another store finishes is kept until it publishes it, or its process is gone for an hour', async () => {
+    await finishRelease(one, 'first');
+    const { releaseId } = factsOf('first', 3);
+    expect(await two.deleteRelease(releaseId)).toBe('kept');
+    const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
+    // Above every process id that Linux gives.
+    const dead = `${2 ** 22 + 1}-${randomUUID()}`;
+    catalog.prepare('UPDATE finished_releases SET holder = ?').run(dead);
+    expect(await two.deleteRelease(releaseId)).toBe('kept');
+    catalog.exec('UPDATE finished_releases SET finished_at = finished_at - 3601');
+    expect(await two.deleteRelease(releaseId)).toBe('deleted');
+    expect(catalog.prepare('SELECT * FROM finished_releases').all()).toEqual([]);
+    catalog.close();
+  });
+
+  test('a reader that is open elsewhere keeps reading a deleted release until a state comes that does not name it', async () => {
+    const reader = await openedRelease(one, await finishRelease(one, 'first'));
+    await one.publish(EMPTY_STATE.version, first);
+    await one.publish(first.version, second);
+    await two.forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await two.deleteRelease(reader.facts.releaseId)).toBe('deleted');
+    expect(await readRecords(reader, [1])).toBe(recordText(1));
+    await one.currentState();
+    await expect(async () => reader.records(Uint32Array.of(1))).rejects.toThrow(ReleaseGoneError);
   });
 
   test('the file of a writer that never finished is not seen as a release', async () => {

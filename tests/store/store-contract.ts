@@ -3,6 +3,7 @@
 import type { Store } from '../../shared/store/port';
 import { describeCatalogContract } from './catalog-contract';
 import { describeReleaseContract } from './release-contract';
+import { describeRetentionContract } from './retention-contract';
 
 /** `createStore` gives a new, empty store each time; `close` of a store is called by the suite. */
 export function describeStoreContract(name: string, createStore: () => Promise<Store>): void {
@@ -17,5 +18,6 @@ export function describeStoreContract(name: string, createStore: () => Promise<S
 
     describeReleaseContract(() => store);
     describeCatalogContract(() => store);
+    describeRetentionContract(() => store);
   });
 }

@@ -10,6 +10,10 @@ test('nothing set gives the defaults', () => {
     stagingDirectory: '/base/.data/staging',
     slashDateOrder: 'MDY',
     rejectedShareLimit: 0.1,
+    inbox: undefined,
+    loaderSchedule: '0 * * * * *',
+    loaderMinutes: 4,
+    retentionDays: 30,
     loadSamples: true,
     developmentKey: true,
     searchCacheBytes: expect.any(Number),
@@ -32,6 +36,10 @@ test('what is set counts', () => {
     STAGING_DIR: '/fast/staging',
     SLASH_DATE_ORDER: 'DMY',
     REJECTED_SHARE_LIMIT: '0.25',
+    SUBMISSIONS_INBOX: 'inbox',
+    LOADER_SCHEDULE: '0 0 6 * * MON-FRI',
+    LOADER_MINUTES: '2.5',
+    RELEASE_RETENTION_DAYS: '0',
     LOAD_SAMPLES: 'FALSE',
     DEVELOPMENT_KEY: 'false',
     SEARCH_CACHE_MB: '64',
@@ -44,6 +52,10 @@ test('what is set counts', () => {
     stagingDirectory: '/fast/staging',
     slashDateOrder: 'DMY',
     rejectedShareLimit: 0.25,
+    inbox: { kind: 'folder', folder: '/base/inbox' },
+    loaderSchedule: '0 0 6 * * MON-FRI',
+    loaderMinutes: 2.5,
+    retentionDays: 0,
     loadSamples: false,
     developmentKey: false,
     searchCacheBytes: 64 * 1024 * 1024,
@@ -85,8 +97,42 @@ test.each([
   ['SEARCH_CACHE_MB', 'lots'],
   ['MAX_IN_FLIGHT_MB', '1'],
   ['MAX_IN_FLIGHT_MB', 'NaN'],
+  ['LOADER_SCHEDULE', '* * * * *'],
+  ['LOADER_SCHEDULE', '* * * * * * *'],
+  ['LOADER_SCHEDULE', '60 * * * * *'],
+  ['LOADER_SCHEDULE', '@daily'],
+  ['LOADER_SCHEDULE', '0 0 0 L * *'],
+  ['LOADER_SCHEDULE', '0 0 0 30 2 *'],
+  ['LOADER_MINUTES', '0'],
+  ['RELEASE_RETENTION_DAYS', '-1'],
+  ['SUBMISSIONS_INBOX', 'ftp://example.org/inbox'],
+  ['SUBMISSIONS_INBOX', 'http://example.org/inbox'],
+  ['SUBMISSIONS_INBOX', 'https://account.blob.example.org'],
+  ['SUBMISSIONS_INBOX', 'AccountName=a;BlobEndpoint=https://example.org'],
 ])('%s must not be %s: the sentence names both', (name, value) => {
   const read = (): unknown => readSettings({ [name]: value }, '/base');
   expect(read).toThrow(name);
   expect(read).toThrow(value);
 });
+
+test.each([
+  ['submissions', { kind: 'folder', folder: '/base/submissions' }],
+  ['/srv/submissions', { kind: 'folder', folder: '/srv/submissions' }],
+  ['https://a.example.org/inbox', { kind: 'container', url: 'https://a.example.org/inbox' }],
+  ['http://127.0.0.1:10000/a/inbox?sig=x', { kind: 'container', url: 'http://127.0.0.1:10000/a/inbox?sig=x' }],
+  [
+    'AccountName=a;AccountKey=b==;Container=inbox',
+    { kind: 'account', connectionString: 'AccountName=a;AccountKey=b==', container: 'inbox' },
+  ],
+])('SUBMISSIONS_INBOX may be %s', (value, inbox) => {
+  expect(readSettings({ SUBMISSIONS_INBOX: value }, '/base').inbox).toEqual(inbox);
+});
+
+test.each(['https://a.example.org/?sig=secret', 'http://u:secret@a.example.org/i', 'AccountName=a;AccountKey=secret'])(
+  'the sentence about a wrong inbox does not repeat its credential: %s',
+  (value) => {
+    const read = (): unknown => readSettings({ SUBMISSIONS_INBOX: value }, '/base');
+    expect(read).toThrow('SUBMISSIONS_INBOX');
+    expect(read).not.toThrow('secret');
+  },
+);

@@ -16,6 +16,8 @@ export function readDevelopmentKey(dataDirectory: string): string {
   const { key } = makeKey('development', new Date().toISOString(), null);
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
+  // The mode above counts only for a file that was not there.
+  chmodSync(path, OWNER_ONLY);
   return key;
 }
 

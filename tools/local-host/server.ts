@@ -18,6 +18,9 @@ const MAX_REQUEST_LINE = 256 * 1024;
 /** What headers may take beside the request line. */
 const MAX_OTHER_HEADERS = 64 * 1024;
 
+/** Of a connection on which nothing moves. */
+const STALLED_MS = 60_000;
+
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
 
@@ -38,15 +41,19 @@ export function startServer(
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = request.url ?? '/';
     const method = request.method ?? 'GET';
-    if (url.length > MAX_REQUEST_LINE || bytesInFlight > settings.maxBytesInFlight) {
-      const problem = url.length > MAX_REQUEST_LINE ? URI_TOO_LONG : OVERLOADED;
-      send(response, refuse(problem, randomUUID(), method));
+    if (url.length > MAX_REQUEST_LINE) {
+      send(response, refuse(URI_TOO_LONG, randomUUID(), method));
       return;
     }
     const handler = routes.get(routeOf(url)) ?? routes.get('{*path}');
     if (handler === undefined) throw new Error('no function takes unknown paths');
     const answer = await handler.handle(platformRequest(request, url, method), service);
     const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
+    if (bytesInFlight > 0 && bytesInFlight + bytes > settings.maxBytesInFlight) {
+      send(response, refuse(OVERLOADED, randomUUID(), method));
+      return;
+    }
     bytesInFlight += bytes;
     response.once('close', () => {
       bytesInFlight -= bytes;
@@ -63,6 +70,8 @@ export function startServer(
       response.destroy();
     });
   });
+  // A reader that takes nothing for so long holds memory that others need.
+  server.setTimeout(STALLED_MS);
   server.on('clientError', refuseBrokenRequest);
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -101,7 +110,11 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
 /** Routes are matched as the platform does: without regard to case, a trailing slash ignored. */
 function routeOf(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? '';
-  return path.replace(/^\/+|\/+$/g, '').toLowerCase();
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end).toLowerCase();
 }
 
 function platformRequest(request: IncomingMessage, url: string, method: string): HttpRequest {

@@ -1,4 +1,4 @@
-// The small catalog database: catalog states, newest last, and keys. Several processes share it (WAL), and what was
+// The small catalog database: catalog states, newest last, releases that wait for their publish, and keys. Several processes share it (WAL), and what was
 // published survives a power cut (synchronous=FULL).
 
 import { mkdirSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState, type KeyRecord } from '../catalog-types';
 import type { KeyStore, PublishOutcome } from '../port';
+import { isOwnerAlive, ownName } from './dead-processes';
 import { asNumber, asText, openDatabase } from './sqlite-module';
 
 const SCHEMA = `
@@ -13,6 +14,9 @@ CREATE TABLE IF NOT EXISTS states (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT, version TEXT NOT NULL, entries TEXT NOT NULL, since TEXT, cause TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
+CREATE TABLE IF NOT EXISTS finished_releases (
+  release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS keys (
   id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
 ) WITHOUT ROWID;
@@ -20,6 +24,13 @@ CREATE TABLE IF NOT EXISTS keys (
 
 /** In the data directory. */
 export const CATALOG_FILE = 'catalog.sqlite';
+
+/** Ten seconds, like every other wait for a lock. */
+const SWITCH_TRIES = 400;
+const SWITCH_PAUSE_MS = 25;
+
+/** Far longer than a load takes from the end of its first release to its publish. */
+const UNSEEN_HOLDER_SECONDS = 3600;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -31,10 +42,14 @@ export class SqliteCatalog implements KeyStore {
   /** The state that was read last: states never change, so only the newest sequence is asked for at each request. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
 
+  /** Names this catalog's user among those that finish releases. */
+  private readonly holder = ownName();
+
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true });
     this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
-    this.database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
+    useWriteAheadLog(this.database);
+    this.database.exec('PRAGMA synchronous = FULL;');
     this.database.exec(SCHEMA);
     this.newest = this.database.prepare('SELECT max(sequence) AS sequence FROM states');
     this.bySequence = this.database.prepare('SELECT * FROM states WHERE sequence = ?');
@@ -62,19 +77,45 @@ export class SqliteCatalog implements KeyStore {
   }
 
   publish(expected: string, next: CatalogState): PublishOutcome {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const outcome = this.currentState().version === expected ? 'published' : 'conflict';
-      if (outcome === 'published') {
-        const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
-        insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
-      }
-      this.database.exec('COMMIT');
-      return outcome;
-    } catch (error) {
-      this.database.exec('ROLLBACK');
-      throw error;
-    }
+    return this.alone(() => {
+      if (this.currentState().version !== expected) return 'conflict';
+      const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
+      insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
+      for (const { releaseId } of next.entries) this.unmark(releaseId);
+      return 'published';
+    });
+  }
+
+  forgetStates(supersededBefore: string): void {
+    const remove = this.database.prepare(`
+      DELETE FROM states WHERE EXISTS (
+        SELECT 1 FROM states AS successor WHERE successor.since < ?
+          AND successor.sequence = (SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence)
+      )
+    `);
+    remove.run(supersededBefore);
+  }
+
+  /** Before its file gets its name: from here on `deleteUnneeded` keeps the release for the state that is to name it. */
+  markFinished(releaseId: string): void {
+    const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
+    insert.run(releaseId, this.holder);
+  }
+
+  unmark(releaseId: string): void {
+    const remove = this.database.prepare('DELETE FROM finished_releases WHERE release_id = ? AND holder = ?');
+    remove.run(releaseId, this.holder);
+  }
+
+  /** Calls `remove` unless a state or a living writer needs the release; nobody can come to need it meanwhile. */
+  deleteUnneeded(releaseId: string, remove: () => void): 'deleted' | 'kept' {
+    return this.alone(() => {
+      const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
+      if (isNamed !== undefined || this.isAwaited(releaseId)) return 'kept';
+      this.database.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
+      remove();
+      return 'deleted';
+    });
   }
 
   add(key: KeyRecord): Promise<void> {
@@ -101,9 +142,45 @@ export class SqliteCatalog implements KeyStore {
     this.database.close();
   }
 
+  /** A holder in another container cannot be seen, but it publishes within moments. */
+  private isAwaited(releaseId: string): boolean {
+    const select = this.database.prepare(`
+      SELECT holder, finished_at > unixepoch() - ${UNSEEN_HOLDER_SECONDS} AS recent
+        FROM finished_releases WHERE release_id = ?
+    `);
+    const marks = select.all(releaseId);
+    return marks.some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
+  }
+
+  /** One writer at a time, over all processes. */
+  private alone<Value>(act: () => Value): Value {
+    this.database.exec('BEGIN IMMEDIATE');
+    try {
+      const value = act();
+      this.database.exec('COMMIT');
+      return value;
+    } catch (error) {
+      this.database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
   private newestSequence(): number {
     const sequence = this.newest.get()?.['sequence'];
     return sequence === null || sequence === undefined ? 0 : asNumber(sequence);
+  }
+}
+
+/** The switch, once in the life of a file, does not wait for other processes as other statements do. */
+function useWriteAheadLog(database: DatabaseSync): void {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL;');
+      return;
+    } catch (error) {
+      if (attempt === SWITCH_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SWITCH_PAUSE_MS);
+    }
   }
 }
 

@@ -18,8 +18,8 @@ export function ownName(): string {
 export function removeLeftovers(folder: string, databaseOf: (path: string) => string): void {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
-    const owner = /^(\d+)-[0-9a-f-]{36}/.exec(name)?.[1];
-    if (owner === undefined || isAlive(Number(owner))) continue;
+    const owner = ownerOf(name);
+    if (owner === undefined || isAlive(owner)) continue;
     const path = join(folder, name);
     const database = databaseOf(path);
     if (existsSync(database) && isLocked(database)) continue;
@@ -27,7 +27,19 @@ export function removeLeftovers(folder: string, databaseOf: (path: string) => st
   }
 }
 
-function isAlive(processId: number): boolean {
+/** Whether the process that made a name by `ownName` is there. */
+export function isOwnerAlive(name: string): boolean {
+  const owner = ownerOf(name);
+  return owner !== undefined && isAlive(owner);
+}
+
+function ownerOf(name: string): number | undefined {
+  const digits = /^(\d+)-[0-9a-f-]{36}/.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Of this machine. */
+export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;

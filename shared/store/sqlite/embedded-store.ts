@@ -1,7 +1,7 @@
 // The embedded store: a catalog database and one immutable file per release in one data directory on a local disk, which
 // several processes may share (design.md, section 7).
 
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import type { CatalogState } from '../catalog-types';
 import {
   ReleaseGoneError,
@@ -12,7 +12,8 @@ import {
   type Store,
 } from '../port';
 import { SqliteCatalog } from './catalog';
-import { releasePath } from './release-file';
+import { removeLeftovers } from './dead-processes';
+import { releaseFolder, releaseIdsIn, releasePath } from './release-file';
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
@@ -22,6 +23,7 @@ const MAX_OPEN_RELEASES = 200;
 class EmbeddedStore implements Store {
   private readonly catalog: SqliteCatalog;
   private readonly readers = new Map<string, SqliteReleaseReader>();
+  private lastState: CatalogState | undefined;
 
   constructor(private readonly dataDirectory: string) {
     this.catalog = new SqliteCatalog(dataDirectory);
@@ -32,7 +34,10 @@ class EmbeddedStore implements Store {
   }
 
   currentState(): Promise<CatalogState> {
-    return Promise.resolve(this.catalog.currentState());
+    const state = this.catalog.currentState();
+    if (state !== this.lastState) this.closeDeleted();
+    this.lastState = state;
+    return Promise.resolve(state);
   }
 
   stateOf(version: string): Promise<CatalogState | undefined> {
@@ -69,7 +74,29 @@ class EmbeddedStore implements Store {
   }
 
   startRelease(): Promise<ReleaseWriter> {
-    return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory));
+    return Promise.resolve(new SqliteReleaseWriter(this.dataDirectory, this.catalog));
+  }
+
+  forgetStates(supersededBefore: string): Promise<void> {
+    this.catalog.forgetStates(supersededBefore);
+    return Promise.resolve();
+  }
+
+  listReleases(): Promise<readonly string[]> {
+    return Promise.resolve(releaseIdsIn(this.dataDirectory));
+  }
+
+  deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
+    const outcome = this.catalog.deleteUnneeded(releaseId, () => {
+      rmSync(releasePath(this.dataDirectory, releaseId), { force: true });
+    });
+    if (outcome === 'deleted') this.closeDeleted();
+    return Promise.resolve(outcome);
+  }
+
+  removeUnfinished(): Promise<void> {
+    removeLeftovers(releaseFolder(this.dataDirectory), (path) => path);
+    return Promise.resolve();
   }
 
   close(): Promise<void> {
@@ -77,6 +104,15 @@ class EmbeddedStore implements Store {
     this.readers.clear();
     this.catalog.close();
     return Promise.resolve();
+  }
+
+  /** The disk gets the space of a deleted file back when nobody has it open any more. */
+  private closeDeleted(): void {
+    for (const [releaseId, reader] of this.readers) {
+      if (existsSync(releasePath(this.dataDirectory, releaseId))) continue;
+      reader.close();
+      this.readers.delete(releaseId);
+    }
   }
 
   private closeOldest(): void {

@@ -1,8 +1,10 @@
 // The file of one release: what stands in it and where it lies. Written once, then read with immutable=1 for ever.
 
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { DIGEST_NAME } from '../../values/digest';
 import { createPrivateDatabase, openDatabase } from './sqlite-module';
 
 const SCHEMA = `
@@ -30,6 +32,13 @@ export function releaseFolder(dataDirectory: string): string {
 
 export function releasePath(dataDirectory: string, releaseId: string): string {
   return join(releaseFolder(dataDirectory), `${releaseId}.sqlite`);
+}
+
+export function releaseIdsIn(dataDirectory: string): readonly string[] {
+  const folder = releaseFolder(dataDirectory);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
+  return names.map((name) => name.slice(0, -'.sqlite'.length)).filter((name) => DIGEST_NAME.test(name));
 }
 
 export function createReleaseFile(path: string): DatabaseSync {

@@ -3,7 +3,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import type { SqliteCatalog } from './catalog';
 import { ownName, removeLeftovers } from './dead-processes';
 import { BlockBuilder, type Block } from './fragment-block';
 import { BLOCK_TABLES, createReleaseFile, releaseFolder, releasePath, type BlockTable } from './release-file';
@@ -22,7 +24,12 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly insertSource: StatementSync;
   private readonly sourcePieces = new Map<string, number>();
 
-  constructor(private readonly dataDirectory: string) {
+  private finished: string | undefined;
+
+  constructor(
+    private readonly dataDirectory: string,
+    private readonly catalog: SqliteCatalog,
+  ) {
     mkdirSync(releaseFolder(dataDirectory), { recursive: true });
     removeLeftovers(releaseFolder(dataDirectory), (path) => path);
     this.path = join(releaseFolder(dataDirectory), `${ownName()}${UNFINISHED_SUFFIX}`);
@@ -63,8 +70,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.sourcePieces.set(file, number + 1);
   }
 
+  /** Nothing to wait for; but timers and other answers of the process get their turn. */
   drain(): Promise<void> {
-    return Promise.resolve();
+    return setImmediate();
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
@@ -74,6 +82,8 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.database.exec('COMMIT');
     this.database.close();
     const target = releasePath(this.dataDirectory, facts.releaseId);
+    this.catalog.markFinished(facts.releaseId);
+    this.finished = facts.releaseId;
     // Equal content has an equal name: the file that is there is the same, and may be open elsewhere.
     if (existsSync(target)) {
       rmSync(this.path);
@@ -88,6 +98,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   abandon(): Promise<void> {
     if (this.database.isOpen) this.database.close();
     rmSync(this.path, { force: true });
+    if (this.finished !== undefined) this.catalog.unmark(this.finished);
     return Promise.resolve();
   }
 

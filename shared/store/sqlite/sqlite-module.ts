@@ -26,14 +26,22 @@ export function createPrivateDatabase(path: string, pageBytes: number, cacheKilo
   return database;
 }
 
-/** Whether somebody holds the lock of a file that `createPrivateDatabase` made. */
+/** Of SQLite: another connection has the lock. */
+const SQLITE_BUSY = 5;
+
+/**
+ * Whether somebody holds the lock of a file that `createPrivateDatabase` made. A file whose writer was killed in the middle of a
+ * commit may be no database any more: that is not locked.
+ */
 export function isLocked(path: string): boolean {
   const database = openDatabase(path, { timeout: 0 });
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK;');
     return false;
-  } catch {
-    return true;
+  } catch (error) {
+    if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
+    // The low byte of what SQLite calls an extended code.
+    return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
   } finally {
     database.close();
   }

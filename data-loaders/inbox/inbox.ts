@@ -1,0 +1,58 @@
+// What every inbox of submissions can do (submissions.md, 5). A submission is a folder below `waiting/`; it is worked on by
+// the one who holds its claim, and ends in `accepted/` or `refused/` with its report.
+
+import type { Result } from '../../shared/values/result';
+
+export type SettledAs = 'accepted' | 'refused';
+
+export const WAITING = 'waiting';
+
+/** Claims, and moves under way. */
+export const WORKING = '.working';
+
+/** One of these files says that all others are there. */
+export const MARKER_FILES: readonly string[] = ['submission.json', 'READY'];
+
+export interface Inbox {
+  /** Names of complete submissions, the one that has waited longest first; those that somebody works on too. */
+  waiting(): Promise<readonly string[]>;
+  /** Undefined when somebody else works on it, or when it is not waiting any more. */
+  claim(name: string): Promise<Claim | undefined>;
+  /** Ends the moves of those who were killed in the middle of one. */
+  finishMoves(): Promise<void>;
+}
+
+/** - `settled`: the submission has moved, its report with it.
+ *  - `lost`: somebody else has the claim now; nothing was done.
+ *  - `changed`: the submission is not the one that was fetched; it waits on. */
+export type SettleOutcome = 'settled' | 'lost' | 'changed';
+
+export interface Claim {
+  readonly name: string;
+  /** False when the claim is lost. */
+  renew(): Promise<boolean>;
+  /** A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. */
+  fetch(workFolder: string): Promise<Result<string>>;
+  /** Moves the submission, and the files of `reportFolder` with it. Ends the claim. */
+  settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome>;
+  /** Gives the submission back as it was. */
+  release(): Promise<void>;
+}
+
+/** The first free name: nothing that was settled before is overwritten. */
+export function* targetNames(name: string): Generator<string, never> {
+  yield name;
+  for (let number = 2; ; number++) yield `${name}-${number}`;
+}
+
+/**
+ * Where a file of the submission goes when a file of the report has its name: a submission may be one that came back with its
+ * report and was mended. `path` is relative; what counts is its first part.
+ */
+export function keptPath(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
+  const [first = '', ...rest] = path.split('/');
+  if (!reported.has(first)) return path;
+  let kept = `submitted-${first}`;
+  while (submitted.has(kept) || reported.has(kept)) kept = `submitted-${kept}`;
+  return [kept, ...rest].join('/');
+}

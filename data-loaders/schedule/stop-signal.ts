@@ -1,0 +1,26 @@
+// How a tick under way hears that it is to stop: a flag in memory that threads share, so that a thread that is busy loading sees
+// it without waiting for a message.
+
+export class StopSignal {
+  private readonly flag: Int32Array<SharedArrayBuffer>;
+
+  constructor(readonly memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
+    this.flag = new Int32Array(memory);
+  }
+
+  stop(): void {
+    Atomics.store(this.flag, 0, 1);
+  }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.flag, 0) === 1;
+  }
+}
+
+/** Thrown between two rows; what it leaves behind is what a failed load leaves: nothing. */
+export class StoppedError extends Error {
+  constructor() {
+    super('the tick was told to stop');
+    this.name = 'StoppedError';
+  }
+}

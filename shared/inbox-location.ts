@@ -1,0 +1,39 @@
+// Where the inbox of submissions lies, as one setting says it: a folder, or a container of Azure Blob Storage.
+
+import { resolve } from 'node:path';
+import { failure, success, type Result } from './values/result';
+
+export type InboxLocation =
+  | { readonly kind: 'folder'; readonly folder: string }
+  /** With a signature in its query, or opened with the identity of the process. */
+  | { readonly kind: 'container'; readonly url: string }
+  /** For development: the connection string of an account. */
+  | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
+
+/** Relative folders are relative to `baseDirectory`. The problem does not repeat the text: it may hold a credential. */
+export function readInboxLocation(text: string, baseDirectory: string): Result<InboxLocation> {
+  if (/(^|;)AccountName=|(^|;)BlobEndpoint=/i.test(text)) return readConnection(text);
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return success({ kind: 'folder', folder: resolve(baseDirectory, text) });
+  const url = URL.parse(text);
+  if (url === null || !isSafe(url)) {
+    return failure('must be a folder or the https address of a blob container (http only on this machine)');
+  }
+  if (url.pathname.replace(/\/+$/, '') === '')
+    return failure('must name a container behind the address of the account');
+  return success({ kind: 'container', url: text });
+}
+
+function readConnection(text: string): Result<InboxLocation> {
+  const parts = text.split(';').filter((part) => part !== '');
+  const container = parts.find((part) => part.startsWith('Container='))?.slice('Container='.length);
+  if (container === undefined || container === '') {
+    return failure('must name the container behind a connection string, as ;Container=NAME');
+  }
+  const connectionString = parts.filter((part) => !part.startsWith('Container=')).join(';');
+  return success({ kind: 'account', connectionString, container });
+}
+
+/** Credentials go over HTTPS alone; an emulator on this machine needs none. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
+}

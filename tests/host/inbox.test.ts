@@ -1,0 +1,117 @@
+// The local host takes in what is dropped into its inbox, without a hand.
+
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startAzurite, type Azurite } from '../fixtures/azurite';
+import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+const PATH = '/v1/SiteVariableAmounts';
+const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOAD_SAMPLES: 'false' };
+
+const hosts: RunningHost[] = [];
+
+async function start(name: string, inbox: string): Promise<RunningHost> {
+  const host = await startHost({
+    ...everySecond,
+    WATER_DATA_DIR: join(folder, name),
+    SUBMISSIONS_INBOX: inbox,
+  });
+  hosts.push(host);
+  return host;
+}
+
+afterAll(async () => {
+  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
+});
+
+function untilThere(parent: string, name: string): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(parent);
+    const look = (): void => {
+      if (!existsSync(join(parent, name))) return;
+      watcher.close();
+      resolve();
+    };
+    watcher.on('change', look);
+    look();
+  });
+}
+
+/** Resolves when the host has logged that it is done with the submission. */
+function untilLogged(host: RunningHost, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (host.consoleLines().some((line) => line.includes(text))) resolve();
+    };
+    host.process.stdout?.on('data', look);
+    look();
+  });
+}
+
+async function total(host: RunningHost): Promise<unknown> {
+  const { text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
+  return JSON.parse(text).TotalSiteVariableAmountsCount;
+}
+
+test('a submission that is dropped into the folder is served, and its report lies beside it', async () => {
+  const inbox = join(folder, 'inbox');
+  mkdirSync(join(inbox, 'accepted'), { recursive: true });
+  const host = await start('data', inbox);
+  expect(await total(host)).toBe(0);
+  mkdirSync(join(inbox, 'waiting'), { recursive: true });
+  const ready = join(folder, 'READY');
+  writeFileSync(ready, '');
+  renameSync(ready, join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'));
+  await untilThere(join(inbox, 'accepted'), 'dropped');
+  const report = JSON.parse(readFileSync(join(inbox, 'accepted', 'dropped', 'report.json'), 'utf8'));
+  expect(report).toMatchObject({ verdict: 'published' });
+  expect(await total(host)).toBe(6);
+  expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
+});
+
+test('told to stop in the middle of a load it ends soon, and the next start takes the submission in', async () => {
+  const inbox = join(folder, 'interrupted-inbox');
+  const staging = join(folder, 'interrupted', 'staging');
+  for (const path of [join(inbox, 'accepted'), staging]) mkdirSync(path, { recursive: true });
+  const submitted = writeSubmission(join(inbox, 'waiting', 'many'), manyAmounts(1));
+  writeFileSync(join(submitted, 'READY'), '');
+  const first = await start('interrupted', inbox);
+  const watcher = watch(staging);
+  await once(watcher, 'change');
+  watcher.close();
+  expect(await first.stop()).toMatchObject({ code: 0, errors: '' });
+  const second = await start('interrupted', inbox);
+  await untilThere(join(inbox, 'accepted'), 'many');
+  expect(await total(second)).toBe(MANY_AMOUNTS);
+  await second.stop();
+});
+
+describe('with a blob container', () => {
+  let azurite: Azurite;
+
+  beforeAll(async () => {
+    azurite = await startAzurite();
+  });
+
+  afterAll(() => azurite.stop());
+
+  test('a submission that is uploaded is served, and its report lies beside it', async () => {
+    const { client, url } = await azurite.createContainer();
+    const local = writeSubmission(join(folder, 'uploaded'), siteAmountsSubmission);
+    const host = await start('blob-data', url());
+    for (const file of [...Object.keys(siteAmountsSubmission), 'READY']) {
+      const text = file === 'READY' ? '' : readFileSync(join(local, file), 'utf8');
+      await client.getBlockBlobClient(`waiting/uploaded/${file}`).upload(text, Buffer.byteLength(text));
+    }
+    await untilLogged(host, 'submission uploaded');
+    const report = await client.getBlobClient('accepted/uploaded/report.json').downloadToBuffer();
+    expect(JSON.parse(report.toString())).toMatchObject({ verdict: 'published' });
+    expect(await total(host)).toBe(6);
+    expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
+  });
+});

@@ -1,0 +1,88 @@
+// The blob inbox against azurite: the contract of every inbox, and what only a container can meet.
+
+import { openBlobInbox } from '../../data-loaders/inbox/blob-inbox';
+import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';
+import { startAzurite, type Azurite, type TestContainer } from '../fixtures/azurite';
+import { startBreakingProxy } from '../fixtures/breaking-proxy';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { describeInboxContract, LEASE_MS, type TestInbox } from './inbox-contract';
+
+const folder = temporaryFolder();
+const now = (): Date => new Date('2026-01-02T03:04:05Z');
+
+let azurite: Azurite;
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+});
+
+afterAll(() => azurite.stop());
+
+function locationOf(text: string): Exclude<InboxLocation, { kind: 'folder' }> {
+  const read = readInboxLocation(text, '/');
+  if (!read.ok || read.value.kind === 'folder') throw new Error('not a container');
+  return read.value;
+}
+
+async function put({ client }: TestContainer, path: string, text: string): Promise<void> {
+  await client.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
+}
+
+async function filesOf({ client }: TestContainer): Promise<Readonly<Record<string, string>>> {
+  const files: Record<string, string> = {};
+  for await (const { name } of client.listBlobsFlat()) {
+    if (name.startsWith('.working/')) continue;
+    files[name] = (await client.getBlockBlobClient(name).downloadToBuffer()).toString();
+  }
+  return files;
+}
+
+async function createInbox(): Promise<TestInbox> {
+  const container = await azurite.createContainer();
+  const open = (clock: () => Date, port?: number): ReturnType<typeof openBlobInbox> =>
+    openBlobInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS });
+  return {
+    open: (clock) => open(clock),
+    openBreaking: async (clock, operations) => {
+      const proxy = await startBreakingProxy(azurite.port, operations);
+      return { inbox: await open(clock, proxy.port), heal: proxy.close };
+    },
+    put: (path, text) => put(container, path, text),
+    clear: async (path) => {
+      for await (const { name } of container.client.listBlobsFlat({ prefix: `${path}/` })) {
+        await container.client.deleteBlob(name);
+      }
+    },
+    files: () => filesOf(container),
+  };
+}
+
+describeInboxContract('the blob inbox', createInbox, folder);
+
+test('opens with a connection string that names the container', async () => {
+  const container = await azurite.createContainer();
+  await put(container, 'waiting/one/READY', '');
+  const inbox = await openBlobInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
+  expect(await inbox.waiting()).toEqual(['one']);
+});
+
+test.each(['a\\..\\b.csv', 'a//b.csv'])('the name "%s" is not fetched', async (name) => {
+  const container = await azurite.createContainer();
+  await put(container, 'waiting/one/READY', '');
+  await put(container, `waiting/one/${name}`, 'x');
+  const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const claim = await inbox.claim('one');
+  expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('leads out') });
+});
+
+test('blobs that stand for folders are not files of a submission', async () => {
+  const container = await azurite.createContainer();
+  await put(container, 'waiting/one/READY', '');
+  await put(container, 'waiting/one/deeper/', '');
+  const folderBlob = container.client.getBlockBlobClient('waiting/one/other');
+  await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
+  await put(container, 'waiting/one/other/file.csv', 'x');
+  const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const fetched = await (await inbox.claim('one'))?.fetch(`${folder}/folders`);
+  expect(fetched).toMatchObject({ ok: true });
+});

@@ -1,0 +1,67 @@
+// Loads at the same moment: nothing that one of them published is lost by another (submissions.md, 5).
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '../../data-loaders/report/report';
+import { rebuild } from '../../data-loaders/publish/manage-releases';
+import { SILENT } from '../../data-loaders/report/progress';
+import { siteAmountsSubmission, writeSubmission, type Row } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const services = [createTestService(), createTestService(), createTestService()] as const;
+const [merging, rebuilding, sampling] = services;
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+function mergeRow(service: TestService, name: string, cells: Row): Promise<Report> {
+  const [first] = siteAmountsSubmission[FILE] ?? [];
+  const folder = writeSubmission(join(service.folder, name), { [FILE]: [{ ...first, ...cells }] });
+  writeFileSync(join(folder, 'submission.json'), '{"mode":"merge"}');
+  return service.loadFolder(folder);
+}
+
+test('merges at the same moment are all in the end', async () => {
+  await merging.load(siteAmountsSubmission);
+  const years = [1990, 1991, 1992, 1993];
+  const reports = await Promise.all(
+    years.map((year) => mergeRow(merging, `merge-${year}`, { TimeframeStart: `${year}-01-01`, Amount: year })),
+  );
+  expect(reports.map(({ verdict }) => verdict)).toEqual(years.map(() => 'published'));
+  const { json } = await merging.get('/v1/SiteVariableAmounts?SiteUUID=S1');
+  const amounts = json.Organizations[0].SiteVariableAmounts.map((record: { Amount: number }) => record.Amount);
+  expect(amounts).toEqual([...years, 200, 200.1, 200.2]);
+});
+
+test('a rebuild does not bring back what a newer load has replaced', async () => {
+  await rebuilding.load(siteAmountsSubmission);
+  const [entry] = (await rebuilding.store.currentState()).entries;
+  if (entry === undefined) throw new Error('nothing is published');
+  const newer = await rebuilding.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
+  const stagingDirectory = join(rebuilding.folder, 'staging');
+  const report = await rebuild({
+    store: rebuilding.store,
+    entry,
+    stagingDirectory,
+    progress: SILENT,
+    now: () => TEST_NOW,
+  });
+  expect(report).toMatchObject({ verdict: 'refused', sentence: expect.stringContaining('newer') as unknown });
+  expect((await rebuilding.store.currentState()).entries[0]?.releaseId).toBe(newer.dataSets[0]?.releaseId);
+});
+
+test('samples are not published beside real data', async () => {
+  await sampling.load(siteAmountsSubmission);
+  const { version } = await sampling.store.currentState();
+  const organization = { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID: 'SAMPLE_ORG' };
+  const sample = {
+    ...siteAmountsSubmission,
+    'organizations.csv': [organization],
+    [FILE]: (siteAmountsSubmission[FILE] ?? []).map((row) => ({ ...row, OrganizationUUID: 'SAMPLE_ORG' })),
+  };
+  await sampling.load(sample, { isSample: true });
+  expect((await sampling.store.currentState()).version).toBe(version);
+});

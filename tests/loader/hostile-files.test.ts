@@ -1,0 +1,49 @@
+// Files that would cost too much, or crash the loader, if they were read carelessly.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadRaw } from '../fixtures/raw-submission';
+import { countsOf, findingsOf } from '../fixtures/report-reading';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { createTestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const HEADER = 'OrganizationUUID,SiteUUID,VariableSpecificUUID,MethodUUID,ReportYearCV,Amount';
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+function load(text: string): ReturnType<typeof service.load> {
+  return loadRaw(service, siteAmountsSubmission, { [FILE]: text });
+}
+
+test('a quote that is not closed before 200,000 rows takes only its own row', async () => {
+  const rows = Array.from({ length: 200_000 }, () => 'x,y');
+  const text = [HEADER, 'ORG_1,S1,V1,M1,1999,1', 'ORG_1,S1,V1,M1,"2000,1', ...rows, ''].join('\n');
+  const report = await load(text);
+  expect(countsOf(report, FILE)).toMatchObject({ read: 200_002, accepted: 1 });
+  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3 }]);
+});
+
+test('a file of stray quotes is refused with its name', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, index) => `ORG_1,"S1 ${index}" x,"V1`);
+  const report = await load([HEADER, ...rows, '"'].join('\n'));
+  expect(report.verdict).toBe('refused');
+});
+
+test('a cell of 100,000 digits and a letter is no number', async () => {
+  const report = await load(`${HEADER}\nORG_1,S1,V1,M1,2000,${'1'.repeat(100_000)}x\nORG_1,S1,V1,M1,2001,2\n`);
+  expect(findingsOf(report, 'required-unreadable')).toMatchObject([{ line: 2, column: 'Amount' }]);
+});
+
+test('a row longer than a row may be refuses the submission, naming the file and the line', async () => {
+  const report = await load(`${HEADER}\n${'x'.repeat(17 * 1024 * 1024)}`);
+  expect(report.sentence).toMatch(/^Refused: sitespecificamounts\.csv: line 2 is longer than /);
+});
+
+test('a folder in the place of a file is no file', async () => {
+  const folder = writeSubmission(join(service.folder, 'with-folder'), siteAmountsSubmission);
+  mkdirSync(join(folder, 'beneficialuses.csv'));
+  expect((await service.loadFolder(folder)).verdict).toBe('published');
+});

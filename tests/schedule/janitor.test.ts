@@ -1,0 +1,127 @@
+// What the janitor deletes, and what it never does.
+
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { tidyUp } from '../../data-loaders/schedule/janitor';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { factsOf, finishRelease } from '../fixtures/release-content';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, type TestService } from '../fixtures/test-service';
+
+const DAY_MS = 86_400_000;
+const START = Date.parse('2026-01-01T00:00:00Z');
+const FILE = 'sitespecificamounts.csv';
+
+/** Above every process id that Linux gives. */
+const DEAD = `${2 ** 22 + 1}-${randomUUID()}`;
+
+const folder = temporaryFolder();
+
+let count = 0;
+let service: TestService;
+let versions: string[];
+
+function onDay(day: number): () => Date {
+  return () => new Date(START + day * DAY_MS);
+}
+
+async function tidyUpOn(day: number): Promise<void> {
+  const stagingDirectory = join(service.folder, 'staging');
+  const input = { store: service.store, stagingDirectory, retentionDays: 30, now: onDay(day) };
+  // What one run forgets the next one deletes.
+  await tidyUp(input);
+  await tidyUp(input);
+}
+
+/** A release a day: on day 0, 10 and 20. */
+beforeEach(async () => {
+  service = createTestService('MDY', join(folder, `service-${++count}`));
+  versions = [];
+  for (const day of [0, 10, 20]) {
+    const submission = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 + day });
+    const { dataVersion } = await service.load(submission, { now: onDay(day) });
+    versions.push(dataVersion ?? '');
+  }
+});
+
+afterEach(() => service.close());
+
+async function heldVersions(): Promise<readonly number[]> {
+  const held: number[] = [];
+  for (const [index, version] of versions.entries()) {
+    const { status } = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
+    if (status === 200) held.push(index);
+    else expect(status).toBe(410);
+  }
+  return held;
+}
+
+test.each([
+  { day: 39, held: [0, 1, 2] },
+  { day: 40, held: [0, 1, 2] },
+  { day: 41, held: [1, 2] },
+  { day: 51, held: [2] },
+  { day: 10_000, held: [2] },
+])('retention counts from when a release was superseded: on day $day there are $held', async ({ day, held }) => {
+  await tidyUpOn(day);
+  expect(await heldVersions()).toEqual(held);
+  expect(await service.store.listReleases()).toHaveLength(held.length);
+});
+
+test('a release that the current state names stays, even if it was superseded long ago and came back', async () => {
+  const original = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 });
+  await service.load(original, { now: onDay(21) });
+  await tidyUpOn(10_000);
+  expect(await heldVersions()).toEqual([0]);
+});
+
+test('a release that was finished and never published goes at once when its loader is done', async () => {
+  const writer = await service.store.startRelease();
+  await writer.finish(factsOf('never published', 0));
+  await tidyUpOn(20);
+  expect(await service.store.listReleases()).toContain(factsOf('never published', 0).releaseId);
+  await writer.abandon();
+  await tidyUpOn(20);
+  expect(await service.store.listReleases()).toHaveLength(3);
+});
+
+test('a load during which the janitor runs between the end of its release and its publish is not harmed', async () => {
+  const { store } = service;
+  let runs = 0;
+  const meddling = Object.assign(Object.create(store) as typeof store, {
+    publish: async (...args: Parameters<typeof store.publish>) => {
+      runs++;
+      await tidyUpOn(10_000);
+      return store.publish(...args);
+    },
+  });
+  const { dataVersion } = await service.load(manyAmounts(7), { store: meddling, now: onDay(21) });
+  expect(runs).toBe(1);
+  expect((await service.get(`/v1/SiteVariableAmounts?DataVersion=${dataVersion ?? ''}`)).status).toBe(200);
+});
+
+test('removes what dead processes left, and nothing of a living one', async () => {
+  const staging = join(service.folder, 'staging');
+  const releases = join(service.folder, 'data', 'releases');
+  const living = `${process.pid}-${randomUUID()}`;
+  for (const owner of [DEAD, living]) {
+    mkdirSync(join(staging, owner));
+    writeFileSync(join(staging, owner, 'submission'), '');
+    // As a file whose writer was killed in the middle of a page may look.
+    writeFileSync(join(releases, `${owner}.unfinished`), 'not a database '.repeat(1000));
+  }
+  await tidyUpOn(20);
+  expect(readdirSync(staging)).toEqual([living]);
+  expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
+});
+
+test('a release of the same content as one that is being deleted can be published again', async () => {
+  await tidyUpOn(10_000);
+  await finishRelease(service.store, 'other');
+  const { verdict } = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 }));
+  expect(verdict).toBe('published');
+  expect(await heldVersions()).toEqual([0, 2]);
+});

@@ -1,0 +1,98 @@
+// Timer functions on their schedules in the local host, by a clock that the test moves.
+
+import { timerFunctions } from '../../data-loaders/schedule/functions/main';
+import type { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { readSettings } from '../../shared/settings';
+import { startSchedules, type RunningSchedules } from '../../tools/local-host/schedules';
+
+const settings = readSettings({}, '/base');
+
+let running: RunningSchedules | undefined;
+let runs: { readonly at: string; readonly end: (error?: Error) => void; readonly stop: StopSignal }[];
+let errors: unknown[];
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: Date.parse('2026-01-01T00:00:30Z') });
+  [runs, errors] = [[], []];
+});
+
+afterEach(() => {
+  for (const { end } of runs) end();
+  jest.useRealTimers();
+});
+
+function start(schedule: string | undefined): void {
+  const declared = {
+    name: 'Test',
+    schedule: () => schedule,
+    run: (_: unknown, stop: StopSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const end = (error?: Error): void => {
+          if (error === undefined) resolve();
+          else reject(error);
+        };
+        runs.push({ at: new Date().toISOString(), end, stop });
+      }),
+  };
+  running = startSchedules([declared], settings, (_, error) => errors.push(error));
+}
+
+test('runs at the seconds that the six fields name', async () => {
+  start('0 */2 * * * *');
+  for (let minute = 0; minute < 6; minute++) {
+    await jest.advanceTimersByTimeAsync(60_000);
+    for (const { end } of runs) end();
+  }
+  await running?.stop();
+  expect(runs.map(({ at }) => at.slice(11, 19))).toEqual(['00:02:00', '00:04:00', '00:06:00']);
+});
+
+test('never two of the same at once', async () => {
+  start('* * * * * *');
+  await jest.advanceTimersByTimeAsync(10_000);
+  expect(runs).toHaveLength(1);
+  runs[0]?.end();
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(runs).toHaveLength(2);
+});
+
+test('a tick that fails is logged, and the next one runs', async () => {
+  start('* * * * * *');
+  await jest.advanceTimersByTimeAsync(1000);
+  runs[0]?.end(new Error('no disk'));
+  await jest.advanceTimersByTimeAsync(1000);
+  expect(errors).toEqual([new Error('no disk')]);
+  expect(runs).toHaveLength(2);
+});
+
+test('stopping tells the tick under way and waits for it; no other starts', async () => {
+  start('* * * * * *');
+  await jest.advanceTimersByTimeAsync(1000);
+  let isStopped = false;
+  const stopped = running?.stop().then(() => (isStopped = true));
+  expect(runs[0]?.stop.isStopped).toBe(true);
+  await jest.advanceTimersByTimeAsync(5000);
+  expect({ isStopped, runs: runs.length }).toEqual({ isStopped: false, runs: 1 });
+  runs[0]?.end();
+  await stopped;
+  expect(isStopped).toBe(true);
+});
+
+test('a function without a schedule does not run', async () => {
+  start(undefined);
+  await jest.advanceTimersByTimeAsync(100_000);
+  expect(runs).toEqual([]);
+});
+
+test('taking in follows LOADER_SCHEDULE while there is an inbox; the janitor runs in any case', () => {
+  const schedules = (environment: Readonly<Record<string, string>>): unknown =>
+    timerFunctions.map(({ name, schedule }) => [name, schedule(readSettings(environment, '/base'))]);
+  expect(schedules({})).toEqual([
+    ['TakeInSubmissions', undefined],
+    ['Janitor', expect.any(String)],
+  ]);
+  expect(schedules({ SUBMISSIONS_INBOX: 'inbox', LOADER_SCHEDULE: '5 0 * * * *' })).toMatchObject([
+    ['TakeInSubmissions', '5 0 * * * *'],
+    ['Janitor', expect.any(String)],
+  ]);
+});

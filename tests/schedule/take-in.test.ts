@@ -1,0 +1,183 @@
+// One tick of taking in, over a folder inbox and a store in temporary folders.
+
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
+import { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { takeIn, type TakeInInput } from '../../data-loaders/schedule/take-in';
+import type { Store } from '../../shared/store/port';
+import { pathsBelow } from '../fixtures/paths-below';
+import { aggregatedSubmission, siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const FILE = 'sitespecificamounts.csv';
+const LEASE_MS = 300_000;
+
+const folder = temporaryFolder();
+const services: TestService[] = [];
+
+let count = 0;
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+interface World {
+  readonly root: string;
+  readonly service: TestService;
+  readonly logged: string[];
+  readonly errors: unknown[];
+  readonly submit: (name: string, submission?: Submission) => string;
+  readonly tick: (options?: Partial<TakeInInput>) => Promise<void>;
+  readonly report: (path: string) => unknown;
+}
+
+function createWorld(): World {
+  const service = createTestService('MDY', join(folder, `service-${++count}`));
+  services.push(service);
+  const root = join(service.folder, 'inbox');
+  const inbox = openFolderInbox(root, { now: () => TEST_NOW, leaseMs: LEASE_MS });
+  const [logged, errors]: [string[], unknown[]] = [[], []];
+  return {
+    ...{ root, service, logged, errors },
+    submit: (name, submission = siteAmountsSubmission) => {
+      const submitted = writeSubmission(join(root, 'waiting', name), submission);
+      writeFileSync(join(submitted, 'READY'), '');
+      return submitted;
+    },
+    tick: (options = {}) =>
+      takeIn({
+        ...{ inbox, store: service.store, stagingDirectory: join(service.folder, 'staging'), leaseMs: LEASE_MS },
+        ...{ rejectedShareLimit: 0.5, minutes: 4, stop: new StopSignal(), now: () => TEST_NOW },
+        log: (message) => logged.push(message),
+        logError: (_, error) => errors.push(error),
+        ...options,
+      }),
+    report: (path) => JSON.parse(readFileSync(join(root, path, 'report.json'), 'utf8')),
+  };
+}
+
+function failing(store: Store, failures: Partial<Store>): Store {
+  return Object.assign(Object.create(store) as Store, failures);
+}
+
+test('publishes a submission and moves it to accepted/ with its report', async () => {
+  const { submit, tick, report, root, service, logged, errors } = createWorld();
+  submit('one');
+  await tick();
+  expect(report('accepted/one')).toMatchObject({
+    verdict: 'published',
+    sentence: expect.stringContaining('6 records'),
+  });
+  expect(readFileSync(join(root, 'accepted', 'one', 'report.md'), 'utf8')).toContain('6 records');
+  expect(pathsBelow(join(root, 'accepted', 'one'))).toEqual(
+    [...Object.keys(siteAmountsSubmission), 'READY', 'report.json', 'report.md'].sort(),
+  );
+  expect((await service.store.currentState()).entries).toHaveLength(1);
+  expect({ logged, errors }).toEqual({ logged: [expect.stringContaining('submission one: Published')], errors: [] });
+});
+
+test('the rejected rows lie beside the report', async () => {
+  const { submit, tick, root } = createWorld();
+  submit('one', withCells(siteAmountsSubmission, FILE, 0, { Amount: 'x' }));
+  await tick();
+  const rejected = readFileSync(join(root, 'accepted', 'one', 'sitespecificamounts.rejected.csv'), 'utf8');
+  expect(rejected.trimEnd().split('\n')).toHaveLength(2);
+});
+
+test('moves a submission that is refused to refused/, and publishes nothing of it', async () => {
+  const { submit, tick, report, service } = createWorld();
+  submit('one', { 'organizations.csv': [] });
+  await tick();
+  expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
+  expect(await service.store.history()).toEqual([]);
+});
+
+test('the same submission again is accepted and changes nothing', async () => {
+  const { submit, tick, report, service } = createWorld();
+  submit('one');
+  await tick();
+  const state = await service.store.currentState();
+  submit('one');
+  await tick();
+  expect(report('accepted/one-2')).toMatchObject({ verdict: 'unchanged' });
+  expect(await service.store.currentState()).toEqual(state);
+});
+
+test('a submission with a link out of its folder is refused with a report that names it', async () => {
+  const { submit, tick, report, root } = createWorld();
+  const submitted = submit('one');
+  symlinkSync('/etc/passwd', join(submitted, 'variables.csv.link'));
+  await tick();
+  expect(report('refused/one')).toMatchObject({ sentence: expect.stringContaining('variables.csv.link') });
+  expect(existsSync(join(root, 'waiting', 'one'))).toBe(false);
+});
+
+test('a fault of the store leaves the submission waiting, is logged, and keeps no other waiting', async () => {
+  const { submit, tick, root, service, errors } = createWorld();
+  submit('one');
+  submit('two');
+  let starts = 0;
+  const store = failing(service.store, {
+    startRelease: () => {
+      starts++;
+      return starts === 1 ? Promise.reject(new Error('the disk is full')) : service.store.startRelease();
+    },
+  });
+  await tick({ store });
+  expect(errors).toEqual([new Error('the disk is full')]);
+  expect(existsSync(join(root, 'waiting', 'one', FILE))).toBe(true);
+  expect(existsSync(join(root, 'accepted', 'two', 'report.json'))).toBe(true);
+  await tick();
+  expect(existsSync(join(root, 'accepted', 'one', 'report.json'))).toBe(true);
+  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
+});
+
+test('takes no new submission when its time is over, and leaves the others to the next tick', async () => {
+  const { submit, tick, root } = createWorld();
+  for (const name of ['one', 'two', 'three']) submit(name);
+  let time = TEST_NOW.getTime();
+  await tick({ minutes: 4, now: () => new Date((time += 60_000)) });
+  const settled = pathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'));
+  expect(settled.length).toBeGreaterThan(0);
+  expect(settled.length).toBeLessThan(3);
+  await tick();
+  expect(pathsBelow(join(root, 'waiting'))).toEqual([]);
+});
+
+test('told to stop, it ends between two rows and leaves the submission waiting', async () => {
+  const { submit, tick, root, service, errors } = createWorld();
+  submit('one');
+  submit('two', aggregatedSubmission);
+  const stop = new StopSignal();
+  const store = failing(service.store, {
+    startRelease: () => {
+      stop.stop();
+      return service.store.startRelease();
+    },
+  });
+  await tick({ stop, store });
+  expect(pathsBelow(root).filter((path) => path.startsWith('accepted'))).toEqual([]);
+  expect({ errors, history: await service.store.history() }).toEqual({ errors: [], history: [] });
+  expect(pathsBelow(service.folder).filter((path) => path.includes('.unfinished'))).toEqual([]);
+  await tick();
+  expect(pathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'))).toHaveLength(2);
+});
+
+test('a submission that changes while it is read is read again', async () => {
+  const { submit, tick, root, service, logged, report } = createWorld();
+  const submitted = submit('one');
+  const store = failing(service.store, {
+    startRelease: () => {
+      writeFileSync(join(submitted, 'late.txt'), 'late');
+      return service.store.startRelease();
+    },
+  });
+  await tick({ store });
+  expect(logged).toEqual([expect.stringContaining('changed while it was read')]);
+  expect(existsSync(join(root, 'waiting', 'one', 'late.txt'))).toBe(true);
+  await tick();
+  expect(report('accepted/one')).toMatchObject({ verdict: 'unchanged' });
+});

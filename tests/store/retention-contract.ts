@@ -1,0 +1,106 @@
+// The part of the store contract about what is deleted, and what never is.
+
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
+import type { Store } from '../../shared/store/port';
+import { factsOf, finishRelease, openedRelease, readRecords, recordText, stateWith } from '../fixtures/release-content';
+
+const DAYS = ['2024-01-01T00:00:00.000Z', '2024-01-02T00:00:00.000Z', '2024-01-03T00:00:00.000Z'] as const;
+const [first, second, third] = [stateWith('a', DAYS[0]), stateWith('b', DAYS[1]), stateWith('c', DAYS[2])];
+
+function idOf(word: string): string {
+  return factsOf(word, 0).releaseId;
+}
+
+export function describeRetentionContract(storeOf: () => Store): void {
+  async function publishAll(): Promise<void> {
+    let current = EMPTY_STATE.version;
+    for (const [word, state] of [
+      ['a', first],
+      ['b', second],
+      ['c', third],
+    ] as const) {
+      await finishRelease(storeOf(), word);
+      expect(await storeOf().publish(current, state)).toBe('published');
+      current = state.version;
+    }
+  }
+
+  test('forgets states by when they were superseded, and never the current one', async () => {
+    await publishAll();
+    await storeOf().forgetStates(DAYS[1]);
+    expect(await storeOf().history()).toEqual([third, second, first]);
+    await storeOf().forgetStates('2024-01-02T00:00:00.001Z');
+    expect(await storeOf().history()).toEqual([third, second]);
+    expect(await storeOf().stateOf(first.version)).toBeUndefined();
+    await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await storeOf().history()).toEqual([third]);
+    expect(await storeOf().currentState()).toEqual(third);
+  });
+
+  test('a state that is current once more stays, whatever became of its first time', async () => {
+    await publishAll();
+    const again = { ...first, since: '2024-01-04T00:00:00.000Z' };
+    await storeOf().publish(third.version, again);
+    await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await storeOf().stateOf(first.version)).toEqual(again);
+  });
+
+  test('a new store has nothing to forget', async () => {
+    await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await storeOf().currentState()).toEqual(EMPTY_STATE);
+    expect(await storeOf().listReleases()).toEqual([]);
+  });
+
+  test('lists the releases that are held, not those under way', async () => {
+    await publishAll();
+    const writer = await storeOf().startRelease();
+    expect([...(await storeOf().listReleases())].sort()).toEqual(['a', 'b', 'c'].map(idOf).sort());
+    await writer.abandon();
+  });
+
+  test('deletes a release that no state names, and keeps one that any state names', async () => {
+    await publishAll();
+    await storeOf().forgetStates(DAYS[2]);
+    expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
+    expect(await storeOf().deleteRelease(idOf('b'))).toBe('kept');
+    expect(await storeOf().deleteRelease(idOf('c'))).toBe('kept');
+    expect(await storeOf().openRelease(idOf('a'))).toBeUndefined();
+    expect(await readRecords(await openedRelease(storeOf(), factsOf('c', 3)), [1])).toBe(recordText(1));
+  });
+
+  test('deleting a release that is not held does no harm', async () => {
+    expect(await storeOf().deleteRelease(idOf('never'))).toBe('deleted');
+  });
+
+  test('keeps a release between its end and its publish, and lets it go when it is abandoned', async () => {
+    const writer = await storeOf().startRelease();
+    await writer.finish(factsOf('a', 0));
+    expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
+    await storeOf().publish(EMPTY_STATE.version, first);
+    await storeOf().publish(first.version, second);
+    await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
+    const other = await storeOf().startRelease();
+    await other.finish(factsOf('a', 0));
+    await other.abandon();
+    expect(await storeOf().deleteRelease(idOf('a'))).toBe('deleted');
+  });
+
+  test('keeps an old release that a writer has made once more', async () => {
+    await publishAll();
+    await storeOf().forgetStates('2099-01-01T00:00:00.000Z');
+    const writer = await storeOf().startRelease();
+    await writer.finish(factsOf('a', 3));
+    expect(await storeOf().deleteRelease(idOf('a'))).toBe('kept');
+    await storeOf().publish(third.version, { ...first, since: '2024-01-04T00:00:00.000Z' });
+    expect(await readRecords(await openedRelease(storeOf(), factsOf('a', 3)), [0])).toBe(recordText(0));
+  });
+
+  test('what a living writer has not finished stays', async () => {
+    const writer = await storeOf().startRelease();
+    writer.addRecord('{"one":1}', []);
+    await storeOf().removeUnfinished();
+    await writer.finish(factsOf('living', 1));
+    expect(await readRecords(await openedRelease(storeOf(), factsOf('living', 1)), [0])).toBe('{"one":1}');
+  });
+}
