@@ -84,5 +84,5 @@ function kilobytesOf(path: string, line: RegExp): number | undefined {
 
 /** As package.json starts it. */
 function programFlags(program: string): readonly string[] {
-  return program === 'tools/load.js' ? ['--max-semi-space-size=16'] : [];
+  return program === 'tools/load.js' ? ['--max-semi-space-size=8'] : [];
 }
