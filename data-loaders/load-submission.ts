@@ -13,7 +13,7 @@ import { filesNotRead, readMetadata } from './parse/submission-folder';
 import { NOT_COMPARED } from './compare/release-comparison';
 import { buildRelease } from './publish/build-release';
 import { BasisChangedError, BuiltDataSets, type BuiltDataSet } from './publish/built-data-sets';
-import { amountsFiles } from './parse/amount-files';
+import { amountsFileNames } from './parse/amount-files';
 import { aggregatedAmountRecipe } from './records/aggregated-amount';
 import { anyRecipe, type AmountRecipe } from './records/recipe';
 import { siteVariableAmountRecipe } from './records/site-variable-amount';
@@ -165,7 +165,6 @@ async function mergeContexts(input: LoadInput, context: ReadingContext, staging:
 
 /** A release is what can be asked for; lookup rows that nothing refers to change nothing of it. */
 function noteLookupsNotKept(files: readonly FileFindings[], notes: string[]): void {
-  const amountsFileNames = Object.values(amountsFiles).map(({ name }) => name);
   const lookups = files.filter(({ file, accepted }) => accepted > 0 && !amountsFileNames.includes(file));
   if (lookups.length === 0) return;
   const names = lookups.map(({ file }) => file).join(', ');

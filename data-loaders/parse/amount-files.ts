@@ -90,3 +90,5 @@ export const amountsFiles: Readonly<Record<DataSetKind, SubmissionFile>> = {
   AggregatedAmounts: aggregatedAmountsFile,
   WaterAllocations: waterAllocationsFile,
 };
+
+export const amountsFileNames: readonly string[] = Object.values(amountsFiles).map(({ name }) => name);

@@ -1,7 +1,7 @@
 // When a submission is refused whole (submissions.md, 5), each with the sentence that says why.
 
 import type { StagedAmounts } from './amount-rows';
-import { amountsFiles } from '../parse/amount-files';
+import { amountsFileNames } from '../parse/amount-files';
 import type { FileFindings } from '../report/findings';
 import type { Staging } from '../stage/staging';
 import type { PendingOrganizations } from './lookup-rows';
@@ -24,11 +24,7 @@ export function acceptOrganizations(staged: readonly StagedAmounts[], { findings
 export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): string {
   const named = namedOrganizations(staged);
   if (staged.length === 0) {
-    throw new RefusedError(
-      `the folder has none of ${Object.values(amountsFiles)
-        .map(({ name }) => name)
-        .join(', ')}`,
-    );
+    throw new RefusedError(`the folder has none of ${amountsFileNames.join(', ')}`);
   }
   if (staging.lastNumber('organizations') === 0) {
     throw new RefusedError(

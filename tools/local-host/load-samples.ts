@@ -3,20 +3,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSubmission } from '../../data-loaders/load-submission';
-import { amountsFiles } from '../../data-loaders/parse/amount-files';
+import { amountsFileNames } from '../../data-loaders/parse/amount-files';
 import { SAMPLES_CAUSE } from '../../data-loaders/publish/built-data-sets';
 import { SILENT } from '../../data-loaders/report/progress';
 import { projectDirectory } from '../../shared/project-files';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 
-const AMOUNTS_FILE_NAMES = Object.values(amountsFiles).map(({ name }) => name);
-
 export async function loadSamples(store: Store, settings: Settings): Promise<void> {
   if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
   const folders = sampleFolders();
   // A start that was interrupted leaves some of them; those that are there are found unchanged.
-  const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => AMOUNTS_FILE_NAMES.includes(name));
+  const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
   for (const folder of folders) {
     const report = await loadSubmission({
