@@ -1,6 +1,7 @@
 // The entry that package.json names: importing a function registers it on the platform. The local host takes the list.
 
 import { aggregatedAmountsFunction } from './aggregated-amounts';
+import { healthFunction } from './health';
 import { notFoundFunction } from './not-found';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
@@ -9,5 +10,6 @@ export const httpFunctions = [
   siteVariableAmountsFunction,
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
+  healthFunction,
   notFoundFunction,
 ];

@@ -14,6 +14,16 @@ export function projectDirectory(): string {
   return folder;
 }
 
+let version: string | undefined;
+
+/** As package.json says it. */
+export function programVersion(): string {
+  version ??= (
+    JSON.parse(readFileSync(join(projectDirectory(), 'package.json'), 'utf8')) as { readonly version: string }
+  ).version; // npm demands one of every package.
+  return version;
+}
+
 /** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */
 export function localEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

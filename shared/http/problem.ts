@@ -58,6 +58,13 @@ export const OVERLOADED: Problem = {
   headers: { 'Retry-After': '2' },
 };
 
+export const NOT_READY: Problem = {
+  status: 503,
+  title: 'Not ready',
+  detail: 'The data cannot be read at the moment. Try again after the time in Retry-After.',
+  headers: { 'Retry-After': '5' },
+};
+
 /** `instance` is `urn:uuid:` and the request id. */
 export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
   const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;

@@ -73,6 +73,14 @@ describe('over the wire', () => {
     expect(await get(PATH, 'TRACE')).toMatchObject({ status: 405 });
   });
 
+  test('says without a key that it is ready', async () => {
+    const { status, text } = await ask(host.port, '/health');
+    expect({ status, health: JSON.parse(text) }).toMatchObject({
+      status: 200,
+      health: { status: 'ready', samples: true, records: expect.any(Number) },
+    });
+  });
+
   test('answers HEAD with the headers of GET and no body', async () => {
     const [head, whole] = [await get(PATH, 'HEAD'), await get(PATH)];
     expect(head).toMatchObject({ status: 200, text: '' });

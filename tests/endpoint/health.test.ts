@@ -1,0 +1,117 @@
+// Health: no key, cheap, and a 503 as soon as the data cannot be read.
+
+import { HttpRequest } from '@azure/functions';
+import { healthFunction } from '../../functions/health';
+import { programVersion } from '../../shared/project-files';
+import type { Store } from '../../shared/store/port';
+import { lookupsOf, siteAmount } from '../fixtures/handmade';
+import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+
+const service = createTestService();
+const loaded = createTestService();
+
+beforeAll(async () => {
+  await loaded.load({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': [siteAmount({})],
+  });
+});
+
+afterAll(() => Promise.all([service.close(), loaded.close()]));
+
+interface Asked extends Pick<Answer, 'status' | 'headers' | 'text'> {
+  readonly errors: readonly unknown[];
+  readonly reads: number;
+}
+
+/** Asks `times` times, a given number of milliseconds apart, with a store that may be broken. */
+async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs = 0): Promise<Asked> {
+  const errors: unknown[] = [];
+  let [reads, clock] = [0, TEST_NOW.getTime() + 90_500];
+  const store: Store = Object.assign(Object.create(loaded.store), {
+    currentState: () => {
+      reads++;
+      return loaded.store.currentState();
+    },
+    ...changes(loaded.store),
+  });
+  const logError = (_: string, error: unknown): void => {
+    errors.push(error);
+  };
+  const broken = { ...loaded.service, store, logError, now: () => new Date(clock) };
+  const answers = [];
+  for (let time = 0; time < times; time++) {
+    answers.push(
+      await healthFunction.handle(new HttpRequest({ method: 'GET', url: 'http://localhost/health' }), broken),
+    );
+    clock += apartMs;
+  }
+  const { status, headers, body } = answers.at(-1) ?? {};
+  const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
+  return { status: status ?? 200, headers: headers as Record<string, string>, text, errors, reads };
+}
+
+test('an empty store is ready: nothing is published, and that can be read', async () => {
+  const { status, headers, json } = await service.get('/health', {});
+  expect(status).toBe(200);
+  expect(headers['Content-Type']).toBe('application/json');
+  expect(json).toEqual({
+    status: 'ready',
+    programVersion: programVersion(),
+    dataVersion: headers['Data-Version'],
+    dataSets: 0,
+    records: 0,
+    samples: false,
+    newestPublishedAt: null,
+    newestAgeSeconds: null,
+  });
+});
+
+test('says without a key what is published and how old the newest of it is', async () => {
+  const { status, headers, text } = await ask(() => ({}));
+  const { version } = await loaded.store.currentState();
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({ 'Data-Version': version, 'Cache-Control': 'no-store' });
+  expect(JSON.parse(text)).toMatchObject({
+    ...{ dataVersion: version, dataSets: 1, records: 1, samples: false },
+    ...{ newestPublishedAt: TEST_NOW.toISOString(), newestAgeSeconds: 90 },
+  });
+});
+
+test('HEAD has the headers of GET and no body; other methods are refused; a preflight does not touch the store', async () => {
+  const [read, head] = [await loaded.get('/health', {}), await loaded.get('/health', {}, 'HEAD')];
+  expect({ ...head.headers, 'X-Request-Id': '' }).toEqual({ ...read.headers, 'X-Request-Id': '' });
+  expect(head.text).toBe('');
+  expect(read.headers['Access-Control-Allow-Origin']).toBe('*');
+  expect(await loaded.get('/health', {}, 'POST')).toMatchObject({ status: 405 });
+  expect(await loaded.get('/health', {}, 'OPTIONS')).toMatchObject({ status: 204, text: '' });
+});
+
+test.each<[string, (store: Store) => Partial<Store>]>([
+  ['the catalog cannot be read', () => ({ currentState: () => Promise.reject(new Error('secret detail')) })],
+  ['the newest release is not there', () => ({ openRelease: () => Promise.resolve(undefined) })],
+  ['the newest release cannot be opened', () => ({ openRelease: () => Promise.reject(new Error('secret detail')) })],
+])('is a 503 with Retry-After that says nothing of the inside when %s', async (_, changes) => {
+  const { status, headers, text, errors } = await ask(changes);
+  expect(status).toBe(503);
+  expect(headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'Retry-After': '5' });
+  expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
+  expect(text).not.toMatch(/secret|release [0-9a-f]/);
+  expect(errors).toHaveLength(1);
+});
+
+test('is a 503 when the store hangs', async () => {
+  jest.useFakeTimers();
+  try {
+    const asked = ask(() => ({ currentState: () => new Promise(() => undefined) }));
+    await jest.advanceTimersByTimeAsync(5000);
+    expect(await asked).toMatchObject({ status: 503, errors: [expect.any(Error)] });
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('reads the store once a second at most, however often it is asked', async () => {
+  expect(await ask(() => ({}), 20, 100)).toMatchObject({ status: 200, reads: 2 });
+});
