@@ -1,6 +1,7 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to start
 // a load calls this one function.
 
+import { basename, resolve } from 'node:path';
 import { dataSetLayouts, DATA_SET_KINDS } from '../shared/records/data-sets';
 import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry } from '../shared/store/catalog-types';
@@ -9,10 +10,12 @@ import { stateName } from '../shared/values/states';
 import type { RowOf } from './parse/column';
 import { UnreadableFileError } from './parse/csv-records';
 import type { beneficialUsesFile, organizationsFile } from './parse/lookup-files';
-import { filesNotRead, readMetadata } from './parse/submission-folder';
+import { filesNotRead } from './parse/submission-folder';
+import { METADATA_FILE, readMetadata, type SubmissionMetadata } from './parse/submission-metadata';
 import { NOT_COMPARED } from './compare/release-comparison';
 import { buildRelease } from './publish/build-release';
 import { BasisChangedError, BuiltDataSets, type BuiltDataSet } from './publish/built-data-sets';
+import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './parse/amount-files';
 import { aggregatedAmountRecipe } from './records/aggregated-amount';
 import { anyRecipe, type AmountRecipe } from './records/recipe';
@@ -35,6 +38,8 @@ import { acceptOrganizations, findOrganization, RefusedError, refuseOverRejected
 
 export interface LoadInput {
   readonly folder: string;
+  /** What the submission is called, for the catalog; as its folder when left out. */
+  readonly name?: string;
   readonly store: Store;
   /** Where staging folders are made. */
   readonly stagingDirectory: string;
@@ -111,9 +116,12 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 }
 
 async function run(input: LoadInput, context: ReadingContext, staging: Staging): Promise<Outcome> {
-  const metadata = readMetadata(input.folder);
-  if (!metadata.ok) throw new RefusedError(metadata.problem);
-  const isMerge = metadata.value.mode === 'merge';
+  const read = readMetadata(input.folder);
+  if (!read.ok) throw new RefusedError(read.problem);
+  const { metadata, unknown } = read.value;
+  if (unknown.length > 0)
+    context.notes.push(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
+  const isMerge = metadata.mode === 'merge';
   const { contexts, basis } = isMerge ? await mergeContexts(input, context, staging) : replaceContexts(input, context);
   const { organizations, deletions } = await stageLookups(contexts, staging);
   let staged: StagedAmounts[] = [];
@@ -135,7 +143,7 @@ async function run(input: LoadInput, context: ReadingContext, staging: Staging):
   try {
     await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
     refuseOverRejectedShare(staged, input.rejectedShareLimit);
-    const outcome = await publishAll(input, built, staged, organizationUuid);
+    const outcome = await publishAll(input, built, staged, organizationUuid, statementFor(input, metadata));
     if (isMerge && outcome.verdict === 'unchanged') noteLookupsNotKept(context.files, context.notes);
     return outcome;
   } finally {
@@ -212,9 +220,10 @@ async function publishAll(
   built: BuiltDataSets,
   staged: readonly StagedAmounts[],
   organizationUuid: string,
+  submissionOf: StatementOf,
 ): Promise<Outcome> {
   const { store, isDryRun, isSample, now } = input;
-  const published = await built.publish({ isDryRun, isSample, at: now().toISOString() });
+  const published = await built.publish({ isDryRun, isSample, at: now().toISOString(), submissionOf });
   const kept = staged
     .filter(({ rows }) => rows === 0)
     .map(({ recipe }): DataSetOutcome => keptDataSet(organizationUuid, recipe));
@@ -224,6 +233,12 @@ async function publishAll(
   const state = await store.currentState();
   const verdict = verdictOf(published, isDryRun);
   return { verdict, sentence: sentenceOf(verdict, published), dataVersion: state.version, dataSets };
+}
+
+/** A release that is made anew is still the submission's that it was. */
+function statementFor({ folder, name, rebuildOf }: LoadInput, metadata: SubmissionMetadata): StatementOf {
+  const ofFormer = rebuildOf?.submission;
+  return ofFormer === undefined ? statementOf(name ?? basename(resolve(folder)), metadata) : () => ofFormer;
 }
 
 function keptDataSet(organizationUuid: string, { kind }: AmountRecipe): DataSetOutcome {

@@ -1,24 +1,56 @@
-// The listing of `npm run releases -- list`.
+// The listing of `npm run releases -- list`: what is published now, and what each state before it brought.
 
-import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
-import type { Store } from '../shared/store/port';
+import { isSameDataSet, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
 
-export async function listReleases(store: Store): Promise<string> {
-  const [current, ...former] = await store.history();
+export type PublishedState = CatalogState & {
+  /** Entries that the state before it did not have; all of them in the first state that is kept. */
+  readonly brought: readonly CatalogEntry[];
+  /** Data sets that the state before it had. */
+  readonly tookOut: readonly CatalogEntry[];
+};
+
+/** The newest first, as the history is. */
+export function publishedStates(history: readonly CatalogState[]): readonly PublishedState[] {
+  return history.map((state, index) => {
+    const before = history[index + 1]?.entries ?? [];
+    const isNew = (entry: CatalogEntry): boolean => !before.some(({ releaseId }) => releaseId === entry.releaseId);
+    const isGone = (former: CatalogEntry): boolean => !state.entries.some((entry) => isSameDataSet(entry, former));
+    return { ...state, brought: state.entries.filter(isNew), tookOut: before.filter(isGone) };
+  });
+}
+
+export function listReleases([current, ...former]: readonly PublishedState[]): string {
   if (current === undefined) return 'Nothing is published.';
-  const lines = [`Data version ${current.version}, since ${current.since ?? ''}`];
+  const lines = [`Data version ${current.version}, ${sinceOf(current)}`];
   if (current.entries.length === 0) lines.push('  no data set');
-  for (const entry of current.entries) lines.push(`  ${describeEntry(entry)}`);
-  if (former.length > 0) lines.push('', 'Before it:');
-  for (const state of former) lines.push(`  ${describeState(state)}`);
+  for (const entry of current.entries) lines.push(...entryLines(entry));
+  if (former.length > 0) lines.push('', 'Before it, with what each brought:');
+  for (const state of former) {
+    lines.push(`Data version ${state.version}, ${sinceOf(state)}`, ...state.brought.flatMap(entryLines));
+    for (const { organizationUuid, dataSet } of state.tookOut) lines.push(`  took out ${organizationUuid} ${dataSet}`);
+  }
   return lines.join('\n');
 }
 
-function describeEntry({ organizationUuid, dataSet, records, releaseId, publishedAt, isSample }: CatalogEntry): string {
-  const sample = isSample ? ', sample' : '';
-  return `${organizationUuid} ${dataSet}: ${records} records, release ${releaseId}, published ${publishedAt}${sample}`;
+function sinceOf({ since, cause }: CatalogState): string {
+  return `since ${since ?? ''}, by ${cause}`;
 }
 
-function describeState({ version, since, cause, entries }: CatalogState): string {
-  return `${version}, since ${since ?? ''}, by ${cause}, ${entries.length} data set${entries.length === 1 ? '' : 's'}`;
+function entryLines(entry: CatalogEntry): readonly string[] {
+  const { organizationUuid, dataSet, records, releaseId, publishedAt, isSample, submission } = entry;
+  const sample = isSample ? ', sample' : '';
+  const { name, ...stated } = submission ?? {};
+  const said = [['submission', name], ...Object.entries(stated)].flatMap(([member, text]) =>
+    typeof text === 'string' ? [`    ${member}: ${oneLine(text)}`] : [],
+  );
+  return [
+    `  ${organizationUuid} ${dataSet}: ${records.toLocaleString('en-US')} records, published ${publishedAt}${sample}`,
+    `    release: ${releaseId}`,
+    ...said,
+  ];
+}
+
+/** A submission's text is put on a terminal: line breaks and control characters would not stay in their place. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

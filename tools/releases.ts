@@ -1,6 +1,6 @@
 // `npm run releases`: what is published, going back, taking out, making anew in this program's format.
 
-import { listReleases } from './releases-list';
+import { listReleases, publishedStates } from './releases-list';
 import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/publish/manage-releases';
 import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
 import { terminalProgress } from '../data-loaders/report/progress';
@@ -10,22 +10,24 @@ import type { Store } from '../shared/store/port';
 import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
-const USAGE = `Usage: npm run releases -- list | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
-  list      what is published now, and the states before it
+const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
+  list      what is published now and the states before it: who submitted it, when, how many records
+  --json    list as JSON
   rollback  makes the former release of a data set current again
   withdraw  takes a data set out
   rebuild   makes releases of an older format anew from their kept source rows
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
 
 void runCommand(async (args) => {
-  const options = { help: { type: 'boolean' } } as const;
+  const options = { json: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const;
   const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
   if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
   const settings = commandSettings();
   const store = openEmbeddedStore(settings.dataDirectory);
   try {
-    if (command === 'list' && rest.length === 0) return await list(store);
+    if (command === 'list' && rest.length === 0) return await list(store, values.json);
+    if (values.json) throw new UsageError(USAGE);
     if (command === 'rebuild' && rest.length === 0) return await rebuildAll(store, settings);
     if (command === 'rollback' || command === 'withdraw') return await change(store, command, dataSetOf(rest));
     throw new UsageError(USAGE);
@@ -34,8 +36,9 @@ void runCommand(async (args) => {
   }
 });
 
-async function list(store: Store): Promise<ExitCode> {
-  console.log(await listReleases(store));
+async function list(store: Store, asJson: boolean): Promise<ExitCode> {
+  const states = publishedStates(await store.history());
+  console.log(asJson ? JSON.stringify(states, null, 2) : listReleases(states));
   return 0;
 }
 

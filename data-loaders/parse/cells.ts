@@ -16,18 +16,20 @@ export interface Cell {
 }
 
 /** Texts that stand for nothing, in any letter case, in columns that are not R. */
-const FILLERS: ReadonlySet<string> = new Set([
-  'unspecified',
-  'unknown',
-  'wade blank',
-  'wade unspecified',
-  'in review',
-  'nan',
-  'none',
+export const FILLER_TEXTS: readonly string[] = [
+  'Unspecified',
+  'Unknown',
+  'WaDE Blank',
+  'WaDE Unspecified',
+  'In Review',
+  'NaN',
+  'None',
   'null',
-]);
+];
 
-const LONGEST_FILLER = 16;
+const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
+
+const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;

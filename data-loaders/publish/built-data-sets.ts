@@ -14,6 +14,7 @@ import { ReleaseComparison, type Compared } from '../compare/release-comparison'
 import type { UseCategories } from '../records/use-categories';
 import type { DataSetOutcome } from '../report/report';
 import type { BuiltRelease } from './build-release';
+import type { StatementOf } from './submission-statement';
 
 export type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };
 
@@ -22,6 +23,7 @@ export interface PublishOptions {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly at: string;
+  readonly submissionOf: StatementOf;
 }
 
 /** The cause of a state that samples made. */
@@ -155,13 +157,11 @@ function nextState(state: CatalogState, outcomes: readonly BuiltDataSet[], optio
   const others = state.entries.filter(
     (entry) => (options.isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
   );
-  const entries = published.map(({ organizationUuid, dataSet, releaseId, records }): CatalogEntry => ({
-    organizationUuid,
-    dataSet,
-    releaseId: releaseId ?? '',
-    records,
-    isSample: options.isSample,
-    publishedAt: options.at,
-  }));
-  return makeCatalogState([...others, ...entries], options.at, options.isSample ? SAMPLES_CAUSE : 'load');
+  const { isSample, at: publishedAt, submissionOf } = options;
+  const entries = published.map((outcome): CatalogEntry => {
+    const { organizationUuid, dataSet, releaseId, records } = outcome;
+    const submission = submissionOf(findEntry(state, outcome, isSample));
+    return { organizationUuid, dataSet, releaseId: releaseId ?? '', records, isSample, publishedAt, submission };
+  });
+  return makeCatalogState([...others, ...entries], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
 }

@@ -84,6 +84,7 @@ async function loadFrom(claim: Claim, workFolder: string, reportFolder: string, 
   const { store, stagingDirectory, rejectedShareLimit, stop, now } = input;
   return loadSubmission({
     folder: fetched.value,
+    name: claim.name,
     ...{ store, stagingDirectory, rejectedShareLimit, now },
     rejectedDirectory: reportFolder,
     isDryRun: false,

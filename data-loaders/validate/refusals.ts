@@ -3,6 +3,7 @@
 import type { StagedAmounts } from './amount-rows';
 import { amountsFileNames } from '../parse/amount-files';
 import type { FileFindings } from '../report/findings';
+import { percent } from '../report/wording';
 import type { Staging } from '../stage/staging';
 import type { PendingOrganizations } from './lookup-rows';
 
@@ -64,10 +65,6 @@ function ownFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] 
 function noneAccepted(own: readonly FileFindings[]): string {
   const files = own.map(({ file, accepted, rejected }) => `${rejected} of ${accepted + rejected} rows of ${file}`);
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} percent`;
 }
 
 function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {

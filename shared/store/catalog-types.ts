@@ -4,6 +4,19 @@ import type { DataSetKind } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/utf8-order';
 
+/** What the submission that a release comes from says of itself in its submission.json; no part of the data version (ADR 0023). */
+export interface SubmissionStatement {
+  /** Of its folder. */
+  readonly name: string;
+  readonly contact: string | null;
+  readonly note: string | null;
+  /** Text or a web address. */
+  readonly termsOfUse: string | null;
+  /** A web address. */
+  readonly license: string | null;
+  readonly citation: string | null;
+}
+
 export interface CatalogEntry {
   readonly organizationUuid: string;
   readonly dataSet: DataSetKind;
@@ -13,6 +26,8 @@ export interface CatalogEntry {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
+  /** Not there in entries of older programs. */
+  readonly submission?: SubmissionStatement;
 }
 
 /** Immutable. */

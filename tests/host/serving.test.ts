@@ -52,10 +52,10 @@ describe('before anything real is published', () => {
   );
 
   test('marks the samples in the catalog', async () => {
-    const { output } = await runProgram('releases', ['list'], settings);
-    const current = output.split('\n\n')[0]?.split('\n').slice(1) ?? [];
-    expect(current.length).toBeGreaterThan(2);
-    expect(current.filter((line) => !line.endsWith(', sample'))).toEqual([]);
+    const { output } = await runProgram('releases', ['list', '--json'], settings);
+    const [current] = JSON.parse(output) as { entries: { isSample: boolean }[] }[];
+    expect(current?.entries.length).toBeGreaterThan(2);
+    expect(current?.entries.filter(({ isSample }) => !isSample)).toEqual([]);
   });
 });
 

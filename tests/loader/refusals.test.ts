@@ -1,7 +1,6 @@
 import { countsOf } from '../fixtures/report-reading';
 import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
 import { rowsOf, withCells, withInsertedCopy, withoutFile, withRows } from '../fixtures/submission-changes';
-import { loadRaw } from '../fixtures/raw-submission';
 import { createTestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
@@ -74,7 +73,7 @@ function createdAt(bad: number, limit: number): number {
 test('says how many rows of which file are over the limit', async () => {
   const report = await service.load(tenRows(4), { rejectedShareLimit: 0.3 });
   expect(report.sentence).toBe(
-    'Refused: 4 of the 10 rows of sitespecificamounts.csv are rejected, 40.0 percent where the limit is 30.0 percent.',
+    'Refused: 4 of the 10 rows of sitespecificamounts.csv are rejected, 40 percent where the limit is 30 percent.',
   );
 });
 
@@ -101,21 +100,4 @@ test('refuses the whole submission when one of its amounts files is over the lim
 test('an organization that only rejected rows name does not count', async () => {
   const submission = withCells(twoOrganizations, FILE, 4, { OrganizationUUID: 'ORG_2', Amount: '' });
   expect((await service.load(submission)).verdict).toBe('published');
-});
-
-test.each([
-  ['is not JSON', '{mode: merge}', /submission\.json/],
-  ['asks for an unknown mode', '{"mode": "append"}', /submission\.json.*replace.*merge/],
-  ['is a list', '[]', /submission\.json/],
-])('refuses a submission whose submission.json %s', async (_, content, sentence) => {
-  const report = await loadRaw(service, siteAmountsSubmission, { 'submission.json': content });
-  expect(report.verdict).toBe('refused');
-  expect(report.sentence).toMatch(sentence);
-});
-
-test('reads the mode, the contact and the note of submission.json', async () => {
-  const content = JSON.stringify({ mode: 'replace', contact: 'data@example.org', note: 'first' });
-  const report = await loadRaw(service, siteAmountsSubmission, { 'submission.json': content });
-  expect(report.verdict).not.toBe('refused');
-  expect(report.notes).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // The part of the store contract about catalog states and keys.
 
 import type { KeyRecord } from '../../shared/store/catalog-types';
-import { EMPTY_STATE } from '../../shared/store/catalog-types';
+import { EMPTY_STATE, makeCatalogState } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { stateWith } from '../fixtures/release-content';
 
@@ -61,6 +61,19 @@ export function describeCatalogContract(storeOf: () => Store): void {
       [second.version, second.since],
       [first.version, first.since],
     ]);
+  });
+
+  test('keeps what a submission says of itself, and the data version does not depend on it', async () => {
+    const submission = {
+      ...{ name: 'third quarter', contact: 'data@example.org', note: 'Ünder "quotes"\n' },
+      ...{ termsOfUse: null, license: 'https://example.org/license', citation: null },
+    };
+    const entries = first.entries.map((entry) => ({ ...entry, submission }));
+    const told = makeCatalogState(entries, first.since, first.cause);
+    expect(told.version).toBe(first.version);
+    await storeOf().publish(EMPTY_STATE.version, told);
+    expect(await storeOf().currentState()).toEqual(told);
+    expect(await storeOf().history()).toEqual([told]);
   });
 
   test('has no state of an unknown version', async () => {

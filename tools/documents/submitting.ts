@@ -1,9 +1,16 @@
 // docs/submitting.md: the format for whoever prepares a submission. Columns, rules and smells come from the loader's declarations.
 
+import { FILLER_TEXTS } from '../../data-loaders/parse/cells';
+import { METADATA_FILE, metadataMembers } from '../../data-loaders/parse/submission-metadata';
 import { table } from '../../data-loaders/report/markdown-text';
 import { rules } from '../../data-loaders/report/rules';
 import { smellTexts } from '../../data-loaders/report/smell-texts';
+import { readSettings } from '../../shared/settings';
+import { percent } from '../../data-loaders/report/wording';
 import { fileSections, packageTable } from './submission-files';
+
+/** Of a service whose operator has set nothing. */
+const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
 const INTRODUCTION = `
 <!-- Made by "npm run documents" from the loader's declarations. Change those, not this page. -->
@@ -20,25 +27,30 @@ Each of the last three files makes one data set; send the ones you have data for
 `;
 
 const READY = `
-Beside them may stand \`submission.json\`, such as \`{"mode": "replace", "contact": "data@example.org", "note": "third quarter"}\`. A
+Beside them may stand \`${METADATA_FILE}\`, such as \`{"mode": "replace", "contact": "data@example.org", "note": "third quarter"}\`. A
 submission waits until this file or an empty file \`READY\` is there, so put it into the folder last.
+`;
 
-- \`replace\` (the default): each data set that has an amounts file in the folder takes the place of what was published.
+const MODES = `
+Other members are named in the report and not read. Whoever lists the releases sees what you wrote. A \`merge\` keeps the terms, licence and citation of
+what it is laid over, unless it has its own; \`null\` takes them away.
+
+- \`replace\`: each data set that has an amounts file in the folder takes the place of what was published.
 - \`merge\`: the rows are laid over what is published. A row whose key is published already replaces that record; all others are added.
   A column \`Delete\` with a true value removes the record of that key; only the columns of the key need to be filled then. What other rows
   still refer to cannot be deleted.
 
 All or nothing: readers see the old data set or the new one, never a mixture. A submission is refused whole when it names no organization or more
-than one, when none of its amounts can be taken, or when too large a share of the rows of an amounts file is rejected (a tenth, unless the
-operator set another limit). The same files again change nothing.
+than one, when none of its amounts can be taken, or when more than ${percent(REJECTED_SHARE_LIMIT)} of the rows of an amounts file are rejected
+(unless the operator set another limit). The same files again change nothing.
 
 ## Cells
 
 - Comma-separated, cells with commas, quotes or line breaks in double quotes. UTF-8; a file that is not valid UTF-8 is read as Windows-1252. Other
   files of the folder are listed in the report and not read.
 - Column names may be in any letter case; columns that are not listed here are ignored and named in the report.
-- An empty cell is unknown. So are, where a column is not required, the texts Unspecified, Unknown, WaDE Blank, WaDE Unspecified, In Review,
-  nan, None and null, in any letter case.
+- An empty cell is unknown. So are, where a column is not required, these texts, in any letter case:
+  ${FILLER_TEXTS.join(', ')}.
 - **Dates** are \`2020-12-31\` or \`12/31/2020\` (month first). A time of day behind them is dropped.
 - **Numbers** are digits with a decimal point or an exponent, without unit and thousands separator. Zero and negative amounts are data.
 - **1 or 0** may also be true or false, yes or no.
@@ -84,6 +96,11 @@ export function submittingDocument(): string {
     INTRODUCTION.trim(),
     ...packageTable(),
     READY.trim(),
+    ...table(
+      ['Member', 'What it says', 'It must be'],
+      Object.entries(metadataMembers).map(([name, { meaning, must }]) => [`\`${name}\``, meaning, must]),
+    ),
+    MODES.trim(),
     '',
     ...fileSections(),
     REPORT.trim(),

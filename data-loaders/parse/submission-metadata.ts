@@ -1,0 +1,103 @@
+// submission.json: how a submission is meant, who sent it, and under which terms its data may be used. Its members are declared
+// here once; docs/submitting.md follows from them.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { failure, success, type Result } from '../../shared/values/result';
+
+export const METADATA_FILE = 'submission.json';
+
+/** They stand in every catalog state, which is read at each request; longer terms have an address. */
+const MAX_CHARACTERS = 2000;
+
+const MAX_FILE_BYTES = 64 * 1024;
+
+interface MetadataMember {
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** What a value must be, as the end of a sentence. */
+  readonly must: string;
+  /** What it says, for docs/submitting.md. */
+  readonly meaning: string;
+}
+
+export const metadataMembers = {
+  mode: {
+    schema: { enum: ['replace', 'merge'] },
+    must: '"replace" or "merge"',
+    meaning: '`replace` (the default) or `merge`, see below',
+  },
+  contact: textMember('Whom to ask about this submission, such as an address for email'),
+  note: textMember('What you want to remember of it, such as its occasion'),
+  termsOfUse: textMember('Under which terms the data may be used: the text, or its web address'),
+  license: {
+    schema: { type: ['string', 'null'], maxLength: MAX_CHARACTERS, format: 'web-address' },
+    must: `a web address that starts with https:// or http://, of at most ${MAX_CHARACTERS} characters`,
+    meaning: 'The web address of the licence that the data are under',
+  },
+  citation: textMember('How the data are to be cited'),
+} as const satisfies Readonly<Record<string, MetadataMember>>;
+
+type MemberName = keyof typeof metadataMembers;
+
+/** A member that is not there, and one that is null or blank, differ: the first says nothing, the second that there is none. */
+export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
+  Partial<Record<Exclude<MemberName, 'mode'>, string | null>>
+>;
+
+export interface ReadMetadata {
+  readonly metadata: SubmissionMetadata;
+  /** Members that no declaration names. */
+  readonly unknown: readonly string[];
+}
+
+const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
+
+const fits = new Ajv({ allErrors: true, allowUnionTypes: true })
+  .addFormat('web-address', (value: string) => value.trim() === '' || isWebAddress(value.trim()))
+  .compile<Partial<SubmissionMetadata>>({
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
+  });
+
+export function readMetadata(folder: string): Result<ReadMetadata> {
+  const path = join(folder, METADATA_FILE);
+  if (!existsSync(path)) return success({ metadata: DEFAULT_METADATA, unknown: [] });
+  if (statSync(path).size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+  } catch {
+    return failure(`${METADATA_FILE} is not readable as JSON`);
+  }
+  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${whatDoesNotFit()}`);
+  const entries = Object.entries(content);
+  const known = entries
+    .filter(([name]) => isMember(name))
+    .map(([name, value]) => [name, value === null ? null : value.trim() || null]);
+  return success({
+    metadata: { ...DEFAULT_METADATA, ...(Object.fromEntries(known) as Partial<SubmissionMetadata>) }, // Checked above.
+    unknown: entries.flatMap(([name]) => (isMember(name) ? [] : [name])),
+  });
+}
+
+function whatDoesNotFit(): string {
+  const names = new Set((fits.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
+  const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
+    names.has(name) ? [`its ${name} must be ${must}`] : [],
+  );
+  return sentences.length === 0 ? 'it must be an object, such as {"mode": "replace"}' : sentences.join(', and ');
+}
+
+function isMember(name: string): boolean {
+  return Object.hasOwn(metadataMembers, name);
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}
+
+function textMember(meaning: string): MetadataMember {
+  const schema = { type: ['string', 'null'], maxLength: MAX_CHARACTERS };
+  return { schema, must: `text of at most ${MAX_CHARACTERS} characters`, meaning };
+}
