@@ -50,10 +50,23 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
-  date: (text) => orProblem(readSubmittedDate(text), 'unreadable-date'),
+  date: readDate,
   boolean: (text) => orProblem(readBoolean(text), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text) }),
 };
+
+/** The days of 130 years: a file of millions of rows has few dates. */
+const MAX_DATES_KEPT = 50_000;
+const datesRead = new Map<string, Cell>();
+
+function readDate(text: string): Cell {
+  const known = datesRead.get(text);
+  if (known !== undefined) return known;
+  const cell = orProblem(readSubmittedDate(text), 'unreadable-date');
+  if (datesRead.size >= MAX_DATES_KEPT) datesRead.clear();
+  datesRead.set(text, cell);
+  return cell;
+}
 
 function isFiller(text: string): boolean {
   return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());

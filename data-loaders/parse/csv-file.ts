@@ -75,7 +75,7 @@ function parseAgain(text: string, firstLine: number): CsvRow[] {
   const lines = new LineCounter(firstLine);
   const rows: CsvRow[] = [];
   let from = 0;
-  const options = { ...CSV_OPTIONS, bom: false, skip_records_with_error: true };
+  const options = { ...CSV_OPTIONS, skip_records_with_error: true };
   const parsed = parse(bytes, options) as unknown as readonly ParsedRecord[]; // CSV_OPTIONS asks for this form.
   for (const { record, info } of parsed) {
     rows.push(lines.row(record, bytes.toString('utf8', from, info.bytes)));

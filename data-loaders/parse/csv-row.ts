@@ -11,7 +11,6 @@ export interface CsvRow {
 
 /** How RFC 4180 is read here. `info` gives the place where a record ends. */
 export const CSV_OPTIONS = {
-  bom: true,
   info: true,
   relax_column_count: true,
   // `5" pipe` in a cell without quotes is text; RFC 4180 does not allow it, real files have it.

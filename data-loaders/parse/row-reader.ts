@@ -3,7 +3,7 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { RuleName } from '../report/rules';
-import { readCell } from './cells';
+import { readCell, type Cell } from './cells';
 import { column, rowSchema, type Column, type RowOf, type SubmissionFile } from './column';
 import { rowShapeOf, type RowShape } from './row-shape';
 import { csvLine } from './csv-line';
@@ -46,6 +46,9 @@ export class RowReader<File extends SubmissionFile> {
   /** Where each declared column stands in the file, -1 for nowhere. */
   private readonly positions: readonly number[];
   private readonly validate: ValidateFunction;
+  /** The last cell of each column, as it stood in the file and as it was read: most cells are as in the row before. */
+  private readonly lastRaw: (string | undefined)[] = [];
+  private readonly lastCell: Cell[] = [];
 
   /** Where the column Delete stands; -1 where rows cannot delete. */
   private readonly deletePosition: number;
@@ -73,7 +76,7 @@ export class RowReader<File extends SubmissionFile> {
       const name = this.names[index];
       if (declared === undefined || name === undefined) continue;
       const raw = cells[this.positions[index] ?? -1] ?? '';
-      const cell = readCell(raw, declared);
+      const cell = this.readOnce(index, raw, declared);
       row[name] = cell.value;
       if (cell.problem !== undefined && !declared.isRequired) {
         (problems ??= []).push({ rule: cell.problem, column: name, value: raw });
@@ -81,6 +84,15 @@ export class RowReader<File extends SubmissionFile> {
     }
     if (!this.validate(row)) return { row: undefined, problems: this.explain(cells) };
     return { row: row as RowOf<File>, problems: problems ?? NO_PROBLEMS }; // The schema is made of the same columns.
+  }
+
+  private readOnce(index: number, raw: string, declared: Column): Cell {
+    const last = this.lastCell[index];
+    if (last !== undefined && raw === this.lastRaw[index]) return last;
+    const cell = readCell(raw, declared);
+    this.lastRaw[index] = raw;
+    this.lastCell[index] = cell;
+    return cell;
   }
 
   /** Whether the file has a column Delete, so that its rows may be deletions, which need no more than a key. */

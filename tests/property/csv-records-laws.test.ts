@@ -1,0 +1,77 @@
+// Reading a CSV text gives the same rows however it is cut into pieces, and for well-formed texts those of csv-parse, whether
+// lines have quotes or not.
+
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { readRecords } from '../../data-loaders/parse/csv-records';
+import type { CsvRow } from '../../data-loaders/parse/csv-row';
+
+const SEED = 20_261_121;
+
+async function rowsOf(pieces: readonly Buffer[]): Promise<readonly CsvRow[]> {
+  const rows: CsvRow[] = [];
+  for await (const batch of readRecords(streamOf(pieces))) rows.push(...batch);
+  return rows;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a stream that has all its pieces at hand
+async function* streamOf(pieces: readonly Buffer[]): AsyncIterable<Buffer> {
+  yield* pieces;
+}
+
+function cut(text: string, lengths: readonly number[]): readonly Buffer[] {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  let from = 0;
+  for (const length of lengths) {
+    pieces.push(bytes.subarray(from, from + length));
+    from += length;
+  }
+  return [...pieces, bytes.subarray(from)];
+}
+
+const lengths = fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 30 });
+const cell = fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', '"', '\n', '\r\n', '7'), maxLength: 6 });
+const lineEnd = fc.constantFrom('\n', '\r\n', '\n\n');
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+const wellFormedLine = fc
+  .tuple(fc.array(fc.tuple(cell, fc.boolean()), { minLength: 2, maxLength: 5 }), lineEnd)
+  .map(([cells, end]) => {
+    const texts = cells.map(([text, isQuoted]) => (isQuoted || /[",\r\n]/.test(text) ? quoted(text) : text));
+    return texts.join(',') + end;
+  });
+
+test('gives the rows of csv-parse for a well-formed text, with and without quotes, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(wellFormedLine, { maxLength: 12 }), lengths, async (lines, pieces) => {
+      const text = lines.join('');
+      const expected = parse(text, {
+        relax_column_count: true,
+        skip_empty_lines: true,
+        record_delimiter: ['\r\n', '\n'],
+      });
+      const rows = await rowsOf(cut(text, pieces));
+      expect(rows.map(({ cells }) => cells)).toEqual(expected);
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('gives the same rows, lines and sources in one piece and in many, for any text', async () => {
+  const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r'), maxLength: 80 });
+  await fc.assert(
+    fc.asyncProperty(anyText, lengths, async (text, pieces) => {
+      expect(await rowsOf(cut(text, pieces))).toEqual(await rowsOf([Buffer.from(text)]));
+    }),
+    { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('passes over a byte order mark', async () => {
+  const [header] = await rowsOf([Buffer.from('\uFEFFa,b\n1,2\n')]);
+  expect(header).toEqual({ line: 1, cells: ['a', 'b'], source: 'a,b' });
+});
