@@ -25,13 +25,13 @@ export class PlaceWriter {
     /** Hears where each place lies: at its point, else in its geometry's box. */
     private readonly onPlace: (id: string, box: Box) => void,
   ) {
-    staging.clearPlaceTerms();
+    staging.clearTerms('place_terms');
   }
 
   /** Places come in the order of their ranks. A place is matched by its geometry or its point (D15). */
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): void {
     const rank = this.count++;
-    this.staging.addPlaceTerm(filterTerm(placeIdentifierField(this.kind), id), rank);
+    this.staging.addTerm('place_terms', filterTerm(placeIdentifierField(this.kind), id), rank);
     const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
     if (geometry !== null && box !== undefined) {
       this.builder.add(rank, box, this.geometries++);
@@ -64,25 +64,14 @@ export class PlaceWriter {
   finish(): void {
     const { runEnds, runs } = this.runsByPlace();
     this.writer.addArtifact('places', this.builder.write(runEnds, runs));
-    let term = '';
-    let ranks: number[] = [];
-    const flush = (): void => {
+    for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
       const parts = ranks.map((rank) => runs.subarray(2 * (runEnds[rank - 1] ?? 0), 2 * (runEnds[rank] ?? 0)));
       const [only] = parts;
       // Two identifiers that differ in letter case only are rare.
       const all =
         parts.length === 1 && only !== undefined ? only : Uint32Array.from(parts.flatMap((part) => [...part]));
       if (all.length > 0) this.writer.addPosting(term, writeRuns(all));
-    };
-    for (const placeTerm of this.staging.placeTerms()) {
-      if (placeTerm.term !== term) {
-        flush();
-        term = placeTerm.term;
-        ranks = [];
-      }
-      ranks.push(placeTerm.place);
     }
-    flush();
   }
 
   /** Counting sort of the stretches by place; within a place the order of the records stays. */

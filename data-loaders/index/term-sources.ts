@@ -3,14 +3,20 @@
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/search/filter-terms';
 import { stateCodeOf } from '../../shared/values/states';
-import type { ReportingUnitRow, SiteRow, VariableRow } from '../records/lookup-items';
+import type { RowOf } from '../parse/column';
+import type { waterAllocationsFile } from '../parse/amount-files';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../records/lookup-items';
 import type { UseCategories } from '../records/use-categories';
+
+export type AllocationRow = RowOf<typeof waterAllocationsFile>;
 
 /** What a record's terms are made of. */
 export interface TermSubjects {
   readonly site: SiteRow;
   readonly reportingUnit: ReportingUnitRow;
   readonly variable: VariableRow;
+  readonly waterSource: WaterSourceRow;
+  readonly allocation: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
   /** The state of the organization, two letters. */
   readonly organization: { readonly state: string };
@@ -22,7 +28,12 @@ type TermSource = {
   [S in Subject]: { readonly of: S; readonly value: (subject: TermSubjects[S]) => string | null };
 }[Subject];
 
-type FieldSources = readonly TermSource[] | 'placeIdentifier';
+/** Nearly one value a record. */
+interface RecordIdentifier {
+  readonly identifier: (row: AllocationRow) => string | null;
+}
+
+type FieldSources = readonly TermSource[] | RecordIdentifier | 'placeIdentifier';
 
 /** Identifiers of places are indexed from the place index, which knows the records of each. */
 const PLACE_IDENTIFIER = 'placeIdentifier';
@@ -36,6 +47,7 @@ const huc8: TermSource = { of: 'site', value: (row) => row.HUC8 };
 const huc12: TermSource = { of: 'site', value: (row) => row.HUC12 };
 const county: TermSource = { of: 'site', value: (row) => row.County };
 const siteState: TermSource = { of: 'site', value: (row) => stateOfText(row.StateCV) };
+const podOrPou: TermSource = { of: 'site', value: (row) => row.PODorPOUSite };
 const organizationState: TermSource = { of: 'organization', value: ({ state }) => state };
 
 const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
@@ -50,6 +62,8 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     huc12: [huc12],
     county: [county],
     state: [organizationState, siteState],
+    podOrPou: [podOrPou],
+    waterSourceType: [{ of: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
   },
   AggregatedAmounts: {
     reportingUnit: PLACE_IDENTIFIER,
@@ -69,6 +83,10 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     huc12: [huc12],
     county: [county],
     state: [organizationState, siteState],
+    podOrPou: [podOrPou],
+    allocationUuid: { identifier: (row) => row.AllocationUUID },
+    allocationNativeId: { identifier: (row) => row.AllocationNativeID },
+    legalStatus: [{ of: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
   },
 };
 
@@ -82,9 +100,8 @@ export interface Term {
 /** The terms that one subject gives to the records that refer to it. */
 export function termsOf<S extends Subject>(kind: DataSetKind, of: S, subject: TermSubjects[S]): readonly Term[] {
   const terms: Term[] = [];
-  for (const [name, fieldSources] of Object.entries(sources[kind])) {
-    if (fieldSources === PLACE_IDENTIFIER) continue;
-    const field = name as FilterField; // The keys of `sources` are fields.
+  for (const [field, fieldSources] of sourcesOf(kind)) {
+    if (!isList(fieldSources)) continue;
     for (const source of fieldSources) {
       if (source.of !== of) continue;
       const value = (source.value as (subject: TermSubjects[S]) => string | null)(subject); // `of` says which it takes.
@@ -94,11 +111,28 @@ export function termsOf<S extends Subject>(kind: DataSetKind, of: S, subject: Te
   return terms;
 }
 
+/** The terms of an allocation's own identifiers. */
+export function identifierTermsOf(row: AllocationRow): readonly string[] {
+  return sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) => {
+    if (isList(fieldSources) || fieldSources === PLACE_IDENTIFIER) return [];
+    const value = fieldSources.identifier(row);
+    return value === null ? [] : [filterTerm(field, value)];
+  });
+}
+
 /** The field of the kind's place identifiers. */
 export function placeIdentifierField(kind: DataSetKind): FilterField {
-  const found = Object.entries(sources[kind]).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
+  const found = sourcesOf(kind).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
   if (found === undefined) throw new Error(`${kind} has no place identifier`);
-  return found[0] as FilterField; // As above.
+  return found[0];
+}
+
+function sourcesOf(kind: DataSetKind): readonly (readonly [FilterField, FieldSources])[] {
+  return Object.entries(sources[kind]) as [FilterField, FieldSources][]; // The keys of `sources` are fields.
+}
+
+function isList(fieldSources: FieldSources): fieldSources is readonly TermSource[] {
+  return Array.isArray(fieldSources);
 }
 
 /** A StateCV that names no state (it is free text in submissions) gives no term. */

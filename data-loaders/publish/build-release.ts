@@ -8,13 +8,14 @@ import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../sha
 import { isoDateOfDay } from '../../shared/values/dates';
 import type { ReleaseComparison } from '../compare/release-comparison';
 import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
+import { OwnTerms } from '../index/own-terms';
 import { PlaceWriter } from '../index/place-writer';
 import { TermIndex } from '../index/term-index';
-import { termsOf } from '../index/term-sources';
+import { termsOf, type AllocationRow } from '../index/term-sources';
 import { rowShapeOf } from '../parse/row-shape';
 import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from '../records/lookup-context';
 import type { SiteRow } from '../records/lookup-items';
-import type { CommonAmountRow } from '../records/recipe';
+import { periodOfDay, type CommonAmountRow } from '../records/recipe';
 import type { UseCategories } from '../records/use-categories';
 import type { RowFinding } from '../report/findings';
 import type { LoadProgress } from '../report/progress';
@@ -60,7 +61,9 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const organizationLists = terms.listsOf(
     termsOf(recipe.kind, 'organization', { state: organization.OrganizationState }),
   );
+  const ownTerms = new OwnTerms(terms, staging);
   const periods = new PeriodColumnBuilder();
+  const publications = new PeriodColumnBuilder();
   const sources = new SourcePieces(writer);
 
   progress.startStage(`writing ${recipe.kind}`, staged.rows);
@@ -81,7 +84,9 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     const json = recipe.write(row, resolved);
     const references = indexRecord(records, row, resolved, context, places);
     for (const list of organizationLists) list.add(records);
+    if (recipe.kind === 'WaterAllocations') ownTerms.add(records, row as unknown as AllocationRow); // Rows of that recipe.
     periods.add(recipe.period(row));
+    publications.add(periodOfDay(row.DataPublicationDate));
     comparison.addRecord({
       ...{ key: amount.key, json, variable: resolved.variable.row, uses: usesOf(row) },
       ...{ measures: recipe.measures(row), isReversed: recipe.isReversed(row) },
@@ -94,11 +99,14 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   }
   sources.flush();
   places.finish();
+  ownTerms.finish(writer);
   terms.writeTo(writer);
   writer.addArtifact('periods', writePeriodColumn(periods.build()));
+  writer.addArtifact('publications', writePeriodColumn(publications.build()));
   writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(terms.vocabulary())));
   comparison.finish(writer);
   const extent = periods.extent();
+  const lastPublication = publications.extent()?.last;
   const facts: ReleaseFacts = {
     releaseId: digest.name(),
     formatVersion: FORMAT_VERSION,
@@ -108,6 +116,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     lookups: numbers.counts,
     firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
     lastDay: extent === undefined ? null : isoDateOfDay(extent.last),
+    lastPublicationDay: lastPublication === undefined ? null : isoDateOfDay(lastPublication),
   };
   return { facts, comparison };
 }
@@ -172,7 +181,10 @@ function indexRecord(
 ): readonly number[] {
   const references = [variable.number, context.method(row.MethodUUID)];
   for (const list of variable.lists) list.add(record);
-  if (waterSource !== undefined) references.push(waterSource.number);
+  if (waterSource !== undefined) {
+    references.push(waterSource.number);
+    for (const list of waterSource.lists) list.add(record);
+  }
   for (const place of places) {
     placeWriter.addRecord(record, place.rank);
     for (const list of place.lists) list.add(record);

@@ -34,6 +34,7 @@ export interface ResolvedSource {
   readonly id: string;
   readonly type: string | null;
   readonly number: number;
+  readonly lists: readonly RunList[];
 }
 
 export interface ResolvedUse {
@@ -93,7 +94,8 @@ export class LookupContext {
       const staged = this.staged('watersources', id);
       const row = JSON.parse(staged.row) as WaterSourceRow; // Staged by stageLookups.
       const number = this.numbers.of('WaterSources', staged.number);
-      return { id, type: row.WaterSourceTypeCV, number };
+      const lists = this.terms.listsOf(termsOf(this.kind, 'waterSource', row));
+      return { id, type: row.WaterSourceTypeCV, number, lists };
     });
   }
 

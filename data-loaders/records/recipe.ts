@@ -16,6 +16,7 @@ export interface CommonAmountRow {
   WaterSourceUUID: string | null;
   readonly BeneficialUseCategory: readonly string[];
   readonly PrimaryUseCategory: string | null;
+  readonly DataPublicationDate: string | null;
 }
 
 export interface EffectivePeriod {
@@ -83,6 +84,13 @@ export function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefine
   if (year === null || !/^\d{4}$/.test(year)) return undefined;
   const [first, last] = [dayOf(Number(year), 1, 1), dayOf(Number(year), 12, 31)];
   return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** Of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
+export function periodOfDay(date: string | null): EffectivePeriod | undefined {
+  if (date === null) return undefined;
+  const day = dayOfIsoDate(date);
+  return { first: day, last: day };
 }
 
 export function checkTimeframe(row: TimeSeriesRow, warnings: RowFinding[]): void {

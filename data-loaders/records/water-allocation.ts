@@ -2,11 +2,10 @@
 
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/amounts';
 import { orderedWriter } from '../../shared/records/object-definition';
-import { dayOfIsoDate } from '../../shared/values/dates';
 import { waterAllocationsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { PlaceBrief, ResolvedRow } from './lookup-context';
-import type { AmountRecipe } from './recipe';
+import { periodOfDay, type AmountRecipe } from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof waterAllocationsFile>;
@@ -31,11 +30,7 @@ export const waterAllocationRecipe: AmountRecipe<Row> = {
   places: (row) => row.SiteUUID,
   // An AllocationUUID makes the native identifier irrelevant to the key.
   key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
-  period: (row) => {
-    if (row.AllocationPriorityDate === null) return undefined;
-    const day = dayOfIsoDate(row.AllocationPriorityDate);
-    return { first: day, last: day };
-  },
+  period: (row) => periodOfDay(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
   // The timeframe of a right is a season, kept as submitted.
   isReversed: () => undefined,

@@ -21,6 +21,9 @@ const LOOKUP_TABLES = [
 
 export type LookupTable = (typeof LOOKUP_TABLES)[number];
 
+/** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
+export type TermTable = 'place_terms' | 'record_terms';
+
 export interface StagedLookup {
   readonly number: number;
   readonly id: string;
@@ -91,7 +94,8 @@ export class Staging {
       ) WITHOUT ROWID;
       CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
       CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
-      CREATE TABLE place_terms (term TEXT NOT NULL, place INTEGER NOT NULL);
+      CREATE TABLE place_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
+      CREATE TABLE record_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
     `);
     const insertInto = (kind: DataSetKind): StatementSync =>
       this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
@@ -213,18 +217,28 @@ export class Staging {
     }
   }
 
-  clearPlaceTerms(): void {
-    this.database.exec('DELETE FROM place_terms');
+  clearTerms(table: TermTable): void {
+    this.database.exec(`DELETE FROM ${table}`);
   }
 
-  addPlaceTerm(term: string, place: number): void {
-    this.prepare('INSERT INTO place_terms VALUES (?, ?)').run(term, place);
+  addTerm(table: TermTable, term: string, number: number): void {
+    this.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(term, number);
   }
 
-  /** By term: two identifiers that differ in letter case only are one term. */
-  *placeTerms(): Iterable<{ readonly term: string; readonly place: number }> {
-    const rows = this.prepare('SELECT term, place FROM place_terms ORDER BY term, place').iterate();
-    for (const row of rows) yield { term: String(row['term']), place: Number(row['place']) };
+  /** By term, its numbers ascending: two identifiers that differ in letter case only are one term. */
+  *terms(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
+    let term: string | undefined;
+    let numbers: number[] = [];
+    for (const row of this.prepare(`SELECT term, number FROM ${table} ORDER BY term, number`).iterate()) {
+      const next = String(row['term']);
+      if (next !== term) {
+        if (term !== undefined) yield { term, numbers };
+        term = next;
+        numbers = [];
+      }
+      numbers.push(Number(row['number']));
+    }
+    if (term !== undefined) yield { term, numbers };
   }
 
   /** Removes everything. */

@@ -10,7 +10,7 @@ import { dataSetLayouts } from '../records/data-sets';
 import { planPage } from '../search/plan-page';
 import { isAccepted } from '../store/access-keys';
 import type { CatalogState } from '../store/catalog-types';
-import { ReleaseGoneError } from '../store/port';
+import { ReleaseGoneError, UnknownFormatError } from '../store/port';
 import { badParameters, OVERLOADED, UNAUTHORIZED, VERSION_GONE } from './problem';
 import type { HttpFunction } from './http-function';
 import { respond, type Outcome } from './respond';
@@ -42,8 +42,11 @@ async function answer(operation: Operation, request: HttpRequest, service: Servi
     try {
       return await answerFrom(state, operation, read.request, service);
     } catch (error) {
+      const isFormer = read.request.dataVersion !== undefined;
+      // A state of before a rebuild names releases that only the former program can read.
+      if (isFormer && error instanceof UnknownFormatError) return { problem: VERSION_GONE };
       if (!(error instanceof ReleaseGoneError)) throw error;
-      if (read.request.dataVersion !== undefined) return { problem: VERSION_GONE };
+      if (isFormer) return { problem: VERSION_GONE };
     }
   }
   return { problem: OVERLOADED };

@@ -11,7 +11,7 @@ import {
   variableCv,
   variableSpecificCv,
 } from '../parameters/text-filters';
-import { defineOperation, term } from './operation';
+import { between, defineOperation, term } from './operation';
 
 export const aggregatedAmounts = defineOperation({
   name: 'AggregatedAmounts',
@@ -25,8 +25,7 @@ export const aggregatedAmounts = defineOperation({
     term(variableSpecificCv, 'variableSpecific'),
     term(beneficialUseCv, 'use'),
     term(renamed(usgsCategoryNameCv, 'UsgsCategoryNameCV'), 'usgsCategory'),
-    { role: 'from', parameter: startDate },
-    { role: 'to', parameter: endDate },
+    ...between('period', startDate, endDate),
     { role: 'boundary', parameter: searchBoundary },
     term(state, 'state'),
   ],

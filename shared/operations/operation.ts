@@ -7,11 +7,23 @@ import type { DataSetKind } from '../records/data-sets';
 import type { FilterFieldOf } from '../search/filter-terms';
 import type { Parameter } from '../parameters/parameter';
 import { dataVersion, recordCount, startIndex } from '../parameters/paging-and-access';
+import { endPublicationDate, startPublicationDate } from '../parameters/ranges-and-boundary';
+import { organizationUuid } from '../parameters/text-filters';
+
+/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
+export type Range = 'period' | 'published';
+
+interface DateBinding {
+  readonly role: 'from' | 'to';
+  readonly range: Range;
+  readonly parameter: Parameter<Day>;
+}
 
 /** A parameter and what it means for the search. */
 export type Binding<Kind extends DataSetKind = DataSetKind> =
   | { readonly role: 'term'; readonly parameter: Parameter<string>; readonly field: FilterFieldOf<Kind> }
-  | { readonly role: 'from' | 'to'; readonly parameter: Parameter<Day> }
+  | { readonly role: 'organization'; readonly parameter: Parameter<string> }
+  | DateBinding
   | { readonly role: 'boundary'; readonly parameter: Parameter<Geometry> }
   | { readonly role: 'startIndex' | 'recordCount'; readonly parameter: Parameter<number> }
   | { readonly role: 'dataVersion'; readonly parameter: Parameter<string> };
@@ -25,13 +37,15 @@ export interface Operation {
   readonly bindings: readonly Binding[];
 }
 
-/** The paging parameters and the data version stand on every operation, after its filters. */
+/** The organization, the publication dates, the paging and the data version stand on every operation, after its own filters. */
 export function defineOperation<Kind extends DataSetKind>(
   operation: Omit<Operation, 'bindings'> & { readonly dataSet: Kind; readonly filters: readonly Binding<Kind>[] },
 ): Operation {
   const { filters, ...rest } = operation;
   const bindings: readonly Binding[] = [
     ...(filters as readonly Binding[]), // A field of one kind is a field of the union; only writing one would not be.
+    { role: 'organization', parameter: organizationUuid },
+    ...between('published', startPublicationDate, endPublicationDate),
     { role: 'startIndex', parameter: startIndex },
     { role: 'recordCount', parameter: recordCount },
     { role: 'dataVersion', parameter: dataVersion },
@@ -44,4 +58,12 @@ export function term<Kind extends DataSetKind>(
   field: FilterFieldOf<Kind>,
 ): Binding<Kind> {
   return { role: 'term', parameter, field };
+}
+
+/** The two ends of a range, both included. */
+export function between(range: Range, from: Parameter<Day>, to: Parameter<Day>): [DateBinding, DateBinding] {
+  return [
+    { role: 'from', range, parameter: from },
+    { role: 'to', range, parameter: to },
+  ];
 }

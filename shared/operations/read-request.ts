@@ -7,8 +7,9 @@ import type { QueryItem } from '../parameters/query-text';
 import type { Boundary, Criteria, Period } from '../search/criteria';
 import { filterTerm } from '../search/filter-terms';
 import { digestNameOf } from '../values/digest';
+import { foldText } from '../values/folded-text';
 import type { Geometry } from '../values/geometry';
-import type { Operation } from './operation';
+import type { Operation, Range } from './operation';
 
 export interface OperationRequest {
   readonly criteria: Criteria;
@@ -42,7 +43,8 @@ const MAX_SUGGESTIONS = 20;
 export function readRequest(operation: Operation, items: readonly QueryItem[], settings: ReadingSettings): ReadRequest {
   const values = new QueryValues(operation, items);
   const terms: string[][] = [];
-  let period: Period = {};
+  const ranges: Record<Range, Period> = { period: {}, published: {} };
+  let organizations: readonly string[] = [];
   let boundary: Boundary | undefined;
   let startIndex = 0;
   let recordCount: number = RECORD_COUNT.default;
@@ -57,9 +59,13 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
       case 'from':
       case 'to': {
         const day = values.readOne(binding.parameter, settings);
-        if (day !== undefined) period = { ...period, [binding.role]: day };
+        const range = ranges[binding.range];
+        if (day !== undefined) ranges[binding.range] = { ...range, [binding.role]: day };
         break;
       }
+      case 'organization':
+        organizations = values.readAll(binding.parameter, settings).map(foldText);
+        break;
       case 'boundary': {
         const geometry = values.readOne(binding.parameter, settings);
         if (geometry !== undefined) boundary = boundaryOf(geometry);
@@ -76,11 +82,13 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
         break;
     }
   }
-  if (period.from !== undefined && period.to !== undefined && period.from > period.to) {
-    values.refuseReversedPeriod(operation);
-  }
+  values.refuseReversedRanges(operation, ranges);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const criteria: Criteria = { terms, period, ...(boundary === undefined ? {} : { boundary }) };
+  const criteria: Criteria = {
+    ...{ terms, ...ranges },
+    ...(boundary === undefined ? {} : { boundary }),
+    ...(organizations.length === 0 ? {} : { organizations }),
+  };
   const version = dataVersion === undefined ? {} : { dataVersion };
   return { ok: true, request: { criteria, startIndex, recordCount, ...version } };
 }
@@ -128,11 +136,16 @@ class QueryValues {
   }
 
   /** D7: a start after its end. Both names are in the sentence, the entry stands under the start. */
-  refuseReversedPeriod(operation: Operation): void {
-    const from = operation.bindings.find((binding) => binding.role === 'from')?.parameter.name ?? '';
-    const to = operation.bindings.find((binding) => binding.role === 'to')?.parameter.name ?? '';
-    const value = `${this.values.get(from)?.[0] ?? ''} to ${this.values.get(to)?.[0] ?? ''}`;
-    this.refuse(from, `must not be later than ${to}`, value);
+  refuseReversedRanges({ bindings }: Operation, ranges: Readonly<Record<Range, Period>>): void {
+    for (const end of bindings) {
+      if (end.role !== 'to') continue;
+      const { from, to } = ranges[end.range];
+      if (from === undefined || to === undefined || from <= to) continue;
+      const start = bindings.find((binding) => binding.role === 'from' && binding.range === end.range);
+      const names = [start?.parameter.name ?? '', end.parameter.name] as const;
+      const value = names.map((name) => this.values.get(name)?.[0] ?? '').join(' to ');
+      this.refuse(names[0], `must not be later than ${names[1]}`, value);
+    }
   }
 
   private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {

@@ -3,16 +3,20 @@
 import { renamed } from '../parameters/parameter';
 import { endPriorityDate, searchBoundary, startPriorityDate } from '../parameters/ranges-and-boundary';
 import {
+  allocationLegalStatusCv,
+  allocationNativeId,
+  allocationUuid,
   beneficialUseCv,
   county,
   huc12,
   huc8,
+  podOrPouSite,
   siteTypeCv,
   siteUuid,
   state,
   usgsCategoryNameCv,
 } from '../parameters/text-filters';
-import { defineOperation, term } from './operation';
+import { between, defineOperation, term } from './operation';
 
 export const siteAllocationAmounts = defineOperation({
   name: 'SiteAllocationAmounts',
@@ -24,12 +28,15 @@ export const siteAllocationAmounts = defineOperation({
     term(siteTypeCv, 'siteType'),
     term(beneficialUseCv, 'use'),
     term(usgsCategoryNameCv, 'usgsCategory'),
-    { role: 'from', parameter: startPriorityDate },
-    { role: 'to', parameter: endPriorityDate },
+    ...between('period', startPriorityDate, endPriorityDate),
     { role: 'boundary', parameter: renamed(searchBoundary, 'SearchGeometry') },
     term(huc8, 'huc8'),
     term(huc12, 'huc12'),
     term(county, 'county'),
     term(state, 'state'),
+    term(podOrPouSite, 'podOrPou'),
+    term(allocationUuid, 'allocationUuid'),
+    term(allocationNativeId, 'allocationNativeId'),
+    term(allocationLegalStatusCv, 'legalStatus'),
   ],
 });

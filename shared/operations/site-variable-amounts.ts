@@ -6,14 +6,16 @@ import {
   county,
   huc12,
   huc8,
+  podOrPouSite,
   siteTypeCv,
   siteUuid,
   state,
   usgsCategoryNameCv,
   variableCv,
   variableSpecificCv,
+  waterSourceTypeCv,
 } from '../parameters/text-filters';
-import { defineOperation, term } from './operation';
+import { between, defineOperation, term } from './operation';
 
 export const siteVariableAmounts = defineOperation({
   name: 'SiteVariableAmounts',
@@ -27,12 +29,13 @@ export const siteVariableAmounts = defineOperation({
     term(variableSpecificCv, 'variableSpecific'),
     term(beneficialUseCv, 'use'),
     term(usgsCategoryNameCv, 'usgsCategory'),
-    { role: 'from', parameter: startDate },
-    { role: 'to', parameter: endDate },
+    ...between('period', startDate, endDate),
     { role: 'boundary', parameter: searchBoundary },
     term(huc8, 'huc8'),
     term(huc12, 'huc12'),
     term(county, 'county'),
     term(state, 'state'),
+    term(podOrPouSite, 'podOrPou'),
+    term(waterSourceTypeCv, 'waterSourceType'),
   ],
 });

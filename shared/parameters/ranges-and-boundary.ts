@@ -29,6 +29,18 @@ export const endPriorityDate = dateBound(
   '1950-12-31',
 );
 
+export const startPublicationDate = dateBound(
+  'StartPublicationDate',
+  'Records whose data was published on or after this date (DataPublicationDate); records without one do not match.',
+  '2023-01-01',
+);
+
+export const endPublicationDate = dateBound(
+  'EndPublicationDate',
+  'Records whose data was published on or before this date (DataPublicationDate); records without one do not match.',
+  '2024-12-31',
+);
+
 export const searchBoundary: Parameter<Geometry> = {
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],

@@ -6,9 +6,45 @@ import type { Parameter } from './parameter';
 
 type TextFilter = Parameter<string>;
 
+export const organizationUuid = textFilter(
+  'OrganizationUUID',
+  'Organization identifier: only what this organization submitted.',
+  'UTwr',
+);
+
 export const siteUuid = textFilter('SiteUUID', 'Universal site identifier across all states.', 'UTss_S877');
 
 export const siteTypeCv = textFilter('SiteTypeCV', 'Controlled site type.', 'Reservoir');
+
+export const podOrPouSite = textFilter(
+  'PODorPOUSite',
+  'Whether the site is a point of diversion (POD) or a place of use (POU).',
+  'POD',
+);
+
+export const waterSourceTypeCv = textFilter(
+  'WaterSourceTypeCV',
+  "Type of the record's own water source.",
+  'Surface Water',
+);
+
+export const allocationUuid = textFilter(
+  'AllocationUUID',
+  'Allocation identifier, unique across member states.',
+  'COwr_WR0000001',
+);
+
+export const allocationNativeId = textFilter(
+  'AllocationNativeID',
+  'Allocation identifier as the submitting organization gives it; another organization may give the same.',
+  '0042',
+);
+
+export const allocationLegalStatusCv: TextFilter = {
+  ...textFilter('AllocationLegalStatusCV', 'Legal status of the allocation.', 'Active'),
+  // The answer's member has this name.
+  synonyms: ['AllocationLegalStatusCodeCV'],
+};
 
 export const reportingUnitUuid = textFilter(
   'ReportingUnitUUID',

@@ -17,6 +17,11 @@ const foldings = {
   huc12: foldText,
   county: foldCounty,
   state: foldText,
+  podOrPou: foldText,
+  waterSourceType: foldText,
+  allocationUuid: foldText,
+  allocationNativeId: foldText,
+  legalStatus: foldText,
 } as const;
 
 export type FilterField = keyof typeof foldings;
@@ -33,10 +38,24 @@ export interface FilterFields {
     | 'huc8'
     | 'huc12'
     | 'county'
-    | 'state';
+    | 'state'
+    | 'podOrPou'
+    | 'waterSourceType';
   AggregatedAmounts:
     'reportingUnit' | 'reportingUnitType' | 'variable' | 'variableSpecific' | 'use' | 'usgsCategory' | 'state';
-  WaterAllocations: 'site' | 'siteType' | 'use' | 'usgsCategory' | 'huc8' | 'huc12' | 'county' | 'state';
+  WaterAllocations:
+    | 'site'
+    | 'siteType'
+    | 'use'
+    | 'usgsCategory'
+    | 'huc8'
+    | 'huc12'
+    | 'county'
+    | 'state'
+    | 'podOrPou'
+    | 'allocationUuid'
+    | 'allocationNativeId'
+    | 'legalStatus';
 }
 
 export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind];

@@ -1,8 +1,9 @@
 // A page over all releases of a catalog state: totals are sizes, the page is a slice by rank (D17, D18, D20).
 
 import type { DataSetKind } from '../records/data-sets';
-import type { CatalogState } from '../store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
+import { foldText } from '../values/folded-text';
 import { criteriaKey, type Criteria } from './criteria';
 import type { RecordSet } from './record-set';
 import type { SearchCaches } from './search-caches';
@@ -20,6 +21,17 @@ export interface PlannedPage {
   readonly slices: readonly PageSlice[];
 }
 
+/** The releases of a catalog state that a query reads, in the order of D17. */
+function entriesRead(
+  { entries }: CatalogState,
+  dataSet: DataSetKind,
+  { organizations }: Criteria,
+): readonly CatalogEntry[] {
+  return entries.filter(
+    (entry) => entry.dataSet === dataSet && (organizations?.includes(foldText(entry.organizationUuid)) ?? true),
+  );
+}
+
 /** Throws ReleaseGoneError when a release of the state is no longer held. */
 export async function planPage(
   store: Store,
@@ -30,7 +42,7 @@ export async function planPage(
   caches: SearchCaches,
 ): Promise<PlannedPage> {
   const key = criteriaKey(criteria);
-  const entries = state.entries.filter((entry) => entry.dataSet === dataSet);
+  const entries = entriesRead(state, dataSet, criteria);
   const found = await Promise.all(
     entries.map(async ({ releaseId }): Promise<{ reader: ReleaseReader; records: RecordSet }> => {
       const reader = await store.openRelease(releaseId);

@@ -1,8 +1,8 @@
 // The records of one release that match criteria (design.md, section 5): posting lists united and intersected, the boundary
-// resolved to places, the time range scanned last, over what is left.
+// resolved to places, the time ranges scanned last, over what is left.
 
-import type { ReleaseReader } from '../store/port';
-import { hasPeriod, type Boundary, type Criteria } from './criteria';
+import type { ArtifactName, ReleaseReader } from '../store/port';
+import { hasPeriod, type Boundary, type Criteria, type Period } from './criteria';
 import { readPeriodColumn, recordsWithin, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './places/place-index';
 import { recordsInBoundary } from './places/records-in-boundary';
@@ -24,7 +24,7 @@ export async function searchRelease(
   key: string,
   caches: SearchCaches,
 ): Promise<RecordSet> {
-  if (criteria.terms.length === 0 && criteria.boundary === undefined && !hasPeriod(criteria.period)) {
+  if (criteria.terms.length === 0 && criteria.boundary === undefined && rangesOf(criteria).length === 0) {
     return allRecords(reader.facts.records);
   }
   const cacheKey = `${reader.facts.releaseId}?${key}`;
@@ -43,11 +43,23 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
     sets.push(set);
   }
   if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
-  if (!hasPeriod(criteria.period)) return intersection(sets);
-  if (sets.length === 0) return listedRecords(recordsWithin(await periodsOf(reader, caches), criteria.period));
-  const candidates = intersection(sets);
-  if (candidates.size === 0) return NO_RECORDS;
-  return listedRecords(recordsWithin(await periodsOf(reader, caches), criteria.period, candidates.numbers()));
+  let found = sets.length === 0 ? undefined : intersection(sets);
+  for (const { column, range } of rangesOf(criteria)) {
+    if (found?.size === 0) return NO_RECORDS;
+    found = listedRecords(recordsWithin(await columnOf(reader, column, caches), range, found?.numbers()));
+  }
+  return found ?? allRecords(reader.facts.records);
+}
+
+type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
+
+/** The time columns to scan, and for what. */
+function rangesOf({ period, published }: Criteria): readonly { readonly column: TimeColumn; readonly range: Period }[] {
+  const ranges = [
+    { column: 'periods', range: period },
+    { column: 'publications', range: published },
+  ] as const;
+  return ranges.flatMap(({ column, range }) => (hasPeriod(range) ? [{ column, range }] : []));
 }
 
 /** For each OR the posting lists of its terms that the release has, read together. */
@@ -79,12 +91,12 @@ async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches
   return found;
 }
 
-async function periodsOf(reader: ReleaseReader, caches: SearchCaches): Promise<PeriodColumn> {
-  const key = `${reader.facts.releaseId}/periods`;
+async function columnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
+  const key = `${reader.facts.releaseId}/${name}`;
   const known = caches.columns.get(key);
   if (known !== undefined && 'codes' in known) return known;
-  const content = await reader.artifact('periods');
-  if (content === undefined) throw new Error('a release without periods');
+  const content = await reader.artifact(name);
+  if (content === undefined) throw new Error(`a release without ${name}`);
   const column = readPeriodColumn(content);
   caches.columns.set(key, column, content.byteLength);
   return column;

@@ -8,10 +8,11 @@ import type { Organization } from '../records/organization';
 import type { CatalogState, KeyRecord } from './catalog-types';
 
 /** Pieces of a release that are read by name. */
-export type ArtifactName = 'facts' | 'periods' | 'places' | 'vocabulary' | 'fingerprints' | 'totals' | 'positions';
+export type ArtifactName =
+  'facts' | 'periods' | 'publications' | 'places' | 'vocabulary' | 'fingerprints' | 'totals' | 'positions';
 
 /** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Texts and blobs of a release that are numbered from zero and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries';
@@ -27,6 +28,8 @@ export interface ReleaseFacts {
   /** First and last effective day (D7) as YYYY-MM-DD; null when no record has one. */
   readonly firstDay: string | null;
   readonly lastDay: string | null;
+  /** The latest publication date of a record as YYYY-MM-DD; null when none has one. */
+  readonly lastPublicationDay: string | null;
 }
 
 /** A page's records of one release, in order, ready to be joined with commas, and the lookups that they refer to. */

@@ -18,7 +18,7 @@ const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmo
 const AT = '2026-02-03T04:05:06.000Z';
 
 let service: TestService;
-const services = Array.from({ length: 14 }, () => createTestService());
+const services = Array.from({ length: 16 }, () => createTestService());
 const unused = [...services];
 
 beforeEach(() => {
@@ -189,6 +189,26 @@ test('a rebuild makes a release of an older format anew: the same name and bytes
   );
   expect(before.text).toContain(records);
   await aside.close();
+});
+
+test('after a rebuild the filters that the new format added find records', async () => {
+  await service.load(allocationsSubmission);
+  await ageRelease(service);
+  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  const paths = ['AllocationNativeID=0042', 'AllocationLegalStatusCV=active', 'PODorPOUSite=POU'];
+  for (const query of paths) {
+    const { json } = await service.get(`/v1/SiteAllocationAmounts?${query}`);
+    expect(json.TotalWaterAllocationsCount).toBe(1);
+  }
+});
+
+test('a data version whose releases have a former format is no longer held', async () => {
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service);
+  const { version } = await service.store.currentState();
+  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  const { status } = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
+  expect(status).toBe(410);
 });
 
 test('a rebuild of a sample stays a sample', async () => {

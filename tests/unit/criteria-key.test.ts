@@ -21,6 +21,11 @@ const criteria: readonly Criteria[] = [
   { terms: [], period: { from: 0 } },
   { terms: [], period: { from: 1, to: 1 } },
   { terms: [['state:ut']], period: { from: 1 } },
+  { terms: [], period: {}, published: { from: 1 } },
+  { terms: [], period: {}, published: { to: 1 } },
+  { terms: [], period: {}, organizations: ['a'] },
+  { terms: [], period: {}, organizations: ['a', 'b'] },
+  { terms: [], period: {}, organizations: [] },
   { terms: [], period: {}, boundary: point('a', 1) },
   { terms: [], period: {}, boundary: point('b', 1) },
 ];

@@ -25,7 +25,11 @@ const termsOf = (operation: Operation, query: string): readonly (readonly string
 
 test('without parameters everything is asked for, from the first record, 1,000 of them', () => {
   for (const operation of operations) {
-    expect(requestOf(operation, '')).toEqual({ criteria: { terms: [], period: {} }, startIndex: 0, recordCount: 1000 });
+    expect(requestOf(operation, '')).toEqual({
+      criteria: { terms: [], period: {}, published: {} },
+      startIndex: 0,
+      recordCount: 1000,
+    });
   }
 });
 
@@ -33,23 +37,25 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   {
     operation: siteVariableAmounts,
     names: `SiteUUID SiteTypeCV VariableCV VariableSpecificCV BeneficialUseCV USGSCategoryNameCV StartDate EndDate
-     SearchBoundary HUC8 HUC12 County State StartIndex RecordCount`,
+     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV`,
   },
   {
     operation: aggregatedAmounts,
     names: `ReportingUnitUUID ReportingUnitTypeCV VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV StartDate
-     EndDate SearchBoundary State StartIndex RecordCount`,
+     EndDate SearchBoundary State`,
   },
   {
     operation: siteAllocationAmounts,
     names: `SiteUUID SiteTypeCV BeneficialUseCV USGSCategoryNameCV StartPriorityDate EndPriorityDate SearchGeometry HUC8 HUC12
-     County State StartIndex RecordCount`,
+     County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV`,
   },
 ];
 
-test.each(parameters)('$operation.name has the parameters of service.md and DataVersion', ({ operation, names }) => {
+const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartIndex RecordCount DataVersion';
+
+test.each(parameters)('$operation.name has the parameters of service.md, D33 and D34', ({ operation, names }) => {
   const declared = operation.bindings.map(({ parameter }) => parameter.name);
-  expect(declared).toEqual([...names.split(/\s+/), 'DataVersion']);
+  expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));
 });
 
 test.each(['siteUUID', 'SITEUUID', 'siteuuid', '%20SiteUUID+', 'S%69teUUID'])('%s is SiteUUID', (name) => {
