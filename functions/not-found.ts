@@ -3,11 +3,9 @@
 import { notFound } from '../shared/http/problem';
 import { register } from '../shared/http/register';
 import { respond } from '../shared/http/respond';
-import { aggregatedAmounts } from '../shared/operations/aggregated-amounts';
-import { siteAllocationAmounts } from '../shared/operations/site-allocation-amounts';
-import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
+import { operations } from '../shared/operations/operations';
 
-const paths = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts].map(({ route }) => `/${route}`);
+const paths = operations.map(({ route }) => `/${route}`);
 
 export const notFoundFunction = register({
   name: 'NotFound',

@@ -1,6 +1,6 @@
 // From a row of waterallocations.csv to a WaterAllocations item (D27).
 
-import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/amounts';
+import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/allocations';
 import { orderedWriter } from '../../shared/records/object-definition';
 import { waterAllocationsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';

@@ -31,7 +31,3 @@ export function partialMapOf<const Names extends readonly string[], Value>(
   const properties = Object.fromEntries(names.map((name) => [name, value.schema]));
   return { schema: { type: 'object', properties, additionalProperties: false } };
 }
-
-export function described<Value>(member: Member<Value>, description: string): Member<Value> {
-  return { schema: { ...member.schema, description } };
-}

@@ -32,7 +32,7 @@ export type ReadRequest =
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
 /** D3. */
-const MAX_VALUES = 100;
+export const MAX_VALUES = 100;
 
 /** D4. */
 const MAX_VALUE_SHOWN = 200;

@@ -10,16 +10,14 @@ export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as c
 
 export const startIndex: Parameter<number> = {
   ...once('StartIndex', '0-based index of the first record.', '1000'),
-  type: 'integer',
+  ...integerBetween(0, Number.MAX_SAFE_INTEGER),
   defaultValue: 0,
-  read: (text) => readIntegerBetween(text, 0, Number.MAX_SAFE_INTEGER),
 };
 
 export const recordCount: Parameter<number> = {
   ...once('RecordCount', 'Number of records in the answer.', '100'),
-  type: 'integer',
+  ...integerBetween(RECORD_COUNT.minimum, RECORD_COUNT.maximum),
   defaultValue: RECORD_COUNT.default,
-  read: (text) => readIntegerBetween(text, RECORD_COUNT.minimum, RECORD_COUNT.maximum),
 };
 
 export const dataVersion: Parameter<string> = {
@@ -28,6 +26,7 @@ export const dataVersion: Parameter<string> = {
     'Answers from this version of the data, as the Data-Version header of an earlier answer named it, while it is held.',
     '0123456789abcdef0123456789abcdef',
   ),
+  limits: { pattern: DIGEST_NAME.source },
   read: (text) =>
     DIGEST_NAME.test(text)
       ? success(text)
@@ -50,8 +49,11 @@ function once(name: string, meaning: string, example: string): Omit<Parameter<ne
   return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };
 }
 
-function readIntegerBetween(text: string, minimum: number, maximum: number): Result<number> {
-  const value = readInteger(text);
-  if (value !== undefined && value >= minimum && value <= maximum) return success(value);
-  return failure(`must be a whole number from ${minimum} to ${maximum}, in decimal digits only`);
+function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {
+  const read = (text: string): Result<number> => {
+    const value = readInteger(text);
+    if (value !== undefined && value >= minimum && value <= maximum) return success(value);
+    return failure(`must be a whole number from ${minimum} to ${maximum}, in decimal digits only`);
+  };
+  return { type: 'integer', limits: { minimum, maximum }, read };
 }

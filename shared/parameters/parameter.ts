@@ -8,6 +8,13 @@ export interface ReadingSettings {
   readonly slashDateOrder: SlashDateOrder;
 }
 
+/** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
+export interface ValueLimits {
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+}
+
 export interface Parameter<Value> {
   /** As documentation and errors spell it; matched without regard to case (D1). */
   readonly name: string;
@@ -19,6 +26,7 @@ export interface Parameter<Value> {
   /** One sentence for documentation. */
   readonly meaning: string;
   readonly example: string;
+  readonly limits?: ValueLimits;
   /** What a client that leaves it out gets, where that is a value. */
   readonly defaultValue?: Value;
   /** Reads one value, trimmed and not blank. A problem is a sentence that follows the parameter's name. */

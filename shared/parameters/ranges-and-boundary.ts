@@ -2,7 +2,7 @@
 
 import { readBoundary } from '../values/boundary';
 import type { Geometry } from '../values/geometry';
-import { readQueryDate, type Day } from '../values/dates';
+import { QUERY_DATE_SHAPE, readQueryDate, type Day } from '../values/dates';
 import type { Parameter } from './parameter';
 
 export const startDate = dateBound(
@@ -59,6 +59,7 @@ function dateBound(name: string, meaning: string, example: string): Parameter<Da
     type: 'string',
     meaning,
     example,
+    limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
   };
 }

@@ -1,6 +1,6 @@
 // Filters by text: compared as a whole and without regard to case (D8), repeatable (D3).
 
-import { readStateCode } from '../values/states';
+import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
 import { failure, success, type Result } from '../values/result';
 import type { Parameter } from './parameter';
 
@@ -94,6 +94,7 @@ export const state: TextFilter = {
     'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
     'UT',
   ),
+  limits: { pattern: STATE_CODE_SHAPE.source },
   read: (text) => {
     const code = readStateCode(text);
     if (code !== undefined) return success(code);
@@ -109,5 +110,6 @@ function hydrologicUnit(name: string, digits: number, example: string): TextFilt
   const shape = new RegExp(`^\\d{${digits}}$`);
   const read = (text: string): Result<string> =>
     shape.test(text) ? success(text) : failure(`must be exactly ${digits} digits`);
-  return { ...textFilter(name, `Hydrologic unit (watershed) of ${digits} digits.`, example), read };
+  const limits = { pattern: shape.source };
+  return { ...textFilter(name, `Hydrologic unit (watershed) of ${digits} digits.`, example), limits, read };
 }

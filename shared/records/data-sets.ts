@@ -1,7 +1,8 @@
 // A data set is one organization and one kind of amount (submissions.md, 5). Each kind says how its answer is laid out:
 // the count's name, the members of an amount record and the order of an organization's members and collections (D23).
 
-import { aggregatedAmountMembers, siteVariableAmountMembers, waterAllocationMembers } from './amounts';
+import { waterAllocationMembers } from './allocations';
+import { aggregatedAmountMembers, siteVariableAmountMembers } from './amounts';
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
 import type { organizationMembers } from './organization';

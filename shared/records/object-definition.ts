@@ -25,6 +25,19 @@ export const requiredNumber: Member<number> = { schema: { type: 'number' } };
 
 export const boolean: Member<boolean | null> = { schema: { type: ['boolean', 'null'] } };
 
+/** `YYYY-MM-DD` (D28). */
+export const date: Member<string | null> = { schema: { type: ['string', 'null'], format: 'date' } };
+
+/** A date that the answer gives as a timestamp without a zone, always midnight (D28). */
+export const timestamp: Member<string | null> = {
+  schema: { type: ['string', 'null'], pattern: '^\\d{4}-\\d{2}-\\d{2}T00:00:00$' },
+};
+
+/** The same member with a sentence for documentation, with the unit where there is one. */
+export function described<Value>(member: Member<Value>, description: string): Member<Value> {
+  return { schema: { ...member.schema, description } };
+}
+
 export function listOf<Value>(item: Member<Value>): Member<readonly Value[]> {
   return { schema: { type: 'array', items: item.schema } };
 }

@@ -13,9 +13,12 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:([0-5]\d|60)(\.\d+)?)?$/;
 // In a query string a plus sign may arrive as a space, so the zone's sign may be one.
 const ZONE = /(Z|[+\- ]([01]\d|2[0-3])(:?[0-5]\d)?)$/i;
 const MERIDIEM = / ?[AP]M$/i;
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([T ])(.+))?$/i;
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})(?:([Tt ])(.+))?$/;
 const SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))?$/i;
+
+/** What a date of a query looks like; not all that look like one are. */
+export const QUERY_DATE_SHAPE = `${ISO_DATE.source}|${SLASH_DATE.source}`;
 
 /** Two-digit years of submissions stand for 1930 to 2029 (submissions.md, section 3). */
 const FIRST_TWO_DIGIT_YEAR = 1930;

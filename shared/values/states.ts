@@ -64,10 +64,13 @@ const CODES_BY_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).map(([code, name]) => [name.toLowerCase(), code]),
 );
 
+/** In any letter case. */
+export const STATE_CODE_SHAPE = /^[A-Za-z]{2}$/;
+
 /** The abbreviation in capitals, in any letter case; undefined when it is none that D10 allows. */
 export function readStateCode(text: string): string | undefined {
   // Upper case makes two letters of some single characters, so letters are asked for first.
-  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
+  const code = STATE_CODE_SHAPE.test(text) ? text.toUpperCase() : '';
   return Object.hasOwn(NAMES, code) ? code : undefined;
 }
 

@@ -3,6 +3,8 @@
 import { join } from 'node:path';
 import { reportSchema } from '../../data-loaders/report/report-schema';
 import { projectDirectory } from '../../shared/project-files';
+import { answerExamples } from './openapi/examples';
+import { openApiDocument } from './openapi/openapi-document';
 import { submittingDocument } from './submitting';
 
 export interface GeneratedDocument {
@@ -10,15 +12,23 @@ export interface GeneratedDocument {
   readonly text: string;
 }
 
-function generatedDocuments(): readonly GeneratedDocument[] {
+export async function generatedDocuments(): Promise<readonly GeneratedDocument[]> {
   const folder = join(projectDirectory(), 'docs');
   return [
     { path: join(folder, 'submitting.md'), text: submittingDocument() },
-    { path: join(folder, 'report.schema.json'), text: `${JSON.stringify(reportSchema, null, 2)}\n` },
+    { path: join(folder, 'report.schema.json'), text: jsonText(reportSchema) },
+    { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
   ];
 }
 
 /** Those whose file is missing or other than its text, by path. */
-export function staleDocuments(read: (path: string) => string | undefined): readonly GeneratedDocument[] {
-  return generatedDocuments().filter(({ path, text }) => read(path) !== text);
+export function staleDocuments(
+  documents: readonly GeneratedDocument[],
+  read: (path: string) => string | undefined,
+): readonly GeneratedDocument[] {
+  return documents.filter(({ path, text }) => read(path) !== text);
+}
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -2,17 +2,19 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArguments, runCommand } from '../command';
-import { staleDocuments } from './documents';
+import { generatedDocuments, staleDocuments } from './documents';
 
 const USAGE = 'Usage: npm run documents [-- --check]';
 
-void runCommand((args) => {
+void runCommand(async (args) => {
   const options = { check: { type: 'boolean', default: false } } as const;
   const { values } = parseArguments({ args: [...args], options }, USAGE);
-  const stale = staleDocuments((path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
+  const stale = staleDocuments(await generatedDocuments(), (path) =>
+    existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+  );
   for (const { path, text } of stale) {
     if (!values.check) writeFileSync(path, text);
     console.log(values.check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
   }
-  return Promise.resolve(values.check && stale.length > 0 ? 1 : 0);
+  return values.check && stale.length > 0 ? 1 : 0;
 });

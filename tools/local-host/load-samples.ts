@@ -10,7 +10,7 @@ import { projectDirectory } from '../../shared/project-files';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 
-export async function loadSamples(store: Store, settings: Settings): Promise<void> {
+export async function loadSamples(store: Store, settings: Pick<Settings, 'stagingDirectory'>): Promise<void> {
   if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
   const folders = sampleFolders();
   // A start that was interrupted leaves some of them; those that are there are found unchanged.

@@ -1,0 +1,141 @@
+// docs/openapi.json: a document that lints clean, and says of parameters, answers, headers and errors what the service does.
+
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { operations } from '../../shared/operations/operations';
+import { BAD_QUERY } from '../../tools/documents/openapi/problem-responses';
+import { loadSamples } from '../../tools/local-host/load-samples';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { PROJECT } from '../fixtures/host-process';
+import { OPERATIONS, pathOf } from '../fixtures/plain-search';
+import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { createTestService, type Answer } from '../fixtures/test-service';
+import { answersThatDoNotFit, misordered, openApi, type DescribedOperation } from './reading';
+
+const samples = createTestService();
+const service = createTestService();
+const paths = Object.values(OPERATIONS);
+const settings = { slashDateOrder: 'MDY' } as const;
+
+/** Of every HTTP answer, so no business of an operation. */
+const GENERAL_HEADERS = /^(Content-(Type|Length)|Access-Control-.*|X-Content-Type-Options)$/;
+
+beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
+
+afterAll(() => Promise.all([samples.close(), service.close()]));
+
+function described(path: string): DescribedOperation {
+  const item = openApi.paths[path];
+  if (item === undefined) throw new Error(`${path} is not in the document`);
+  return item.get;
+}
+
+function headersOf(answer: Answer): readonly string[] {
+  return Object.keys(answer.headers).filter((name) => !GENERAL_HEADERS.test(name));
+}
+
+test('lints clean', async () => {
+  const cli = join(PROJECT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const document = join(PROJECT, 'docs', 'openapi.json');
+  const args = [cli, 'lint', '--format=json', '--extends=recommended', document];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: samples.folder, env: environment });
+  expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+});
+
+test('has every operation, and no other', () => {
+  expect(Object.keys(openApi.paths)).toEqual(paths);
+});
+
+describe.each(operations)('$name', ({ route, bindings }) => {
+  const { parameters, responses } = described(`/${route}`);
+
+  test('has every parameter with its example, which the service can read', () => {
+    expect(parameters.map(({ name }) => name)).toEqual(bindings.map(({ parameter }) => parameter.name));
+    for (const [index, { parameter }] of bindings.entries()) {
+      const { schema, description } = parameters[index] ?? {};
+      const value = schema?.items ?? schema;
+      expect(String(value?.examples?.[0])).toBe(parameter.example);
+      expect(parameter.read(parameter.example, settings)).toMatchObject({ ok: true });
+      expect(description).toContain(parameter.meaning);
+      expect(schema?.type).toBe(parameter.isRepeatable ? 'array' : parameter.type);
+    }
+  });
+
+  test('says nothing of values that is stricter than the service', () => {
+    for (const { parameter } of bindings) {
+      const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
+      if (parameter.type === 'string' && pattern === undefined) continue;
+      const shape = new RegExp(pattern ?? '^\\d+$');
+      const texts = fc.oneof(fc.stringMatching(/^[ -~]{0,12}$/), fc.stringMatching(shape), fc.nat().map(String));
+      fc.assert(
+        fc.property(texts, (text) => {
+          if (!parameter.read(text, settings).ok) return true;
+          const isWithin = parameter.type === 'string' || (Number(text) >= minimum && Number(text) <= maximum);
+          return shape.test(text) && isWithin;
+        }),
+        { seed: 6, numRuns: 300 },
+      );
+    }
+  });
+
+  test('has real answers as examples', async () => {
+    const { examples = {} } = responses['200']?.content['application/json'] ?? {};
+    expect(Object.keys(examples)).not.toHaveLength(0);
+    for (const { description, value } of Object.values(examples)) {
+      expect((await samples.get(description)).json).toEqual(value);
+    }
+  });
+
+  test.each([
+    ['200', `/${route}?RecordCount=1`, undefined],
+    ['400', `/${route}?${BAD_QUERY}`, undefined],
+    ['401', `/${route}`, {}],
+    ['410', `/${route}?DataVersion=${'0'.repeat(32)}`, undefined],
+  ])('has the headers of a %s, and for an error the answer itself', async (status, path, headers) => {
+    const answer = await samples.get(path, headers);
+    expect(answer.status).toBe(Number(status));
+    expect(Object.keys(responses[status]?.headers ?? {}).sort()).toEqual([...headersOf(answer)].sort());
+    const example = responses[status]?.content['application/problem+json']?.example;
+    if (status !== '200') expect(answer.json).toEqual({ ...example, instance: answer.json.instance });
+    else expect(example).toBeUndefined();
+  });
+});
+
+test('describes every member', () => {
+  const members = Object.values(openApi.components.schemas).flatMap(({ properties }) =>
+    Object.entries(properties ?? {}),
+  );
+  expect(members.filter(([, { description }]) => description === undefined)).toEqual([]);
+});
+
+test('has the members in the order of the answers', async () => {
+  for (const path of paths) {
+    const { json } = await samples.get(`${path}?RecordCount=3`);
+    expect(misordered(json, described(path).responses['200']?.content['application/json']?.schema ?? {})).toEqual([]);
+  }
+});
+
+test('every answer from the samples fits its schema', async () => {
+  for (const path of paths) {
+    expect(await answersThatDoNotFit(samples, [`${path}?RecordCount=10000`, `${path}?x=1`])).toEqual([]);
+  }
+  expect(await answersThatDoNotFit(samples, paths, {})).toEqual([]);
+});
+
+test('every answer to random queries over random submissions fits its schema', async () => {
+  for (const submission of fc.sample(randomSubmission, { seed: 6, numRuns: 3 })) {
+    await service.load(submission);
+    for (const kind of DATA_SET_KINDS) {
+      const queries = fc.sample(randomQuery(kind), { seed: 6, numRuns: 25 });
+      expect(
+        await answersThatDoNotFit(
+          service,
+          queries.map((query) => pathOf(kind, query)),
+        ),
+      ).toEqual([]);
+    }
+  }
+});

@@ -1,0 +1,74 @@
+// docs/openapi.json as a client reads it, and whether answers are what it says.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { PROJECT } from '../fixtures/host-process';
+import type { TestService } from '../fixtures/test-service';
+
+export interface Schema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly items?: Schema;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly $ref?: string;
+}
+
+interface MediaType {
+  readonly schema: Schema;
+  readonly example?: object;
+  readonly examples?: Readonly<Record<string, { readonly description: string; readonly value: unknown }>>;
+}
+
+export interface DescribedOperation {
+  readonly parameters: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
+  readonly responses: Readonly<
+    Record<string, { readonly headers: object; readonly content: Readonly<Record<string, MediaType>> }>
+  >;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: DescribedOperation }>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+// What it has of this is what the tests are about.
+export const openApi = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as OpenApi;
+
+// OpenAPI's own words (such as `style`) are none of JSON Schema.
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+ajv.addFormat('date', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
+ajv.addFormat('uuid', true);
+ajv.addSchema(openApi, 'openapi');
+
+/** Of the answers to these paths, those that are not as the document says of their status, each with what is wrong. */
+export async function answersThatDoNotFit(
+  service: TestService,
+  paths: readonly string[],
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly unknown[]> {
+  const wrong: unknown[] = [];
+  for (const path of paths) {
+    const { status, headers: received, json } = await service.get(path, headers);
+    const response = openApi.paths[path.split('?', 1)[0] ?? '']?.get.responses[status];
+    const reference = response?.content[received['Content-Type'] ?? '']?.schema.$ref;
+    const validate = reference === undefined ? undefined : ajv.getSchema(`openapi${reference}`);
+    if (validate?.(json) !== true) wrong.push({ path, status, errors: validate?.errors ?? 'not described' });
+  }
+  return wrong;
+}
+
+/** Objects whose members are not, or not in the order, as the schema lists them. */
+export function misordered(value: unknown, schema: Schema): readonly unknown[] {
+  if (schema.$ref !== undefined) {
+    return misordered(value, openApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => misordered(item, schema.items ?? {}));
+  if (typeof value !== 'object' || value === null) return [];
+  const properties = schema.properties ?? {};
+  const inner = Object.entries(value).flatMap(([name, member]) => misordered(member, properties[name] ?? {}));
+  const isOrdered = Object.keys(value).join() === Object.keys(properties).join();
+  return isOrdered ? inner : [value, ...inner];
+}

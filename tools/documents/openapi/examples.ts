@@ -1,0 +1,85 @@
+// The examples of the OpenAPI document: requests, and what the local host answers to them over the samples.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { httpFunctions } from '../../../functions/main';
+import { createService } from '../../../shared/http/service';
+import { aggregatedAmounts } from '../../../shared/operations/aggregated-amounts';
+import type { Operation } from '../../../shared/operations/operation';
+import { siteAllocationAmounts } from '../../../shared/operations/site-allocation-amounts';
+import { siteVariableAmounts } from '../../../shared/operations/site-variable-amounts';
+import { readSettings } from '../../../shared/settings';
+import { makeKey } from '../../../shared/store/access-keys';
+import { loadSamples } from '../../local-host/load-samples';
+import { startServer } from '../../local-host/server';
+
+export interface Example {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly summary: string;
+  /** Without a key. */
+  readonly path: string;
+}
+
+export interface AnsweredExample extends Example {
+  readonly answer: unknown;
+}
+
+const examples: readonly Example[] = [
+  example(
+    siteVariableAmounts,
+    'gage',
+    'Discharge at stream gages',
+    'SiteTypeCV=Stream+Gage&StartDate=2015-06-01&RecordCount=1',
+  ),
+  example(siteVariableAmounts, 'pastTheEnd', 'Past the end of the records', 'State=UT&StartIndex=1000000'),
+  example(
+    aggregatedAmounts,
+    'publicSupply',
+    'Public water supply of counties',
+    'State=NM&BeneficialUseCV=Public+Water+Supply&EndDate=12/31/2000&RecordCount=1',
+  ),
+  example(
+    siteAllocationAmounts,
+    'oldRights',
+    'Rights of the 19th century within a boundary',
+    'SearchGeometry=POLYGON((-105+37,-103+37,-103+38,-105+38,-105+37))&EndPriorityDate=1900-12-31&RecordCount=1',
+  ),
+];
+
+/** Loads the samples into a temporary store; takes about a second. */
+export async function answerExamples(): Promise<readonly AnsweredExample[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'water-documents-'));
+  const settings = readSettings({ WATER_DATA_DIR: folder, PORT: '0' }, folder);
+  const { key } = makeKey('documents', new Date(0).toISOString(), null);
+  const service = createService(settings, {
+    developmentKey: key,
+    now: () => new Date(0),
+    logError: (message, error) => {
+      throw new Error(message, { cause: error });
+    },
+  });
+  await loadSamples(service.store, settings);
+  const server = await startServer(httpFunctions, service, settings);
+  try {
+    const address = `http://${settings.host}:${server.port}`;
+    return await Promise.all(
+      examples.map(async (asked) => ({ ...asked, answer: await answerOf(`${address}${asked.path}`, key) })),
+    );
+  } finally {
+    await server.stop();
+    await service.store.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function example(operation: Operation, name: string, summary: string, query: string): Example {
+  return { operation, name, summary, path: `/${operation.route}?${query}` };
+}
+
+async function answerOf(url: string, key: string): Promise<unknown> {
+  const answer = await fetch(url, { headers: { 'X-API-Key': key } });
+  if (!answer.ok) throw new Error(`${url}: ${await answer.text()}`);
+  return answer.json();
+}

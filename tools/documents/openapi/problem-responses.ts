@@ -1,0 +1,70 @@
+// The errors of an operation (D31), each with when it comes and an example that the service's own writer makes.
+
+import {
+  badParameters,
+  INTERNAL,
+  OVERLOADED,
+  UNAUTHORIZED,
+  URI_TOO_LONG,
+  VERSION_GONE,
+  writeProblem,
+  type Problem,
+} from '../../../shared/http/problem';
+import type { Operation } from '../../../shared/operations/operation';
+import { readRequest } from '../../../shared/operations/read-request';
+import { splitQuery } from '../../../shared/parameters/query-text';
+import { described, listOf, objectOf, requiredText } from '../../../shared/records/object-definition';
+import { headersOfProblems, problemHeaders } from './answer-headers';
+
+const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
+
+/** A wrong name and a wrong value; every operation has a State. */
+export const BAD_QUERY = 'Sate=UT&State=Utah';
+
+const entry = objectOf({
+  parameter: described(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
+  message: described(requiredText, 'What is wrong, to be read behind the name.'),
+  value: described(requiredText, 'What was found, at most 200 characters of it; never a key.'),
+});
+
+const schema = objectOf({
+  type: described(requiredText, 'Names the kind of problem.'),
+  title: described(requiredText, 'The kind of problem in a few words.'),
+  status: { schema: { type: 'integer', description: 'The HTTP status.' } },
+  detail: described(requiredText, 'What to do.'),
+  instance: described(requiredText, '`urn:uuid:` and the request id.'),
+  errors: described(listOf(entry), 'Of a 400: everything that is wrong with the parameters.'),
+}).schema;
+
+export const problemSchema = {
+  ...schema,
+  required: (schema['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf always sets it.
+  description: 'An error (RFC 9457).',
+};
+
+export function problemResponses(operation: Operation): Readonly<Record<string, object>> {
+  const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
+  const problems: readonly (readonly [Problem, string])[] = [
+    [badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'],
+    [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
+    [VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'],
+    [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'],
+    [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
+    [OVERLOADED, 'The service is busy or its data is not reachable.'],
+  ];
+  return Object.fromEntries(problems.map(([problem, when]) => [problem.status, responseOf(problem, when)]));
+}
+
+function responseOf(problem: Problem, description: string): object {
+  const own = Object.keys(problem.headers ?? {}).map((name): [string, unknown] => [name, headersOfProblems[name]]);
+  return {
+    description,
+    headers: { ...problemHeaders, ...Object.fromEntries(own) },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: JSON.parse(writeProblem(problem, EXAMPLE_ID)) as unknown,
+      },
+    },
+  };
+}
