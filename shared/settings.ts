@@ -4,11 +4,13 @@ import { resolve } from 'node:path';
 import { readInboxLocation, type InboxLocation } from './inbox-location';
 import { readSchedule } from './schedule-text';
 import type { SlashDateOrder } from './values/dates';
-import { success, type Result } from './values/result';
+import { failure, success, type Result } from './values/result';
 
 export interface Settings {
   readonly host: string;
   readonly port: number;
+  /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
+  readonly publicUrl: string;
   readonly dataDirectory: string;
   readonly stagingDirectory: string;
   readonly slashDateOrder: SlashDateOrder;
@@ -44,6 +46,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   return {
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, 0, 65_535),
+    publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
@@ -77,6 +80,14 @@ function readParsed<Value>(
   const value = read(text);
   if (value.ok) return value.value;
   throw new SettingError(name, value.problem, withoutCredentials(text));
+}
+
+function readPublicUrl(text: string): Result<string> {
+  if (text === '') return success('');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
+  return failure('must be an http or https URL without user, query and fragment');
 }
 
 /** What is printed of an address or a connection string. */

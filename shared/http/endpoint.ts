@@ -7,17 +7,23 @@ import { readRequest, type OperationRequest } from '../operations/read-request';
 import { accessKey } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
 import { dataSetLayouts } from '../records/data-sets';
-import { planPage } from '../search/plan-page';
+import { openReleases, planPage } from '../search/plan-page';
 import { isAccepted } from '../store/access-keys';
 import type { CatalogState } from '../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../store/port';
+import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
+import { isUnchangedSince, lastModified } from './last-modified';
 import { badParameters, OVERLOADED, UNAUTHORIZED, VERSION_GONE } from './problem';
 import type { HttpFunction } from './http-function';
 import { respond, type Outcome } from './respond';
 import type { Service } from './service';
+import { walkHeaders } from './walk-headers';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
+
+/** The request headers, beside the key, that an answer depends on. */
+const VARY = 'Accept, Accept-Encoding';
 
 export function endpoint(operation: Operation): HttpFunction {
   return {
@@ -40,7 +46,7 @@ async function answer(operation: Operation, request: HttpRequest, service: Servi
     const state = await stateFor(read.request, service);
     if (state === undefined) return { problem: VERSION_GONE };
     try {
-      return await answerFrom(state, operation, read.request, service);
+      return await answerFrom(state, operation, read.request, request, service);
     } catch (error) {
       const isFormer = read.request.dataVersion !== undefined;
       // A state of before a rebuild names releases that only the former program can read.
@@ -66,12 +72,35 @@ async function answerFrom(
   state: CatalogState,
   operation: Operation,
   request: OperationRequest,
+  { headers: sent }: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
-  const page = await planPage(service.store, state, operation.dataSet, request.criteria, request, service.caches);
-  const body = await writePage(dataSetLayouts[operation.dataSet], page);
-  const headers = { 'Data-Version': state.version, 'Cache-Control': 'private, no-cache' };
-  return { body, contentType: 'application/json', headers };
+  const { dataSet } = operation;
+  const releases = await openReleases(service.store, state, dataSet, request.criteria, service.caches);
+  const digest = answerDigest(operation, request, releases, ['json']);
+  const modified = lastModified(releases, service.now());
+  const headersFor = (total: number): Readonly<Record<string, string>> => ({
+    'Data-Version': state.version,
+    'Cache-Control': 'private, no-cache',
+    Vary: VARY,
+    ...(modified === undefined ? {} : { 'Last-Modified': modified }),
+    ETag: entityTag(digest, total),
+    ...walkHeaders(operation, request, state.version, total, service.publicUrl),
+  });
+  const held = heldAnswer(sent, digest, state);
+  if (held?.total !== undefined) return { notModified: headersFor(held.total) };
+  const page = await planPage(releases, request.criteria, request, service.caches);
+  if (held !== undefined) return { notModified: headersFor(page.total) };
+  const body = await writePage(dataSetLayouts[dataSet], page);
+  return { body, contentType: 'application/json', headers: headersFor(page.total) };
+}
+
+/** If-None-Match decides alone where it is sent (RFC 9110, section 13.2.2). */
+function heldAnswer(sent: HttpRequest['headers'], digest: string, state: CatalogState): Held {
+  const tags = sent.get('if-none-match');
+  if (tags !== null) return heldByTag(tags, digest);
+  const since = sent.get('if-modified-since');
+  return since !== null && isUnchangedSince(since, state) ? { total: undefined } : undefined;
 }
 
 /** The header wins (D30); of several in the query the first counts, and reading the request then refuses the others. */

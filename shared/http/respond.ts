@@ -23,9 +23,10 @@ const EXPOSED_HEADERS = [
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** What a handler found: an answer with its body, or a problem. */
+/** What a handler found: an answer with its body, that the client holds the answer already, or a problem. */
 export type Outcome =
   | { readonly body: Buffer; readonly contentType: string; readonly headers: Readonly<Record<string, string>> }
+  | { readonly notModified: Readonly<Record<string, string>> }
   | { readonly problem: Problem };
 
 /** Never throws. `answer` is called for GET and HEAD only; `isKnownPath` is false for the function of unknown paths. */
@@ -40,15 +41,12 @@ export async function respond(
     if (isKnownPath && request.method === 'OPTIONS') return preflight(requestId);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const outcome = isKnownPath && !isRead ? { problem: methodNotAllowed(ALLOWED_METHODS) } : await answer();
-    return 'problem' in outcome
-      ? refuse(outcome.problem, requestId, request.method)
-      : deliver(
-          outcome.body,
-          { ...outcome.headers, 'Content-Type': outcome.contentType },
-          200,
-          requestId,
-          request.method,
-        );
+    if ('problem' in outcome) return refuse(outcome.problem, requestId, request.method);
+    if ('notModified' in outcome) {
+      return { status: 304, headers: { ...commonHeaders(requestId), ...outcome.notModified } };
+    }
+    const headers = { ...outcome.headers, 'Content-Type': outcome.contentType };
+    return deliver(outcome.body, headers, 200, requestId, request.method);
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
     return refuse(INTERNAL, requestId, request.method);

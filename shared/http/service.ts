@@ -10,6 +10,8 @@ export interface Service {
   readonly store: Store;
   readonly caches: SearchCaches;
   readonly reading: ReadingSettings;
+  /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
+  readonly publicUrl: string;
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
@@ -25,6 +27,7 @@ export function createService(
     store: openEmbeddedStore(settings.dataDirectory),
     caches: createSearchCaches(settings.searchCacheBytes),
     reading: { slashDateOrder: settings.slashDateOrder },
+    publicUrl: settings.publicUrl,
     ...parts,
   };
 }

@@ -9,7 +9,7 @@ import { filterTerm } from '../search/filter-terms';
 import { digestNameOf } from '../values/digest';
 import { foldText } from '../values/folded-text';
 import type { Geometry } from '../values/geometry';
-import type { Operation, Range } from './operation';
+import type { Binding, Operation, Range } from './operation';
 
 export interface OperationRequest {
   readonly criteria: Criteria;
@@ -17,6 +17,13 @@ export interface OperationRequest {
   readonly recordCount: number;
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string;
+  /** What else was asked, as links repeat it: names as the operation spells them, in its order, values trimmed as sent. */
+  readonly given: readonly GivenValue[];
+}
+
+export interface GivenValue {
+  readonly name: string;
+  readonly value: string;
 }
 
 /** One entry of a 400's `errors` (D31). */
@@ -30,6 +37,8 @@ export interface ParameterError {
 export type ReadRequest =
   | { readonly ok: true; readonly request: OperationRequest }
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+const PAGE_ROLES: ReadonlySet<Binding['role']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
 
 /** D3. */
 export const MAX_VALUES = 100;
@@ -90,7 +99,7 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
     ...(organizations.length === 0 ? {} : { organizations }),
   };
   const version = dataVersion === undefined ? {} : { dataVersion };
-  return { ok: true, request: { criteria, startIndex, recordCount, ...version } };
+  return { ok: true, request: { criteria, startIndex, recordCount, ...version, given: values.given(operation) } };
 }
 
 /** The values of each known parameter, and the errors found so far. */
@@ -133,6 +142,13 @@ class QueryValues {
 
   readOne<Value>(parameter: Parameter<Value>, settings: ReadingSettings): Value | undefined {
     return this.readAll(parameter, settings)[0];
+  }
+
+  /** All but the page and its data version. */
+  given({ bindings }: Operation): readonly GivenValue[] {
+    return bindings.flatMap(({ role, parameter: { name } }) =>
+      PAGE_ROLES.has(role) ? [] : (this.values.get(name) ?? []).map((value) => ({ name, value })),
+    );
   }
 
   /** D7: a start after its end. Both names are in the sentence, the entry stands under the start. */

@@ -5,9 +5,15 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
 import { foldText } from '../values/folded-text';
 import { criteriaKey, type Criteria } from './criteria';
-import type { RecordSet } from './record-set';
+import { NO_RECORDS } from './record-set';
 import type { SearchCaches } from './search-caches';
-import { searchRelease } from './search-release';
+import { canMatch, searchRelease } from './search-release';
+
+/** A release that an answer is read from, and how the catalog lists it. */
+export interface ReadRelease {
+  readonly entry: CatalogEntry;
+  readonly reader: ReleaseReader;
+}
 
 export interface PageSlice {
   readonly reader: ReleaseReader;
@@ -21,7 +27,51 @@ export interface PlannedPage {
   readonly slices: readonly PageSlice[];
 }
 
-/** The releases of a catalog state that a query reads, in the order of D17. */
+/**
+ * The releases that can have records of the answer, in the order of D17, as far as it shows without a search: no other one
+ * adds a byte to it. Throws ReleaseGoneError when a release of the state is no longer held.
+ */
+export async function openReleases(
+  store: Store,
+  state: CatalogState,
+  dataSet: DataSetKind,
+  criteria: Criteria,
+  caches: SearchCaches,
+): Promise<readonly ReadRelease[]> {
+  const opened = await Promise.all(
+    entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
+      const reader = await store.openRelease(entry.releaseId);
+      if (reader === undefined) throw new ReleaseGoneError();
+      // Another program can publish while this one runs; what it does not know it must not read.
+      if (reader.facts.formatVersion !== FORMAT_VERSION) throw new UnknownFormatError(entry.releaseId);
+      return (await canMatch(reader, criteria, caches)) ? [{ entry, reader }] : [];
+    }),
+  );
+  return opened.flat();
+}
+
+/** Throws ReleaseGoneError when a release was deleted after it was opened. */
+export async function planPage(
+  releases: readonly ReadRelease[],
+  criteria: Criteria,
+  page: { readonly startIndex: number; readonly recordCount: number },
+  caches: SearchCaches,
+): Promise<PlannedPage> {
+  const key = criteriaKey(criteria);
+  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches)));
+  const slices: PageSlice[] = [];
+  let before = 0;
+  for (const [index, { reader }] of releases.entries()) {
+    const records = found[index] ?? NO_RECORDS;
+    const from = Math.max(0, page.startIndex - before);
+    const to = Math.min(records.size, page.startIndex + page.recordCount - before);
+    if (from < to) slices.push({ reader, numbers: records.slice(from, to) });
+    before += records.size;
+  }
+  return { total: before, slices };
+}
+
+/** Those of the data set and, when asked for, of the organizations. */
 function entriesRead(
   { entries }: CatalogState,
   dataSet: DataSetKind,
@@ -30,35 +80,4 @@ function entriesRead(
   return entries.filter(
     (entry) => entry.dataSet === dataSet && (organizations?.includes(foldText(entry.organizationUuid)) ?? true),
   );
-}
-
-/** Throws ReleaseGoneError when a release of the state is no longer held. */
-export async function planPage(
-  store: Store,
-  state: CatalogState,
-  dataSet: DataSetKind,
-  criteria: Criteria,
-  page: { readonly startIndex: number; readonly recordCount: number },
-  caches: SearchCaches,
-): Promise<PlannedPage> {
-  const key = criteriaKey(criteria);
-  const entries = entriesRead(state, dataSet, criteria);
-  const found = await Promise.all(
-    entries.map(async ({ releaseId }): Promise<{ reader: ReleaseReader; records: RecordSet }> => {
-      const reader = await store.openRelease(releaseId);
-      if (reader === undefined) throw new ReleaseGoneError();
-      // Another program can publish while this one runs; what it does not know it must not read.
-      if (reader.facts.formatVersion !== FORMAT_VERSION) throw new UnknownFormatError(releaseId);
-      return { reader, records: await searchRelease(reader, criteria, key, caches) };
-    }),
-  );
-  const slices: PageSlice[] = [];
-  let before = 0;
-  for (const { reader, records } of found) {
-    const from = Math.max(0, page.startIndex - before);
-    const to = Math.min(records.size, page.startIndex + page.recordCount - before);
-    if (from < to) slices.push({ reader, numbers: records.slice(from, to) });
-    before += records.size;
-  }
-  return { total: before, slices };
 }

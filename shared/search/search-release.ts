@@ -2,6 +2,7 @@
 // resolved to places, the time ranges scanned last, over what is left.
 
 import type { ArtifactName, ReleaseReader } from '../store/port';
+import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from './criteria';
 import { readPeriodColumn, recordsWithin, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './places/place-index';
@@ -16,6 +17,18 @@ import {
   type RecordSet,
 } from './record-set';
 import type { SearchCaches } from './search-caches';
+
+/** Whether the vocabulary and the period of a release leave it a chance to match: known without a search. */
+export async function canMatch(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<boolean> {
+  const { period, published } = criteria;
+  const { firstDay, lastDay, lastPublicationDay } = reader.facts;
+  if (period.from !== undefined && (lastDay === null || period.from > dayOfIsoDate(lastDay))) return false;
+  if (period.to !== undefined && (firstDay === null || period.to < dayOfIsoDate(firstDay))) return false;
+  if (hasPeriod(published) && lastPublicationDay === null) return false;
+  if (criteria.terms.length === 0) return true;
+  const postings = await postingsOf(reader, criteria.terms, caches);
+  return postings.every((alternatives) => alternatives.some((set) => set.size > 0));
+}
 
 /** `key` is criteriaKey(criteria), made once for all releases. */
 export async function searchRelease(

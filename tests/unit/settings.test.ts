@@ -6,6 +6,7 @@ test('nothing set gives the defaults', () => {
   expect(readSettings({}, '/base')).toEqual({
     host: '127.0.0.1',
     port: 7071,
+    publicUrl: '',
     dataDirectory: '/base/.data',
     stagingDirectory: '/base/.data/staging',
     slashDateOrder: 'MDY',
@@ -31,6 +32,7 @@ test('what is set counts', () => {
   const environment = {
     HOST: ' 0.0.0.0 ',
     PORT: '8080',
+    PUBLIC_URL: 'https://WATER.example.org/api/',
     WATER_STORE: 'embedded',
     WATER_DATA_DIR: 'data',
     STAGING_DIR: '/fast/staging',
@@ -48,6 +50,7 @@ test('what is set counts', () => {
   expect(readSettings(environment, '/base')).toEqual({
     host: '0.0.0.0',
     port: 8080,
+    publicUrl: 'https://water.example.org/api',
     dataDirectory: '/base/data',
     stagingDirectory: '/fast/staging',
     slashDateOrder: 'DMY',
@@ -84,6 +87,9 @@ test.each([
   ['PORT', '0x50'],
   ['PORT', '1e3'],
   ['PORT', '80.5'],
+  ['PUBLIC_URL', 'water.example.org'],
+  ['PUBLIC_URL', 'ftp://water.example.org'],
+  ['PUBLIC_URL', 'https://water.example.org/#'],
   ['WATER_STORE', 'postgres'],
   ['WATER_STORE', 'Embedded!'],
   ['SLASH_DATE_ORDER', 'YMD'],
@@ -133,6 +139,15 @@ test.each(['https://a.example.org/?sig=secret', 'http://u:secret@a.example.org/i
   (value) => {
     const read = (): unknown => readSettings({ SUBMISSIONS_INBOX: value }, '/base');
     expect(read).toThrow('SUBMISSIONS_INBOX');
+    expect(read).not.toThrow('secret');
+  },
+);
+
+test.each(['https://user:secret@water.example.org', 'https://water.example.org/?secret'])(
+  'PUBLIC_URL must not be %s, and the sentence does not repeat what may be a secret',
+  (value) => {
+    const read = (): unknown => readSettings({ PUBLIC_URL: value }, '/base');
+    expect(read).toThrow('PUBLIC_URL');
     expect(read).not.toThrow('secret');
   },
 );

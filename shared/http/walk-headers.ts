@@ -1,0 +1,49 @@
+// How a client walks on from a page: counts and links (RFC 8288), all of one data version (D33), never with a key (D30).
+
+import type { Operation } from '../operations/operation';
+import type { OperationRequest } from '../operations/read-request';
+import { KEY_TRACE } from '../parameters/paging-and-access';
+
+/** All links together. Proxies commonly take 4 KiB of headers, ours included; a client with a longer query counts StartIndex up. */
+const MAX_LINK_BYTES = 3_000;
+
+/** `baseUrl` stands in front of the operation's route: PUBLIC_URL, or nothing for a reference relative to the host. */
+export function walkHeaders(
+  operation: Operation,
+  request: OperationRequest,
+  dataVersion: string,
+  total: number,
+  baseUrl: string,
+): Readonly<Record<string, string>> {
+  const { startIndex, recordCount, given } = request;
+  const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const targetOf = (index: number): string => {
+    const page = [`StartIndex=${index}`, `RecordCount=${recordCount}`, `DataVersion=${dataVersion}`];
+    return `${baseUrl}/${operation.route}?${[...query, ...page].join('&')}`;
+  };
+  const links = linksOf(startIndex, recordCount, total).map(([rel, index]) => `<${targetOf(index)}>; rel="${rel}"`);
+  const header = fitting(links).join(', ');
+  return {
+    ...(header === '' || header.search(KEY_TRACE) !== -1 ? {} : { Link: header }),
+    'X-Total-Count': String(total),
+    'X-Record-Count': String(Math.max(0, Math.min(recordCount, total - startIndex))),
+  };
+}
+
+/** The relations of a page and where each begins, the most useful first. */
+function linksOf(startIndex: number, recordCount: number, total: number): readonly (readonly [string, number])[] {
+  // Pages are counted from the one that is asked for, which need not begin at a multiple of its size.
+  const offset = startIndex % recordCount;
+  const last = total > offset ? total - 1 - ((total - 1 - offset) % recordCount) : 0;
+  return [
+    ...(startIndex + recordCount < total ? [['next', startIndex + recordCount] as const] : []),
+    ...(startIndex > 0 ? [['prev', Math.max(0, Math.min(startIndex - recordCount, last))] as const] : []),
+    ['first', 0],
+    ['last', last],
+  ];
+}
+
+function fitting(links: readonly string[]): readonly string[] {
+  let bytes = 0;
+  return links.filter((link) => (bytes += link.length) <= MAX_LINK_BYTES);
+}

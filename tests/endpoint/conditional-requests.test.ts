@@ -1,0 +1,236 @@
+// Entity tags, Last-Modified and what is answered with 304 (ADR 0032).
+
+import type { HttpMethod } from '@azure/functions';
+import { rollBack, withdraw } from '../../data-loaders/publish/manage-releases';
+import { ANSWER_FORMAT } from '../../shared/http/entity-tag';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { digestNameOf } from '../../shared/values/digest';
+import { paths } from '../fixtures/handmade';
+import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+import { submissionOfState } from '../fixtures/two-states';
+
+const service = createTestService();
+const second = createTestService();
+const modified = createTestService();
+
+beforeAll(async () => {
+  for (const one of [service, second, modified]) {
+    await one.load(submissionOfState('UT', 5));
+    await one.load(submissionOfState('CO', 3));
+  }
+});
+
+afterAll(() => Promise.all([service.close(), second.close(), modified.close()]));
+
+function ask(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  from: TestService = service,
+  method: HttpMethod = 'GET',
+): Promise<Answer> {
+  return from.get(path, { 'x-api-key': from.key, ...headers }, method);
+}
+
+async function tagOf(path: string, from: TestService = service): Promise<string> {
+  const { status, headers, text } = await ask(path, {}, from);
+  if (status !== 200) throw new Error(text);
+  expect(headers['ETag']).toMatch(/^"[^"]+"$/);
+  return headers['ETag'] ?? '';
+}
+
+describe.each(Object.values(paths))('%s', (path) => {
+  test('answers 304 without a body, with the headers that a cache renews, to whoever holds the answer', async () => {
+    const url = `${path}?State=UT&RecordCount=2`;
+    const whole = await ask(url);
+    const again = await ask(url, { 'if-none-match': `"other", W/${whole.headers['ETag'] ?? ''}` });
+    expect(again).toMatchObject({ status: 304, text: '' });
+    const { 'Content-Length': _, 'Content-Type': __, ...kept } = whole.headers;
+    expect({ ...again.headers, 'X-Request-Id': '' }).toEqual({ ...kept, 'X-Request-Id': '' });
+    expect(again.headers).toMatchObject({ 'Cache-Control': 'private, no-cache', Vary: 'Accept, Accept-Encoding' });
+    expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
+    expect(again.headers['Link']).toContain('rel="next"');
+  });
+
+  test('HEAD has the tag of GET and answers 304 as GET does', async () => {
+    const tag = await tagOf(path);
+    const head = await ask(path, {}, service, 'HEAD');
+    expect(head).toMatchObject({ status: 200, headers: { ETag: tag } });
+    expect(await ask(path, { 'if-none-match': tag }, service, 'HEAD')).toMatchObject({ status: 304, text: '' });
+  });
+});
+
+const whole = `${paths.site}?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2`;
+
+test.each([
+  ['the order of the parameters', '?RecordCount=2&StartDate=2000-01-01&County=County+of+UT&State=UT'],
+  ['the case of names', '?STATE=UT&county=County+of+UT&startdate=2000-01-01&recordcount=2'],
+  ['the case and the white space of values', '?State=ut&County=+county++OF+ut&StartDate=2000-01-01&RecordCount=2'],
+  ['the form of a date', '?State=UT&County=County+of+UT&StartDate=1/1/2000&RecordCount=2'],
+  ['a repeated value', '?State=UT&State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2'],
+  ['a default', '?State=UT&County=County+of+UT&StartDate=2000-01-01&RecordCount=2&StartIndex=0&EndDate='],
+])('%s does not change the tag', async (_, query) => {
+  expect(await tagOf(paths.site + query)).toBe(await tagOf(whole));
+});
+
+test.each([
+  ['another page', whole.replace('RecordCount=2', 'RecordCount=3')],
+  ['a page further on', `${whole}&StartIndex=1`],
+  ['another filter', whole.replace('State=UT', 'State=CO')],
+  ['another range', whole.replace('2000-01-01', '2000-01-02')],
+  ['a boundary', `${whole}&SearchBoundary=POINT(-111+40)`],
+  ['another operation', whole.replace(paths.site, paths.allocations).replace('StartDate', 'StartPriorityDate')],
+])('%s has another tag', async (_, path) => {
+  expect(await tagOf(path)).not.toBe(await tagOf(whole));
+});
+
+test('the key stands in no tag', async () => {
+  const { headers } = await service.get(`${whole}&key=${service.key}`, {});
+  expect(headers['ETag']).toBe(await tagOf(whole));
+});
+
+test('answers of other bytes have another ANSWER_FORMAT: raise it, and write the new digest here', async () => {
+  const texts = await Promise.all(Object.values(paths).map(async (path) => (await ask(path)).text));
+  expect([ANSWER_FORMAT, digestNameOf(texts.join(''))]).toEqual([1, 'f8c0a476fb78f3bc46d1ebbb484ed405']);
+});
+
+describe('a publish', () => {
+  const urls = {
+    utah: `${paths.site}?State=UT`,
+    county: `${paths.site}?County=county+of+ut`,
+    years: `${paths.site}?StartDate=2004-01-01`,
+    all: paths.site,
+    other: `${paths.aggregated}?State=UT`,
+  };
+
+  test('of one state changes the tags of its answers and of answers over all states, and no others', async () => {
+    const before = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
+    const versionBefore = (await ask(urls.utah, {}, second)).headers['Data-Version'];
+    await second.load(submissionOfState('CO', 4));
+    const after = await Promise.all(Object.values(urls).map((url) => tagOf(url, second)));
+    expect(after.map((tag, index) => tag === before[index])).toEqual([true, true, true, false, true]);
+    expect(await tagOf(`${paths.site}?State=CO`, second)).not.toBe(before[0]);
+
+    const again = await ask(urls.utah, { 'if-none-match': before[0] ?? '' }, second);
+    expect(again.status).toBe(304);
+    expect(again.headers['Data-Version']).not.toBe(versionBefore);
+    expect(again.headers['Data-Version']).toBe((await second.store.currentState()).version);
+  });
+
+  test('taken back brings the former tags back', async () => {
+    const before = await tagOf(urls.all, second);
+    await second.load(submissionOfState('CO', 6));
+    expect(await tagOf(urls.all, second)).not.toBe(before);
+    const name = { organizationUuid: 'ORG_CO', dataSet: 'SiteVariableAmounts' } as const;
+    await rollBack(second.store, name, TEST_NOW.toISOString());
+    expect(await tagOf(urls.all, second)).toBe(before);
+  });
+
+  test('does not touch the tag of an answer that names its version', async () => {
+    const { headers } = await ask(urls.all, {}, second);
+    const named = `${urls.all}?DataVersion=${headers['Data-Version'] ?? ''}`;
+    const tag = await tagOf(named, second);
+    await second.load(submissionOfState('UT', 7));
+    expect(await ask(named, { 'if-none-match': tag }, second)).toMatchObject({ status: 304 });
+  });
+});
+
+describe('the order of what is checked', () => {
+  test('the key comes before a 304', async () => {
+    const tag = await tagOf(whole);
+    expect(await service.get(whole, { 'if-none-match': tag })).toMatchObject({ status: 401 });
+    expect(await service.get(whole, { 'if-none-match': '*', 'x-api-key': 'wdk_x' })).toMatchObject({ status: 401 });
+  });
+
+  test('bad parameters and a version that is not held come before a 304', async () => {
+    expect(await ask(`${whole}&StartIndex=x`, { 'if-none-match': '*' })).toMatchObject({ status: 400 });
+    const gone = `${whole}&DataVersion=${'0'.repeat(32)}`;
+    expect(await ask(gone, { 'if-none-match': '*' })).toMatchObject({ status: 410 });
+  });
+
+  test('errors have no tag', async () => {
+    const { headers } = await ask(`${whole}&StartIndex=x`);
+    expect(headers['ETag']).toBeUndefined();
+    expect(headers['Cache-Control']).toBe('no-store');
+  });
+});
+
+/** A store whose releases tell their facts and their posting lists, and nothing that a search or an answer needs. */
+function withoutRecords(store: Store): Store {
+  const refuse = (): never => {
+    throw new Error('a release was read');
+  };
+  const limited = (reader: ReleaseReader): ReleaseReader => ({
+    facts: reader.facts,
+    postings: (terms) => reader.postings(terms),
+    artifact: refuse,
+    fragments: refuse,
+    records: refuse,
+    sourceFiles: refuse,
+  });
+  const openRelease: Store['openRelease'] = async (releaseId) => {
+    const reader = await store.openRelease(releaseId);
+    return reader === undefined ? undefined : limited(reader);
+  };
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'openRelease') return openRelease;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+test('a 304 needs no search', async () => {
+  const url = `${whole}&SearchBoundary=POLYGON((-120+30,-100+30,-100+50,-120+50,-120+30))`;
+  const tag = await tagOf(url);
+  const other = createTestService('MDY', service.folder);
+  const careful = { ...other.service, store: withoutRecords(service.store), developmentKey: service.key };
+  const asked = other.ask(careful, url, { 'x-api-key': service.key, 'if-none-match': tag });
+  await expect(asked).resolves.toMatchObject({ status: 304 });
+  await expect(other.ask(careful, url, { 'x-api-key': service.key })).rejects.toThrow('failed');
+  await other.close();
+});
+
+describe('Last-Modified', () => {
+  const name = { organizationUuid: 'ORG_CO', dataSet: 'SiteVariableAmounts' } as const;
+  const at = (seconds: number): Date => new Date(TEST_NOW.getTime() + seconds * 1000);
+  const serviceAt = (seconds: number): TestService['service'] => ({ ...modified.service, now: () => at(seconds) });
+  const get = (path: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+    modified.ask(serviceAt(seconds), path, { 'x-api-key': modified.key, ...headers });
+  const lastModifiedOf = async (path: string, seconds: number): Promise<string | undefined> =>
+    (await get(path, seconds)).headers['Last-Modified'];
+  const utah = `${paths.site}?State=UT`;
+
+  test('is when the newest release of the answer was published, once that second is over', async () => {
+    await modified.load(submissionOfState('CO', 4), { now: () => at(100.25) });
+    expect(await lastModifiedOf(paths.site, 101)).toBe(at(101).toUTCString());
+    expect(await lastModifiedOf(paths.site, 100.9)).toBeUndefined();
+    expect(await lastModifiedOf(utah, 101)).toBe(TEST_NOW.toUTCString());
+    expect(await lastModifiedOf(`${paths.site}?State=NM`, 101)).toBeUndefined();
+  });
+
+  test('If-Modified-Since is answered with 304 while nothing was published since, and not after a rollback', async () => {
+    const since = { 'if-modified-since': at(101).toUTCString() };
+    expect(await get(paths.site, 200, since)).toMatchObject({ status: 304, text: '' });
+    expect((await get(paths.site, 200, since)).headers['ETag']).toBe(await tagOf(paths.site, modified));
+    expect(await get(paths.site, 200, { 'if-modified-since': at(100).toUTCString() })).toMatchObject({ status: 200 });
+    await rollBack(modified.store, name, at(300.5).toISOString());
+    expect(await get(paths.site, 400, since)).toMatchObject({ status: 200 });
+    await withdraw(modified.store, name, at(500.5).toISOString());
+    expect(await get(paths.site, 600, { 'if-modified-since': at(500).toUTCString() })).toMatchObject({ status: 200 });
+    expect(await get(paths.site, 600, { 'if-modified-since': at(501).toUTCString() })).toMatchObject({ status: 304 });
+  });
+
+  test('a tag decides alone where both are sent, and "*" is any answer', async () => {
+    const since = { 'if-modified-since': at(1000).toUTCString() };
+    expect(await get(paths.site, 2000, { ...since, 'if-none-match': '"other"' })).toMatchObject({ status: 200 });
+    expect(await get(paths.site, 2000, { 'if-none-match': '*' })).toMatchObject({ status: 304 });
+  });
+
+  test.each(['yesterday', '2030-01-01', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun, 99 Nov 2994 08:49:37 GMT', ''])(
+    'the date "%s" is as good as none',
+    async (date) => {
+      expect(await get(paths.site, 2000, { 'if-modified-since': date })).toMatchObject({ status: 200 });
+    },
+  );
+});

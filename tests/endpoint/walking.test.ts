@@ -1,0 +1,162 @@
+// Links and counts of a page (RFC 8288, D33).
+
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { aggregatedAmount, lookupsOf, paths, recordsOf } from '../fixtures/handmade';
+import { createTestService, type Answer } from '../fixtures/test-service';
+import { submissionOfState } from '../fixtures/two-states';
+
+const service = createTestService();
+
+beforeAll(async () => {
+  await service.load(submissionOfState('UT', 5));
+  await service.load(submissionOfState('CO', 4));
+});
+
+afterAll(() => service.close());
+
+/** Targets by relation, each taken apart into path and parameters. */
+function linksOf({ headers }: Answer): Readonly<Record<string, { readonly path: string; readonly query: string[][] }>> {
+  const links = [...(headers['Link'] ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+  return Object.fromEntries(
+    links.map(([, target = '', rel = '']) => {
+      const url = new URL(target, 'http://relative.example');
+      return [
+        rel,
+        { path: url.href.slice(0, url.href.indexOf('?')), query: [...url.searchParams].map((pair) => pair) },
+      ];
+    }),
+  );
+}
+
+function startsOf(answer: Answer): Readonly<Record<string, number>> {
+  const starts = Object.entries(linksOf(answer)).map(([rel, { query }]) => [
+    rel,
+    Number(new Map(query as [string, string][]).get('StartIndex')),
+  ]);
+  return Object.fromEntries(starts) as Record<string, number>;
+}
+
+test.each([
+  ['the first page', 'RecordCount=4', { next: 4, first: 0, last: 8 }, 4],
+  ['a page between', 'RecordCount=4&StartIndex=4', { next: 8, prev: 0, first: 0, last: 8 }, 4],
+  ['the last page', 'RecordCount=4&StartIndex=8', { prev: 4, first: 0, last: 8 }, 1],
+  ['a page that fits', 'RecordCount=3&StartIndex=6', { prev: 3, first: 0, last: 6 }, 3],
+  ['a page that begins between pages', 'RecordCount=4&StartIndex=2', { next: 6, prev: 0, first: 0, last: 6 }, 4],
+  ['a page past the end', 'RecordCount=4&StartIndex=100', { prev: 8, first: 0, last: 8 }, 0],
+  ['everything', '', { first: 0, last: 0 }, 9],
+  ['the last possible page', 'StartIndex=9007199254740991', { prev: 0, first: 0, last: 0 }, 0],
+])('%s links to its neighbours and counts its records', async (_, query, starts, records) => {
+  const answer = await service.get(`${paths.site}?${query}`);
+  expect(startsOf(answer)).toEqual(starts);
+  expect(answer.headers).toMatchObject({ 'X-Total-Count': '9', 'X-Record-Count': String(records) });
+  expect(recordsOf(answer, 'SiteVariableAmounts')).toHaveLength(records);
+});
+
+test('nothing found has counts of zero and a link to itself as the first and last page', async () => {
+  const answer = await service.get(`${paths.site}?SiteUUID=nowhere`);
+  expect(answer.headers).toMatchObject({ 'X-Total-Count': '0', 'X-Record-Count': '0' });
+  expect(startsOf(answer)).toEqual({ first: 0, last: 0 });
+});
+
+test('a link repeats what was asked, and names the data version', async () => {
+  const query = 'startdate=1/1/2000&State=ut&state=CO&County=+County+of+UT&HUC8=&BeneficialUseCV=%C3%BC%26%3D%2B%3E%22';
+  const answer = await service.get(`${paths.site}?${query}&recordcount=7`);
+  expect(linksOf(answer)['first']).toEqual({
+    path: 'http://relative.example/v1/SiteVariableAmounts',
+    query: [
+      ['BeneficialUseCV', 'ü&=+>"'],
+      ['StartDate', '1/1/2000'],
+      ['County', 'County of UT'],
+      ['State', 'ut'],
+      ['State', 'CO'],
+      ['StartIndex', '0'],
+      ['RecordCount', '7'],
+      ['DataVersion', answer.headers['Data-Version']],
+    ],
+  });
+});
+
+describe.each(Object.values(paths))('%s', (path) => {
+  const records = (answer: Answer): readonly unknown[] => DATA_SET_KINDS.flatMap((kind) => recordsOf(answer, kind));
+
+  test('a walk along rel="next" has every record once, across a publish', async () => {
+    const whole = records(await service.get(path));
+    const walked: unknown[] = [];
+    let url: string | undefined = `${path}?RecordCount=2`;
+    while (url !== undefined) {
+      const page: Answer = await service.get(url);
+      walked.push(...records(page));
+      url = /<([^>]*)>; rel="next"/.exec(page.headers['Link'] ?? '')?.[1];
+      if (walked.length === 4) await service.load(submissionOfState('UT', 2, 50));
+    }
+    expect(walked).toEqual(whole);
+    await service.load(submissionOfState('UT', 5));
+  });
+});
+
+test('a link whose version is gone is a 410', async () => {
+  const former = await service.get(`${paths.site}?RecordCount=2`);
+  const next = /<([^>]*)>; rel="next"/.exec(former.headers['Link'] ?? '')?.[1] ?? '';
+  await service.load(submissionOfState('UT', 3, 70));
+  expect(await service.get(next)).toMatchObject({ status: 200 });
+  await service.store.forgetStates('9999-01-01T00:00:00.000Z');
+  expect(await service.get(next)).toMatchObject({ status: 410 });
+});
+
+describe('the key', () => {
+  test.each(['key', 'KEY'])('stands in no link when it is sent as %s', async (name) => {
+    const { status, headers } = await service.get(`${paths.site}?${name}=${service.key}&RecordCount=1`, {});
+    expect(status).toBe(200);
+    expect(headers['Link']).toContain('rel="next"');
+    expect(JSON.stringify(headers)).not.toMatch(/wdk_|key=/i);
+  });
+
+  test('stands in no link when it is also the value of a filter: then there is none', async () => {
+    const { status, headers } = await service.get(`${paths.site}?SiteUUID=${service.key}`);
+    expect(status).toBe(200);
+    expect(headers['Link']).toBeUndefined();
+    expect(headers['X-Total-Count']).toBe('0');
+  });
+});
+
+test('PUBLIC_URL stands in front of the links, and the host that a request names never does', async () => {
+  const service1 = { ...service.service, publicUrl: 'https://water.example.org/api' };
+  const headers = { 'x-api-key': service.key, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+  const answer = await service.ask(service1, paths.site, headers);
+  expect(linksOf(answer)['first']?.path).toBe('https://water.example.org/api/v1/SiteVariableAmounts');
+  expect((await service.get(paths.site, headers)).headers['Link']).not.toContain('evil');
+});
+
+test('the links of a long query are left out from the last to the first, and never fill the headers', async () => {
+  const boundaryOf = (positions: number): string =>
+    `LINESTRING(${Array.from({ length: positions }, (_, index) => `${-100 - index / 1000} 40`).join(',')})`;
+  const lengths = await Promise.all(
+    [2, 20, 40, 60, 100, 1000].map(async (positions) => {
+      const boundary = encodeURIComponent(boundaryOf(positions));
+      const answer = await service.get(`${paths.site}?StartIndex=1&SearchBoundary=${boundary}`);
+      expect((answer.headers['Link'] ?? '').length).toBeLessThan(3200);
+      return Object.keys(linksOf(answer)).length;
+    }),
+  );
+  expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
+  expect(lengths.at(0)).toBe(3);
+  expect(lengths.at(-1)).toBe(0);
+});
+
+test('a client that counts StartIndex up needs no link', async () => {
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'ORG_N' }),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1' }],
+    'aggregatedamounts.csv': Array.from({ length: 7 }, (_, index) =>
+      aggregatedAmount({ OrganizationUUID: 'ORG_N', Amount: index, ReportYearCV: 1990 + index }),
+    ),
+  });
+  const whole = recordsOf(await service.get(paths.aggregated), 'AggregatedAmounts');
+  const walked: unknown[] = [];
+  for (let start = 0; ; start += 3) {
+    const page = await service.get(`${paths.aggregated}?StartIndex=${start}&RecordCount=3`);
+    if (page.json.Organizations.length === 0) break;
+    walked.push(...recordsOf(page, 'AggregatedAmounts'));
+  }
+  expect(walked).toEqual(whole);
+});

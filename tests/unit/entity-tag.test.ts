@@ -1,0 +1,46 @@
+// If-None-Match as clients and attackers write it (RFC 9110, section 13.1.2).
+
+import { entityTag, heldByTag } from '../../shared/http/entity-tag';
+
+const DIGEST = '0123456789abcdef0123456789abcdef';
+const TAG = entityTag(DIGEST, 42);
+
+test.each([
+  ['the tag', TAG],
+  ['the tag as a weak one', `W/${TAG}`],
+  ['the tag among others', `"x", W/"y,z" ,${TAG}, "w"`],
+  ['the tag after empty elements', `, ,\t${TAG}`],
+  ['the tag with no comma before it', `"x"${TAG}`],
+])('%s is held, with its total', (_, header) => {
+  expect(heldByTag(header, DIGEST)).toEqual({ total: 42 });
+});
+
+test.each(['*', ' * '])('"%s" is any answer', (header) => {
+  expect(heldByTag(header, DIGEST)).toEqual({ total: undefined });
+});
+
+test.each([
+  ['nothing', ''],
+  ['another tag', `"${'f'.repeat(32)}-42"`],
+  ['a tag without a total', `"${DIGEST}"`],
+  ['a tag with another ending', `"${DIGEST}-x"`],
+  ['a tag with a total that no answer has', `"${DIGEST}-${'9'.repeat(30)}"`],
+  ['a tag without quotes', TAG.replaceAll('"', '')],
+  ['a tag without its last quote', TAG.slice(0, -1)],
+  ['a tag after something that is none', `x, ${TAG}`],
+  ['a small w', `w/${TAG}`],
+  ['a star in a list', `*, ${TAG.replace('0', '1')}`],
+])('%s is not held', (_, header) => {
+  expect(heldByTag(header, DIGEST)).toBeUndefined();
+});
+
+test.each([
+  ['commas', ','.repeat(1_000_000)],
+  ['quotes', '"'.repeat(1_000_001)],
+  ['open tags', 'W/"'.repeat(300_000)],
+  ['spaces', ' '.repeat(1_000_000)],
+])('a million %s are read in time linear in their number', (_, header) => {
+  const start = process.cpuUsage().user;
+  expect(heldByTag(header, DIGEST)).toBeUndefined();
+  expect(process.cpuUsage().user - start).toBeLessThan(1_000_000);
+});
