@@ -9,11 +9,24 @@ const requestId = {
 
 const cacheControl = { description: 'Who may keep the answer.', schema: { type: 'string' } };
 
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+
 export const answerHeaders = {
   'Data-Version': {
     description: 'Name of the version of the data that the answer is from; see the parameter DataVersion.',
     schema: { type: 'string', ...dataVersion.limits },
   },
+  'X-Total-Count': { description: 'How many records match, over all pages.', schema: count },
+  'X-Record-Count': { description: 'How many records are on this page.', schema: count },
+  Link: {
+    description:
+      'The next, previous, first and last page, all of this data version, without the key. A long query has fewer links or none.',
+    schema: text,
+  },
+  ETag: { description: 'Stands for the bytes of the answer; send it as If-None-Match.', schema: text },
+  'Last-Modified': { description: 'When the newest data of the answer were published.', schema: text },
+  Vary: { description: 'The request headers that the answer depends on.', schema: text },
   'X-Request-Id': requestId,
   'Cache-Control': cacheControl,
 };

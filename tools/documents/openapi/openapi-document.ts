@@ -25,9 +25,13 @@ header wins and is the better place, since addresses end up in logs.
 not separate values. Names match without regard to case, and so does text, as a whole; a blank value is the same as none. An unknown
 name is an error, never ignored.
 
-**Pages.** \`RecordCount\` says how many records an answer has, \`StartIndex\` where it starts. To walk, add the number of records to
-\`StartIndex\` until \`Organizations\` is empty. Any depth costs the same, and the total is the same on every page. To finish a walk on the
-data that it began with, send the header \`Data-Version\` of its first answer as \`DataVersion\`.
+**Pages.** \`RecordCount\` says how many records an answer has, \`StartIndex\` where it starts. To walk, follow \`rel="next"\` of the header \`Link\`,
+which stays on the data that the walk began with, or add the number of records to \`StartIndex\` until \`Organizations\` is empty. A link may be
+relative to the address that was asked, and never has the key in it. Any depth costs the same, and the total is the same on every page. To finish
+a counted walk on the data that it began with, send the header \`Data-Version\` of its first answer as \`DataVersion\`.
+
+**Asking again.** Send the \`ETag\` of an answer that you keep as \`If-None-Match\`: as long as nothing was published that changes the answer, you get
+a 304 without a body.
 
 **Answers** are grouped by organization. Each has the lists that its records refer to (variables, methods, sites and so on), with
 exactly what the page needs. Every declared member is there: \`null\` when it is unknown, \`[]\` when a list is empty.
@@ -82,6 +86,7 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
           headers: answerHeaders,
           content: { 'application/json': content },
         },
+        304: { description: 'The client holds the answer already.', headers: answerHeaders },
         ...problemResponses(operation),
       },
     },
