@@ -44,8 +44,12 @@ describe.each(Object.values(paths))('%s', (path) => {
     const whole = await ask(url);
     const again = await ask(url, { 'if-none-match': `"other", W/${whole.headers['ETag'] ?? ''}` });
     expect(again).toMatchObject({ status: 304, text: '' });
-    const { 'Content-Length': _, 'Content-Type': __, ...kept } = whole.headers;
-    expect({ ...again.headers, 'X-Request-Id': '' }).toEqual({ ...kept, 'X-Request-Id': '' });
+    const renewed = Object.entries(whole.headers).filter(([name]) => !/^(Content-.*|X-Request-Id)$/.test(name));
+    expect(
+      Object.entries(again.headers)
+        .filter(([name]) => name !== 'X-Request-Id')
+        .sort(),
+    ).toEqual(renewed.sort());
     expect(again.headers).toMatchObject({ 'Cache-Control': 'private, no-cache', Vary: 'Accept, Accept-Encoding' });
     expect(again.headers['Data-Version']).toMatch(/^[0-9a-f]{32}$/);
     expect(again.headers['Link']).toContain('rel="next"');
