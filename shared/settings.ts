@@ -6,7 +6,11 @@ import { readSchedule } from './schedule-text';
 import type { SlashDateOrder } from './values/dates';
 import { failure, success, type Result } from './values/result';
 
+/** Which functions an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
+export type FunctionsToRun = 'all' | 'http' | 'timers';
+
 export interface Settings {
+  readonly functionsToRun: FunctionsToRun;
   readonly host: string;
   readonly port: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
@@ -44,6 +48,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   readChoice(environment, 'WATER_STORE', ['embedded']);
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   return {
+    functionsToRun: readChoice<FunctionsToRun>(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, 0, 65_535),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),

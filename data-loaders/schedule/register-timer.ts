@@ -8,7 +8,7 @@ import type { TimerFunction } from './timer-function';
 export function registerTimer(declaration: TimerFunction): TimerFunction {
   if (isOnPlatform()) {
     const settings = platformSettings();
-    const schedule = declaration.schedule(settings);
+    const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
     if (schedule !== undefined) {
       // The platform runs a timer on one instance at a time; it ends by ending the process, which does no harm at any moment.
       app.timer(declaration.name, { schedule, handler: () => declaration.run(settings, new StopSignal()) });

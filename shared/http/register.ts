@@ -12,8 +12,7 @@ const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH',
 let service: Service | undefined;
 
 export function register(declaration: HttpFunction): HttpFunction {
-  if (isOnPlatform()) {
-    platformSettings();
+  if (isOnPlatform() && platformSettings().functionsToRun !== 'timers') {
     app.http(declaration.name, {
       methods: METHODS,
       authLevel: 'anonymous', // The key is ours (D30).

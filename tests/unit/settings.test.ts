@@ -4,6 +4,7 @@ import { readSettings } from '../../shared/settings';
 
 test('nothing set gives the defaults', () => {
   expect(readSettings({}, '/base')).toEqual({
+    functionsToRun: 'all',
     host: '127.0.0.1',
     port: 7071,
     publicUrl: '',
@@ -30,6 +31,7 @@ test('blank counts as not set', () => {
 
 test('what is set counts', () => {
   const environment = {
+    FUNCTIONS_TO_RUN: 'http',
     HOST: ' 0.0.0.0 ',
     PORT: '8080',
     PUBLIC_URL: 'https://WATER.example.org/api/',
@@ -48,6 +50,7 @@ test('what is set counts', () => {
     MAX_IN_FLIGHT_MB: '32',
   };
   expect(readSettings(environment, '/base')).toEqual({
+    functionsToRun: 'http',
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://water.example.org/api',
@@ -81,6 +84,7 @@ test.each([
 });
 
 test.each([
+  ['FUNCTIONS_TO_RUN', 'loaders'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80a'],

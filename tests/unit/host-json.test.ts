@@ -1,0 +1,30 @@
+// host.json: what the platform must not log, and what the alerts of infra/ need it to log (docs/operating.md).
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../shared/project-files';
+import { readSettings } from '../../shared/settings';
+
+const host = JSON.parse(readFileSync(join(projectDirectory(), 'host.json'), 'utf8'));
+const { logLevel, applicationInsights } = host.logging;
+
+test('the paths on the platform are those of the local host', () => {
+  expect(host.extensions.http.routePrefix).toBe('');
+});
+
+test('no telemetry has a query string, which may hold a key', () => {
+  expect(applicationInsights).toMatchObject({ enableQueryStringTracing: false, enableDependencyTracking: false });
+  expect(logLevel.default).toBe('Warning');
+});
+
+test('what the loaders print is kept whole, and so is the outcome of every function', () => {
+  expect(logLevel).toMatchObject({ 'Host.Function.Console': 'Information', 'Host.Results': 'Information' });
+  expect(applicationInsights.samplingSettings.excludedTypes.split(';')).toEqual(
+    expect.arrayContaining(['Trace', 'Exception']),
+  );
+});
+
+test('a tick of the loaders has time beyond the minutes in which it takes submissions', () => {
+  const [hours = 0, minutes = 0, seconds = 0] = host.functionTimeout.split(':').map(Number);
+  expect(hours * 60 + minutes + seconds / 60).toBeGreaterThan(readSettings({}, '/base').loaderMinutes);
+});
