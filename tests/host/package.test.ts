@@ -1,0 +1,96 @@
+// The package for Azure Functions, unpacked where there is no node_modules, behind a stand-in for the platform's worker.
+
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { unzipSync } from 'fflate';
+import { timerFunctions } from '../../data-loaders/schedule/functions/main';
+import { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { httpFunctions } from '../../functions/main';
+import { readSettings } from '../../shared/settings';
+import { makeKey } from '../../shared/store/access-keys';
+import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
+import { loadPackage } from '../../tools/package/load-package';
+import { zip } from '../../tools/package/zip';
+import { endOf, PROJECT, startProgram } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { TEST_NOW } from '../fixtures/test-service';
+
+const SMALL = 2 * 1024 * 1024;
+const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
+
+const folder = temporaryFolder();
+const app = join(folder, 'app');
+const environment = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
+const { key, record } = makeKey('tester', TEST_NOW.toISOString(), null);
+
+let zipped: Uint8Array;
+let files: Readonly<Record<string, Uint8Array>>;
+
+beforeAll(async () => {
+  const path = join(folder, 'package.zip');
+  const made = await endOf(startProgram('package/main', ['--out', path], { TZ: TIME_ZONE_FAR_AWAY }));
+  if (made.code !== 0) throw new Error(made.errors);
+  zipped = readFileSync(path);
+  files = unzipSync(zipped);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(app, name)), { recursive: true });
+    writeFileSync(join(app, name), content);
+  }
+});
+
+test('is small, and its bytes depend on its content alone', () => {
+  expect(zipped.length).toBeLessThan(SMALL);
+  expect(Buffer.from(zip(files)).equals(zipped)).toBe(true);
+});
+
+test('registers every function, with the routes of the local host and the schedules of the settings', () => {
+  const { functions } = loadPackage(app, { name: 'Health', path: '/health' }, environment);
+  expect(functions.map(({ name }) => name).sort()).toEqual(
+    [...httpFunctions, ...timerFunctions].map(({ name }) => name).sort(),
+  );
+  expect(functions).toEqual(
+    expect.arrayContaining([
+      ...httpFunctions.map(({ name, route }) => ({ name, trigger: 'httpTrigger', at: route })),
+      ...timerFunctions.map(({ name, schedule }) => ({
+        ...{ name, trigger: 'timerTrigger' },
+        at: schedule(readSettings(environment, app)),
+      })),
+    ]),
+  );
+});
+
+test('an app that runs http registers no timer, and one that runs timers nothing else', () => {
+  const asked = { name: 'Health', path: '/health' };
+  const { functions } = loadPackage(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
+  expect(functions.map(({ name }) => name).sort()).toEqual(httpFunctions.map(({ name }) => name).sort());
+  const timers = { ...environment, FUNCTIONS_TO_RUN: 'timers' };
+  expect(() => loadPackage(app, asked, timers)).toThrow('registered Janitor, TakeInSubmissions and not Health');
+});
+
+test('a wrong setting stops the start', () => {
+  const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
+  expect(() => loadPackage(app, { name: 'Health', path: '/health' }, settings)).toThrow('SEARCH_CACHE_MB');
+});
+
+test('its thread takes a submission in, and its functions answer from it over the stream of the platform', async () => {
+  const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
+  cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
+  writeFileSync(join(waiting, 'READY'), '');
+  const workerData = { task: 'take-in', settings: readSettings(environment, app), stopMemory: new StopSignal().memory };
+  const ended = new Promise((resolve, reject) => {
+    new Worker(join(app, 'thread.js'), { workerData, stdout: true }).once('error', reject).once('exit', resolve);
+  });
+  expect(await ended).toBe(0);
+  const store = openEmbeddedStore(environment.WATER_DATA_DIR);
+  await store.keys.add(record);
+  const { version } = await store.currentState();
+  await store.close();
+  const path = '/v1/AggregatedAmounts?RecordCount=3';
+  const refused = loadPackage(app, { name: 'AggregatedAmounts', path }, environment);
+  expect(refused).toMatchObject({ status: 401, headers: { 'content-type': 'application/problem+json' } });
+  const { status, headers, text } = loadPackage(app, { name: 'AggregatedAmounts', path, key }, environment);
+  expect({ status, headers }).toMatchObject({ status: 200, headers: { 'data-version': version } });
+  expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
+  expect(JSON.parse(text).Organizations[0].AggregatedAmounts).toHaveLength(3);
+});

@@ -1,0 +1,142 @@
+// Stands in for the platform's worker, which is not to be had without the platform: loads the app of a folder as the worker
+// does, and sends one request through it. Prints what it saw as JSON. Run in a process of its own.
+//
+// As the worker does: `main` of package.json is a pattern; `@azure/functions-core` is a module that only `require` inside the
+// process finds; with HTTP streaming a request comes to the address that the programming model names.
+
+import { globSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import Module from 'node:module';
+import { join, resolve } from 'node:path';
+
+interface Metadata {
+  readonly name: string;
+  readonly bindings: Readonly<
+    Record<string, { readonly type: string; readonly route?: string; readonly schedule?: string }>
+  >;
+}
+
+type Callback = (...args: readonly unknown[]) => unknown;
+
+interface InvocationModel {
+  getArguments(): Promise<{ readonly context: unknown; readonly inputs: readonly unknown[] }>;
+  invokeFunction(context: unknown, inputs: readonly unknown[], callback: Callback): Promise<unknown>;
+  getResponse(context: unknown, result: unknown): Promise<unknown>;
+}
+
+interface ProgrammingModel {
+  getCapabilities(capabilities: object): Promise<{ readonly HttpUri?: string }>;
+  getInvocationModel(context: object): InvocationModel;
+}
+
+export interface SeenByWorker {
+  readonly functions: readonly { readonly name: string; readonly trigger: string; readonly at: string }[];
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** Milliseconds since the process started. */
+  readonly loadedAt: number;
+  readonly answeredAt: number;
+}
+
+const INVOCATION_ID = '00000000-0000-4000-8000-000000000001';
+
+const registered = new Map<string, { readonly metadata: Metadata; readonly callback: Callback }>();
+
+let model: ProgrammingModel | undefined;
+
+const core = {
+  version: 'stand-in',
+  hostVersion: '4.1000.0',
+  log: () => undefined,
+  registerHook: () => ({ dispose: () => undefined }),
+  setProgrammingModel: (chosen: ProgrammingModel) => {
+    model = chosen;
+  },
+  getProgrammingModel: () => model,
+  registerFunction: (metadata: Metadata, callback: Callback) => {
+    registered.set(metadata.name, { metadata, callback });
+  },
+};
+
+/** `name` is the function's, `path` its path and query; the key goes in the header. */
+async function run(folder: string, name: string, path: string, key: string): Promise<SeenByWorker> {
+  const load = provideCore();
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string }; // Ours.
+  for (const file of globSync(main, { cwd: folder })) load(resolve(folder, file));
+  const loadedAt = performance.now();
+  const answer = await invoke(name, path, key);
+  return {
+    functions: [...registered.values()].map(({ metadata }) => describe(metadata)),
+    ...answer,
+    loadedAt,
+    answeredAt: performance.now(),
+  };
+}
+
+/** Returns the `require` of this file, in which the module is known. */
+function provideCore(): NodeJS.Require {
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- the proxy calls it on what it is called on
+  Module.prototype.require = new Proxy(Module.prototype.require, {
+    apply: (original, from, args: [string]): unknown =>
+      args[0] === '@azure/functions-core' ? core : Reflect.apply(original, from, args),
+  });
+  return require;
+}
+
+async function invoke(
+  name: string,
+  path: string,
+  key: string,
+): Promise<Pick<SeenByWorker, 'status' | 'headers' | 'text'>> {
+  const called = registered.get(name);
+  if (model === undefined || called === undefined) {
+    throw new Error(`the app registered ${[...registered.keys()].sort().join(', ')} and not ${name}`);
+  }
+  const { HttpUri: address } = await model.getCapabilities({});
+  if (address === undefined) throw new Error('the app does not stream HTTP');
+  const { metadata, callback } = called;
+  const [trigger = ''] = Object.keys(metadata.bindings);
+  const headers = { 'x-api-key': key };
+  const request = {
+    inputData: [{ name: trigger, data: {} }],
+    triggerMetadata: { Headers: { json: JSON.stringify(headers) } },
+  };
+  const invocation = model.getInvocationModel({ invocationId: INVOCATION_ID, metadata, request, log: () => undefined });
+  const answer = send(`${address.replace(/\/$/, '')}${path}`);
+  const { context, inputs } = await invocation.getArguments();
+  await invocation.getResponse(context, await invocation.invokeFunction(context, inputs, callback));
+  return answer;
+}
+
+function send(url: string): Promise<Pick<SeenByWorker, 'status' | 'headers' | 'text'>> {
+  const headers = {
+    'x-ms-invocation-id': INVOCATION_ID,
+    'x-forwarded-host': 'localhost',
+    'x-forwarded-proto': 'https',
+  };
+  return new Promise((done, failed) => {
+    const sent = request(url, { headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => (text += piece));
+      answer.on('end', () => {
+        done({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+      });
+    });
+    sent.on('error', failed);
+    sent.end();
+  });
+}
+
+function describe({ name, bindings }: Metadata): SeenByWorker['functions'][number] {
+  const [trigger] = Object.values(bindings);
+  return { name, trigger: trigger?.type ?? '', at: trigger?.route ?? trigger?.schedule ?? '' };
+}
+
+const [folder = '.', name = '', path = '', key = ''] = process.argv.slice(2);
+
+run(folder, name, path, key).then(
+  (seen) => process.stdout.write(JSON.stringify(seen), () => process.exit(0)), // The app's server would keep the process.
+  (error: unknown) => process.stderr.write(String(error), () => process.exit(1)),
+);
