@@ -2,6 +2,7 @@
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/search/filter-terms';
+import { foldText } from '../../shared/values/folded-text';
 import { stateCodeOf } from '../../shared/values/states';
 import type { RowOf } from '../parse/column';
 import type { waterAllocationsFile } from '../parse/amount-files';
@@ -10,10 +11,15 @@ import type { UseCategories } from '../records/use-categories';
 
 export type AllocationRow = RowOf<typeof waterAllocationsFile>;
 
+interface InOrganization {
+  /** The state of the organization that submits it, two letters. */
+  readonly organizationState: string;
+}
+
 /** What a record's terms are made of. */
 export interface TermSubjects {
-  readonly site: SiteRow;
-  readonly reportingUnit: ReportingUnitRow;
+  readonly site: SiteRow & InOrganization;
+  readonly reportingUnit: ReportingUnitRow & InOrganization;
   readonly variable: VariableRow;
   readonly waterSource: WaterSourceRow;
   readonly allocation: AllocationRow;
@@ -47,6 +53,8 @@ const huc8: TermSource = { of: 'site', value: (row) => row.HUC8 };
 const huc12: TermSource = { of: 'site', value: (row) => row.HUC12 };
 const county: TermSource = { of: 'site', value: (row) => row.County };
 const siteState: TermSource = { of: 'site', value: (row) => stateOfText(row.StateCV) };
+const sitePlaceState: TermSource = { of: 'site', value: (row) => placeState(row) };
+const sitePlaceCounty: TermSource = { of: 'site', value: (row) => countyIn(placeState(row), row.County) };
 const podOrPou: TermSource = { of: 'site', value: (row) => row.PODorPOUSite };
 const organizationState: TermSource = { of: 'organization', value: ({ state }) => state };
 
@@ -61,6 +69,8 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     huc8: [huc8],
     huc12: [huc12],
     county: [county],
+    placeState: [sitePlaceState],
+    placeCounty: [sitePlaceCounty],
     state: [organizationState, siteState],
     podOrPou: [podOrPou],
     waterSourceType: [{ of: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
@@ -72,6 +82,9 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     variableSpecific: [variableSpecific],
     use: [use],
     usgsCategory: [usgsCategory],
+    huc8: [{ of: 'reportingUnit', value: watershedOf }],
+    placeState: [{ of: 'reportingUnit', value: placeState }],
+    placeCounty: [{ of: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
     state: [organizationState, { of: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
   },
   WaterAllocations: {
@@ -82,6 +95,8 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     huc8: [huc8],
     huc12: [huc12],
     county: [county],
+    placeState: [sitePlaceState],
+    placeCounty: [sitePlaceCounty],
     state: [organizationState, siteState],
     podOrPou: [podOrPou],
     allocationUuid: { identifier: (row) => row.AllocationUUID },
@@ -138,4 +153,24 @@ function isList(fieldSources: FieldSources): fieldSources is readonly TermSource
 /** A StateCV that names no state (it is free text in submissions) gives no term. */
 function stateOfText(stateCv: string | null): string | null {
   return stateCv === null ? null : (stateCodeOf(stateCv) ?? null);
+}
+
+/** ADR 0036: a place without a StateCV that names a state lies in its organization's. */
+function placeState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & InOrganization): string {
+  return stateOfText(StateCV) ?? organizationState;
+}
+
+function countyIn(state: string, county: string | null): string | null {
+  return county === null ? null : `${state}/${county}`;
+}
+
+/** A reporting unit whose type is County is the county of its name. */
+function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
+  return type !== null && foldText(type) === 'county' ? name : null;
+}
+
+/** A reporting unit whose type begins with HUC is the watershed of its native identifier, whose leading zero is often lost. */
+function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
+  const isWatershed = type !== null && foldText(type).startsWith('huc');
+  return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;
 }

@@ -57,10 +57,9 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const places = new PlaceWriter(recipe.kind, writer, staging, (id, box) => {
     comparison.addPlace(id, box);
   });
-  const context = new LookupContext(recipe.kind, recipe.placeTable, staging, numbers, terms, categoriesOf);
-  const organizationLists = terms.listsOf(
-    termsOf(recipe.kind, 'organization', { state: organization.OrganizationState }),
-  );
+  const { OrganizationState: state } = organization;
+  const context = new LookupContext(recipe.kind, recipe.placeTable, staging, numbers, terms, state, categoriesOf);
+  const organizationLists = terms.listsOf(termsOf(recipe.kind, 'organization', { state }));
   const ownTerms = new OwnTerms(terms, staging);
   const periods = new PeriodColumnBuilder();
   const publications = new PeriodColumnBuilder();

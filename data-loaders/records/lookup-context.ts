@@ -64,6 +64,8 @@ export class LookupContext {
     private readonly staging: Staging,
     private readonly numbers: LookupNumbers,
     private readonly terms: TermIndex,
+    /** Two letters. */
+    private readonly organizationState: string,
     private readonly categoriesOf: (use: string) => UseCategories,
   ) {}
 
@@ -110,11 +112,12 @@ export class LookupContext {
     const staged = this.staged('sites', id);
     const row = JSON.parse(staged.row) as SiteRow; // Staged by stageLookups.
     const number = this.numbers.of('Sites', staged.number);
+    const { organizationState } = this;
     return {
       brief: { id, ...row, Geometry: null },
       rank: number - this.numbers.first('Sites'),
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
-      lists: this.terms.listsOf(termsOf(this.kind, 'site', row)),
+      lists: this.terms.listsOf(termsOf(this.kind, 'site', { ...row, organizationState })),
       firstSource: row.WaterSourceUUIDs[0] ?? null,
     };
   }
@@ -123,11 +126,12 @@ export class LookupContext {
     const staged = this.staged('reportingunits', id);
     const row = JSON.parse(staged.row) as ReportingUnitRow; // Staged by stageLookups.
     const number = this.numbers.of('ReportingUnits', staged.number);
+    const { organizationState } = this;
     return {
       brief: { id, ...row, Geometry: null },
       rank: number - this.numbers.first('ReportingUnits'),
       references: [number],
-      lists: this.terms.listsOf(termsOf(this.kind, 'reportingUnit', row)),
+      lists: this.terms.listsOf(termsOf(this.kind, 'reportingUnit', { ...row, organizationState })),
       firstSource: null,
     };
   }

@@ -7,6 +7,7 @@ import { readRequest, type OperationRequest } from '../operations/read-request';
 import { accessKey } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
 import { dataSetLayouts } from '../records/data-sets';
+import { resolveBoundary } from '../search/places/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import { isAccepted } from '../store/access-keys';
 import type { CatalogState } from '../store/catalog-types';
@@ -71,12 +72,15 @@ function stateFor({ dataVersion }: OperationRequest, { store }: Service): Promis
 async function answerFrom(
   state: CatalogState,
   operation: Operation,
-  request: OperationRequest,
+  asked: OperationRequest,
   { headers: sent }: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
   const { dataSet } = operation;
-  const releases = await openReleases(service.store, state, dataSet, request.criteria, service.caches);
+  const { store, caches } = service;
+  const criteria = await resolveBoundary(store, state, asked.criteria, caches);
+  const releases = criteria === undefined ? [] : await openReleases(store, state, dataSet, criteria, caches);
+  const request = { ...asked, criteria: criteria ?? asked.criteria };
   const digest = answerDigest(operation, request, releases, ['json']);
   const modified = lastModified(releases, service.now());
   const headersFor = (total: number): Readonly<Record<string, string>> => ({
@@ -89,7 +93,7 @@ async function answerFrom(
   });
   const held = heldAnswer(sent, digest, state);
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
-  const page = await planPage(releases, request.criteria, request, service.caches);
+  const page = await planPage(releases, request.criteria, request, caches);
   if (held !== undefined) return { notModified: headersFor(page.total) };
   const body = await writePage(dataSetLayouts[dataSet], page);
   return { body, contentType: 'application/json', headers: headersFor(page.total) };

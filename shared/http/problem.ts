@@ -1,6 +1,7 @@
 // Errors as application/problem+json (RFC 9457, D31).
 
 import type { ParameterError } from '../operations/read-request';
+import { BOUNDARY_FORMS } from '../values/boundary-names';
 
 export interface Problem {
   readonly status: 400 | 401 | 404 | 405 | 410 | 414 | 500 | 503;
@@ -39,10 +40,13 @@ export const VERSION_GONE: Problem = {
     'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
 };
 
+/** Bytes (D15). */
+export const MAX_REQUEST_LINE = 256 * 1024;
+
 export const URI_TOO_LONG: Problem = {
   status: 414,
   title: 'Request line too long',
-  detail: 'A request line may have 256 KiB. Simplify the boundary, or ask in several requests.',
+  detail: `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
 };
 
 export const INTERNAL: Problem = {

@@ -1,7 +1,7 @@
 // An operation is data: its name and route, the data set it reads, and each parameter with what it is bound to. A
 // parameter without a binding does not fit the list, so it does not compile.
 
-import type { Geometry } from '../values/geometry';
+import type { SearchArea } from '../values/boundary-names';
 import type { Day } from '../values/dates';
 import type { DataSetKind } from '../records/data-sets';
 import type { FilterFieldOf } from '../search/filter-terms';
@@ -24,7 +24,7 @@ export type Binding<Kind extends DataSetKind = DataSetKind> =
   | { readonly role: 'term'; readonly parameter: Parameter<string>; readonly field: FilterFieldOf<Kind> }
   | { readonly role: 'organization'; readonly parameter: Parameter<string> }
   | DateBinding
-  | { readonly role: 'boundary'; readonly parameter: Parameter<Geometry> }
+  | { readonly role: 'boundary'; readonly parameter: Parameter<SearchArea> }
   | { readonly role: 'startIndex' | 'recordCount'; readonly parameter: Parameter<number> }
   | { readonly role: 'dataVersion'; readonly parameter: Parameter<string> };
 

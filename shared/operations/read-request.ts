@@ -4,11 +4,9 @@ import { accessKey, KEY_TRACE, RECORD_COUNT } from '../parameters/paging-and-acc
 import { nearestName } from '../parameters/nearest-name';
 import type { Parameter, ReadingSettings } from '../parameters/parameter';
 import type { QueryItem } from '../parameters/query-text';
-import type { Boundary, Criteria, Period } from '../search/criteria';
+import { boundaryOf, type Criteria, type Period } from '../search/criteria';
 import { filterTerm } from '../search/filter-terms';
-import { digestNameOf } from '../values/digest';
 import { foldText } from '../values/folded-text';
-import type { Geometry } from '../values/geometry';
 import type { Binding, Operation, Range } from './operation';
 
 export interface OperationRequest {
@@ -49,12 +47,18 @@ const MAX_VALUE_SHOWN = 200;
 /** A request line has room for 80,000 unknown names; suggestions for all of them would cost seconds. */
 const MAX_SUGGESTIONS = 20;
 
+/** What boundaries by name ask places themselves for (ADR 0036). */
+const ATTRIBUTE_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
+
+/** Boundaries that are the geometry of a place. */
+const PLACE_FIELDS = { site: 'site', reportingunit: 'reportingUnit' } as const;
+
 export function readRequest(operation: Operation, items: readonly QueryItem[], settings: ReadingSettings): ReadRequest {
   const values = new QueryValues(operation, items);
   const terms: string[][] = [];
   const ranges: Record<Range, Period> = { period: {}, published: {} };
   let organizations: readonly string[] = [];
-  let boundary: Boundary | undefined;
+  let place: Pick<Criteria, 'boundary' | 'boundaryPlace'> = {};
   let startIndex = 0;
   let recordCount: number = RECORD_COUNT.default;
   let dataVersion: string | undefined;
@@ -76,8 +80,12 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
         organizations = values.readAll(binding.parameter, settings).map(foldText);
         break;
       case 'boundary': {
-        const geometry = values.readOne(binding.parameter, settings);
-        if (geometry !== undefined) boundary = boundaryOf(geometry);
+        const area = values.readOne(binding.parameter, settings);
+        if (area === undefined) break;
+        if (area.form === 'geometry') place = { boundary: boundaryOf(area.geometry) };
+        else if (area.form === 'site' || area.form === 'reportingunit')
+          place = { boundaryPlace: { field: PLACE_FIELDS[area.form], id: area.name } };
+        else terms.push([filterTerm(ATTRIBUTE_FIELDS[area.form], area.name)]);
         break;
       }
       case 'startIndex':
@@ -94,8 +102,7 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
   values.refuseReversedRanges(operation, ranges);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   const criteria: Criteria = {
-    ...{ terms, ...ranges },
-    ...(boundary === undefined ? {} : { boundary }),
+    ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
   };
   const version = dataVersion === undefined ? {} : { dataVersion };
@@ -200,8 +207,4 @@ function shown(text: string): string {
 
 function namesOf(parameter: Parameter<unknown>): string[] {
   return [parameter.name, ...parameter.synonyms].map((name) => name.toLowerCase());
-}
-
-function boundaryOf(geometry: Geometry): Boundary {
-  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
 }

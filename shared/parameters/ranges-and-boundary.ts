@@ -1,7 +1,7 @@
 // Filters by time (D6, D7) and by place (D15). Each may stand once (D3).
 
 import { readBoundary } from '../values/boundary';
-import type { Geometry } from '../values/geometry';
+import { BOUNDARY_FORMS, type SearchArea } from '../values/boundary-names';
 import { QUERY_DATE_SHAPE, readQueryDate, type Day } from '../values/dates';
 import type { Parameter } from './parameter';
 
@@ -41,12 +41,12 @@ export const endPublicationDate = dateBound(
   '2024-12-31',
 );
 
-export const searchBoundary: Parameter<Geometry> = {
+export const searchBoundary: Parameter<SearchArea> = {
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
   isRepeatable: false,
   type: 'string',
-  meaning: 'Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts.',
+  meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
   read: readBoundary,
 };

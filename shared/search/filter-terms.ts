@@ -17,6 +17,8 @@ const foldings = {
   huc12: foldText,
   county: foldCounty,
   state: foldText,
+  placeState: foldText,
+  placeCounty: foldCounty,
   podOrPou: foldText,
   waterSourceType: foldText,
   allocationUuid: foldText,
@@ -25,6 +27,12 @@ const foldings = {
 } as const;
 
 export type FilterField = keyof typeof foldings;
+
+/** The fields of places' identifiers. */
+export type PlaceField = 'site' | 'reportingUnit';
+
+/** The fields that boundaries by name ask for on every operation (ADR 0036). */
+type BoundaryField = 'huc8' | 'placeState' | 'placeCounty';
 
 /** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
 export interface FilterFields {
@@ -35,7 +43,6 @@ export interface FilterFields {
     | 'variableSpecific'
     | 'use'
     | 'usgsCategory'
-    | 'huc8'
     | 'huc12'
     | 'county'
     | 'state'
@@ -48,7 +55,6 @@ export interface FilterFields {
     | 'siteType'
     | 'use'
     | 'usgsCategory'
-    | 'huc8'
     | 'huc12'
     | 'county'
     | 'state'
@@ -58,7 +64,7 @@ export interface FilterFields {
     | 'legalStatus';
 }
 
-export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind];
+export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind] | BoundaryField;
 
 export function filterTerm(field: FilterField, value: string): string {
   return `${field}:${foldings[field](value)}`;

@@ -2,9 +2,10 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
-import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
+import type { ReleaseReader, Store } from '../store/port';
 import { foldText } from '../values/folded-text';
 import { criteriaKey, type Criteria } from './criteria';
+import { openEntry } from './open-entry';
 import { NO_RECORDS } from './record-set';
 import type { SearchCaches } from './search-caches';
 import { canMatch, searchRelease } from './search-release';
@@ -40,10 +41,7 @@ export async function openReleases(
 ): Promise<readonly ReadRelease[]> {
   const opened = await Promise.all(
     entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
-      const reader = await store.openRelease(entry.releaseId);
-      if (reader === undefined) throw new ReleaseGoneError();
-      // Another program can publish while this one runs; what it does not know it must not read.
-      if (reader.facts.formatVersion !== FORMAT_VERSION) throw new UnknownFormatError(entry.releaseId);
+      const reader = await openEntry(store, entry);
       return (await canMatch(reader, criteria, caches)) ? [{ entry, reader }] : [];
     }),
   );

@@ -1,6 +1,7 @@
-// What searches keep in memory, bounded by bytes. Everything is keyed by release, which never changes.
+// What searches keep in memory, bounded by bytes. Everything is keyed by release, which never changes, or by data version.
 
 import { ByteBoundedCache } from './byte-bounded-cache';
+import type { Boundary } from './criteria';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './places/place-index';
 import type { RecordSet } from './record-set';
@@ -8,11 +9,17 @@ import type { RecordSet } from './record-set';
 export interface SearchCaches {
   /** Posting lists and what queries were resolved to. */
   readonly records: ByteBoundedCache<RecordSet>;
+  /** Of places that are boundaries, by data version. */
+  readonly boundaries: ByteBoundedCache<Boundary>;
   /** Time columns and place indexes. */
   readonly columns: ByteBoundedCache<PeriodColumn | PlaceIndex>;
 }
 
 /** `bytes` bounds all of them together. */
 export function createSearchCaches(bytes: number): SearchCaches {
-  return { records: new ByteBoundedCache(bytes / 2), columns: new ByteBoundedCache(bytes / 2) };
+  return {
+    records: new ByteBoundedCache(0.5 * bytes),
+    columns: new ByteBoundedCache(0.45 * bytes),
+    boundaries: new ByteBoundedCache(0.05 * bytes),
+  };
 }

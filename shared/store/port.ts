@@ -12,7 +12,7 @@ export type ArtifactName =
   'facts' | 'periods' | 'publications' | 'places' | 'vocabulary' | 'fingerprints' | 'totals' | 'positions';
 
 /** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Texts and blobs of a release that are numbered from zero and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries';

@@ -3,7 +3,8 @@
 import { readGeoJson } from './boundary-geojson';
 import { readWkt } from './boundary-wkt';
 import { countPositions, type Geometry } from './geometry';
-import { failure, type Result } from './result';
+import { BOUNDARY_FORMS, readNamedBoundary, type SearchArea } from './boundary-names';
+import { failure, success, type Result } from './result';
 
 // What a request line of 256 KiB holds at some 50 characters a position, and a bound on the work that one request can ask for (D15).
 // Stored geometries have no limit: they are read once, when they are loaded.
@@ -16,12 +17,14 @@ export function readGeometry(text: string): Result<Geometry> {
   return trimmed.startsWith('{') ? readGeoJson(trimmed) : readWkt(trimmed);
 }
 
-/** Reads a request's boundary: a geometry of limited size. */
-export function readBoundary(text: string): Result<Geometry> {
+/** Reads a request's boundary: a geometry of limited size, or one by name. */
+export function readBoundary(text: string): Result<SearchArea> {
+  const named = readNamedBoundary(text);
+  if (named !== undefined) return named;
   const geometry = readGeometry(text);
-  if (!geometry.ok) return geometry;
+  if (!geometry.ok) return /[({]/.test(text) ? geometry : failure(`${geometry.problem}; by name: ${BOUNDARY_FORMS}`);
   const positions = countPositions(geometry.value);
   return positions <= BOUNDARY_POSITION_LIMIT
-    ? geometry
+    ? success({ form: 'geometry', geometry: geometry.value })
     : failure(`the boundary has ${positions} positions; ${BOUNDARY_POSITION_LIMIT} are allowed: simplify it`);
 }

@@ -22,7 +22,7 @@ test.each<[Parameter<unknown>, string, unknown]>([
   [dataVersion, '0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef'],
   [startDate, '1/2/1970', 1],
   [endDate, '1969-12-31T23:00Z', -1],
-  [searchBoundary, 'POINT (1 2)', { type: 'Point', coordinates: [1, 2] }],
+  [searchBoundary, 'POINT (1 2)', { form: 'geometry', geometry: { type: 'Point', coordinates: [1, 2] } }],
 ])('%p reads %j as %j', (parameter, text, value) => {
   expect(parameter.read(text, SETTINGS)).toEqual({ ok: true, value });
 });

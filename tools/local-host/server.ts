@@ -7,13 +7,10 @@ import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpRequest, type HttpResponseInit } from '@azure/functions';
 import type { HttpFunction } from '../../shared/http/http-function';
-import { OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
+import { MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
 import { refuse } from '../../shared/http/respond';
 import type { Service } from '../../shared/http/service';
 import type { Settings } from '../../shared/settings';
-
-/** D15. */
-const MAX_REQUEST_LINE = 256 * 1024;
 
 /** What headers may take beside the request line. */
 const MAX_OTHER_HEADERS = 64 * 1024;

@@ -1,0 +1,149 @@
+// Boundaries by name (ADR 0036): by what places say of themselves, by another place's geometry, by a box.
+
+import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+const AREA = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
+const EAST_OF_IT = 'POLYGON ((-111 40, -110 40, -110 41, -111 41, -111 40))';
+const FAR = 'POLYGON ((-105 35, -104 35, -104 36, -105 36, -105 35))';
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'UT_1' }),
+    'sites.csv': [
+      { SiteUUID: 'In', StateCV: 'UT', County: 'Cache County', HUC8: '16010202', Longitude: -111.5, Latitude: 40.5 },
+      { SiteUUID: 'Area', County: 'Cache', HUC12: '160102020305', Geometry: AREA },
+      { SiteUUID: 'East', StateCV: 'Wyoming', County: 'Rich', HUC8: '14040101', Geometry: EAST_OF_IT },
+      { SiteUUID: 'Pacific', StateCV: 'Guam', Longitude: 144.8, Latitude: 13.4 },
+      { SiteUUID: 'Nowhere', StateCV: 'UT' },
+    ],
+    'sitespecificamounts.csv': ['In', 'Area', 'East', 'Pacific', 'Nowhere'].map((SiteUUID, index) =>
+      siteAmount({ OrganizationUUID: 'UT_1', SiteUUID, Amount: index }),
+    ),
+    'waterallocations.csv': [
+      allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'both', SiteUUID: 'In,East' }),
+      allocation({ OrganizationUUID: 'UT_1', AllocationNativeID: 'none' }),
+    ],
+  });
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'CO_1', State: 'CO' }),
+    'reportingunits.csv': [
+      {
+        ReportingUnitUUID: 'RU1',
+        ReportingUnitTypeCV: 'county',
+        ReportingUnitName: 'Cache',
+        StateCV: 'UT',
+        Geometry: AREA,
+      },
+      { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '1010202', Geometry: FAR },
+      { ReportingUnitUUID: 'RU3', ReportingUnitTypeCV: 'Custom', ReportingUnitName: 'Cache', StateCV: 'UT' },
+    ],
+    'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((ReportingUnitUUID, index) =>
+      aggregatedAmount({ OrganizationUUID: 'CO_1', ReportingUnitUUID, Amount: index + 1 }),
+    ),
+  });
+});
+
+afterAll(() => service.close());
+
+test.each<[string, readonly number[]]>([
+  ['state:UT', [0, 1, 4]],
+  ['state:wy', [2]],
+  ['state:CO', []],
+  ['county:UT/Cache', [0, 1]],
+  ['COUNTY:ut/cache county', [0, 1]],
+  ['county:WY/Rich', [2]],
+  ['county:CO/Cache', []],
+  ['huc8:16010202', [0, 1]],
+  ['huc8:14040101', [2]],
+  ['huc8:99999999', []],
+  ['reportingunit:RU1', [0, 1, 2]],
+  ['reportingunit:ru1', [0, 1, 2]],
+  ['reportingunit:RU2', []],
+  ['reportingunit:RU3', []],
+  ['reportingunit:RU9', []],
+  ['site:Area', [0, 1, 2]],
+  ['site:in', [0, 1]],
+  ['site:East', [1, 2]],
+  ['site:Nowhere', []],
+  ['site:RU1', []],
+  ['bbox:-111.6,40.4,-111.4,40.6', [0, 1]],
+  ['bbox:-110,41,-100,45', [2]],
+  ['bbox:-109.9,41,-100,45', []],
+  ['bbox:-111.5,40.5,-111.5,40.5', [0, 1]],
+  ['bbox:140,10,-170,20', [3]],
+  ['bbox:-170,10,140,20', []],
+  ['bbox:-180,-90,180,90', [0, 1, 2, 3]],
+])('SiteVariableAmounts within %s are %j', async (boundary, amounts) => {
+  const query = `SearchBoundary=${encodeURIComponent(boundary)}`;
+  expect([...(await found(service, `${paths.site}?${query}`))].sort()).toEqual(amounts);
+});
+
+test.each<[string, readonly number[]]>([
+  ['state:UT', [1, 3]],
+  ['state:CO', [2]],
+  ['county:UT/Cache', [1]],
+  ['huc8:01010202', [2]],
+  ['reportingunit:RU1', [1]],
+  ['site:Area', [1]],
+  ['site:In', [1]],
+  ['bbox:-104.5,35.5,-104.4,35.6', [2]],
+])('AggregatedAmounts within %s are %j', async (boundary, amounts) => {
+  expect(await found(service, `${paths.aggregated}?SearchBoundary=${boundary}`)).toEqual(amounts);
+});
+
+test.each<[string, readonly string[]]>([
+  ['county:WY/Rich', ['both']],
+  ['county:UT/Cache', ['both']],
+  ['state:UT', ['both']],
+  ['reportingunit:RU1', ['both']],
+  ['site:Pacific', []],
+])('SiteAllocationAmounts within %s are %j', async (boundary, identifiers) => {
+  expect(await found(service, `${paths.allocations}?SearchGeometry=${boundary}`)).toEqual(identifiers);
+});
+
+test('the state and the county of a county are those of one site', async () => {
+  expect(await found(service, `${paths.allocations}?County=Rich&SearchGeometry=state:UT`)).toEqual(['both']);
+  expect(await found(service, `${paths.allocations}?SearchGeometry=county:UT/Rich`)).toEqual([]);
+});
+
+test('a boundary by name combines with other filters, and the place may be of another organization', async () => {
+  const query = 'SearchBoundary=reportingunit:RU1&OrganizationUUID=UT_1&State=WY';
+  expect(await found(service, `${paths.site}?${query}`)).toEqual([2]);
+});
+
+test('a place is looked up in the data version that is asked for', async () => {
+  const other = createTestService('MDY', `${service.folder}/other`);
+  const unit = (Geometry: string): Promise<unknown> =>
+    other.load({
+      ...lookupsOf(),
+      'sites.csv': [{ SiteUUID: 'S1', Longitude: -111.5, Latitude: 40.5 }],
+      'sitespecificamounts.csv': [siteAmount({ Amount: 1 })],
+      'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', Geometry }],
+      'aggregatedamounts.csv': [aggregatedAmount({})],
+    });
+  await unit(AREA);
+  const { version } = await other.store.currentState();
+  const path = `${paths.site}?SearchBoundary=reportingunit:RU1`;
+  expect(await found(other, path)).toEqual([1]);
+  const { ETag: tag = '' } = (await other.get(path)).headers;
+  await unit(FAR);
+  expect((await other.get(path, { 'x-api-key': other.key, 'if-none-match': tag })).status).toBe(200);
+  expect(await found(other, path)).toEqual([]);
+  expect(await found(other, `${path}&DataVersion=${version}`)).toEqual([1]);
+  await other.close();
+});
+
+test('a wrong name is a 400 that lists the forms', async () => {
+  const { status, json } = await service.get(`${paths.site}?SearchBoundary=town:Logan`);
+  expect(status).toBe(400);
+  expect(json.errors).toEqual([
+    {
+      parameter: 'SearchBoundary',
+      message: expect.stringMatching(/huc8:.*county:.*state:.*reportingunit:.*site:.*bbox:/) as unknown,
+      value: 'town:Logan',
+    },
+  ]);
+});
