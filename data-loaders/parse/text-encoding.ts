@@ -9,6 +9,8 @@ export type TextEncoding = 'utf-8' | 'windows-1252';
 /** Larger pieces are no faster and stay in memory until the next collection. */
 const CHUNK_BYTES = 1 << 18;
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 export async function detectEncoding(path: string): Promise<TextEncoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
@@ -30,11 +32,19 @@ export async function* readPieces(
   onBytes: (bytes: number) => void,
 ): AsyncIterable<Buffer> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+  // A program that joined files of two encodings may have left the mark of one of them.
+  const start = decoder !== undefined && (await startsWithMark(path)) ? BYTE_ORDER_MARK.length : 0;
+  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, start })) {
     const bytes = chunk as Buffer; // As above.
     onBytes(bytes.length);
     yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
   }
+}
+
+async function startsWithMark(path: string): Promise<boolean> {
+  const { length } = BYTE_ORDER_MARK;
+  for await (const chunk of createReadStream(path, { end: length - 1 })) return BYTE_ORDER_MARK.equals(chunk as Buffer);
+  return false;
 }
 
 function hasCode(error: unknown, code: string): boolean {

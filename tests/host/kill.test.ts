@@ -1,5 +1,4 @@
 // A loader that is killed at any moment leaves readers one whole release, the old or the new, and no rubbish for long.
-// KILL_ROUNDS=50 in the environment makes more rounds than `npm test` has time for.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,11 +7,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { runProgram, startProgram } from '../fixtures/host-process';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
+import { soakCases, soakSeed } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? '12');
-const SEED = 20_250_101;
+const ROUNDS = soakCases(12);
+const SEED = soakSeed(20_250_101);
 
 /** Far more than a round takes on a slow machine. */
 const MS_PER_ROUND = 20_000;

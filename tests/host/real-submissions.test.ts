@@ -1,11 +1,10 @@
 // The four real submissions of ../shared/data: loaded by the command, asked over HTTP, against a plain scan of their files.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/report/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import {
   filterValues,
@@ -16,28 +15,15 @@ import {
   type PlainQuery,
 } from '../fixtures/plain-search';
 import type { PlainBox } from '../fixtures/plain-geometry';
+import {
+  describeReal,
+  readRealFiles,
+  REAL_DATA,
+  realSubmissions,
+  type RealSubmission,
+} from '../fixtures/real-submissions';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-
-const DATA = join(PROJECT, '..', 'shared', 'data');
-
-interface RealSubmission {
-  readonly folder: string;
-  readonly kind: DataSetKind;
-  readonly read: number;
-  readonly rejected: number;
-}
-
-const submissions: readonly RealSubmission[] = [
-  { folder: 'UT-publicsupply-40systems', kind: 'SiteVariableAmounts', read: 8059, rejected: 0 },
-  { folder: 'NM-aggregated', kind: 'AggregatedAmounts', read: 2970, rejected: 2 },
-  { folder: 'WY-aggregated', kind: 'AggregatedAmounts', read: 1069, rejected: 0 },
-  { folder: 'OK-allocations-caddo', kind: 'WaterAllocations', read: 1215, rejected: 0 },
-];
-
-const isHere = submissions.every(({ folder }) => existsSync(join(DATA, folder)));
-if (!isHere) console.warn(`Skipped: the real submissions are not in ${DATA}.`);
-const describeReal = isHere ? describe : describe.skip;
 
 const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data') };
 
@@ -47,15 +33,13 @@ interface Loaded {
 }
 
 async function load({ folder }: RealSubmission): Promise<Loaded> {
-  const { code, output } = await runProgram('load', [join(DATA, folder), '--json'], settings);
+  const { code, output } = await runProgram('load', [join(REAL_DATA, folder), '--json'], settings);
   return { code, report: JSON.parse(output) as Report };
 }
 
 function readFolder(folder: string): Submission {
-  const names = readdirSync(join(DATA, folder)).filter((name) => name.endsWith('.csv'));
-  const rows = (name: string): readonly Row[] =>
-    parse<Row>(readFileSync(join(DATA, folder, name)), { columns: true, bom: true });
-  return Object.fromEntries(names.map((name) => [name, rows(name)]));
+  const rows = (content: Buffer): readonly Row[] => parse<Row>(content, { columns: true, bom: true });
+  return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
 }
 
 /** At most `count` values, spread over all of them. */
@@ -130,7 +114,7 @@ describeReal('the real submissions', () => {
   }
 
   beforeAll(async () => {
-    for (const submission of submissions) {
+    for (const submission of realSubmissions) {
       first.push(await load(submission));
       const read = plainRecords(submission.kind, readFolder(submission.folder));
       records[submission.kind] = [...records[submission.kind], ...read];
@@ -142,7 +126,7 @@ describeReal('the real submissions', () => {
     await host.stop();
   });
 
-  test.each(submissions.map((submission, index) => ({ ...submission, index })))(
+  test.each(realSubmissions.map((submission, index) => ({ ...submission, index })))(
     '$folder is published with its counts',
     ({ index, kind, read, rejected }) => {
       expect(first[index]).toMatchObject({ code: 0, report: { verdict: 'published' } });
@@ -185,7 +169,7 @@ describeReal('the real submissions', () => {
   test('the same submissions again change nothing, and the answers keep their bytes', async () => {
     const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));
     const before = await Promise.all(paths.map((path) => answer(path)));
-    for (const submission of submissions) {
+    for (const submission of realSubmissions) {
       expect(await load(submission)).toMatchObject({ code: 0, report: { verdict: 'unchanged' } });
     }
     const after = await Promise.all(paths.map((path) => answer(path)));

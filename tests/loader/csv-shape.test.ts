@@ -137,6 +137,13 @@ test('reads a file that is not valid UTF-8 as Windows-1252', async () => {
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Señor’s\u00a0gauge – 5 €');
 });
 
+test('a byte order mark before Windows-1252 is no part of the first column name', async () => {
+  const text = csvText(rowsOf(siteAmountsSubmission, FILE)).replaceAll('Clear Creek', 'Clear Creek \u0096');
+  const bytes = Buffer.concat([Buffer.from('\ufeff'), Buffer.from(text, 'latin1')]);
+  const report = await loadRaw(service, siteAmountsSubmission, { [FILE]: bytes });
+  expect(countsOf(report, FILE)).toMatchObject({ read: 6, accepted: 6 });
+});
+
 test('reads UTF-8 beyond ASCII, also across the pieces in which a file is read', async () => {
   const description = `${'x'.repeat((1 << 20) - 60)}${'Añasco – ☂ '.repeat(40)}end`;
   const text = `MethodUUID,MethodName,MethodDescription\nM1,Ünïcode ☂,${description}\n`;

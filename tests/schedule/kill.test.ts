@@ -1,5 +1,4 @@
 // A tick that is killed at any moment loses nothing and doubles nothing, and the next one ends its work.
-// KILL_ROUNDS=50 in the environment makes more rounds than `npm test` has time for.
 
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,12 +8,13 @@ import { tidyUp } from '../../data-loaders/schedule/janitor';
 import { endOf } from '../fixtures/host-process';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { pathsBelow } from '../fixtures/paths-below';
+import { soakCases, soakSeed } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 import { startTick } from '../fixtures/tick-process';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? '12');
-const SEED = 20_250_102;
+const ROUNDS = soakCases(12);
+const SEED = soakSeed(20_250_102);
 
 /** Far more than a round takes on a slow machine. */
 const MS_PER_ROUND = 20_000;

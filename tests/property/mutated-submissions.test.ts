@@ -1,0 +1,118 @@
+// The real submissions, damaged: never a crash, never a wrong publish, and what the report says of each rejected row is true, as a
+// second, naive reading of the same files says (plain-verdicts.ts).
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '../../data-loaders/report/report';
+import { randomOfItem, type SeededRandom } from '../../tools/generate/seeded-random';
+import { mutations } from '../fixtures/mutations';
+import { plainVerdict } from '../fixtures/plain-verdicts';
+import {
+  describeReal,
+  readRealFiles,
+  realSubmissions,
+  trimmed,
+  type SubmissionBytes,
+} from '../fixtures/real-submissions';
+import { untruths } from '../fixtures/report-truth';
+import { readServed, wronglyServed, type Told } from '../fixtures/served-truth';
+import { soakCases, soakSeed } from '../fixtures/soak';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, type TestService } from '../fixtures/test-service';
+
+/** Of each submission. */
+const CASES = soakCases(13);
+const SEED = soakSeed(20_250_103);
+
+/** Of each file. */
+const ROWS = 120;
+
+/** High enough that many are published although rows are rejected. */
+const LIMIT = 0.5;
+
+/** Far more than a case takes on a slow machine. */
+const MS_PER_CASE = 20_000;
+
+/** A file that could not be read to its end: how a row of 16 MiB or hundreds of broken quotes look. */
+const UNREADABLE = /^Refused: (\S+): .*(is longer than \d+ bytes|have a quote that is not closed)\.$/;
+
+const folder = temporaryFolder();
+
+async function load(service: TestService, files: SubmissionBytes): Promise<Report> {
+  const submission = mkdtempSync(join(folder, 'submission-'));
+  for (const [name, content] of files) writeFileSync(join(submission, name), content);
+  const report = await service.loadFolder(submission, { rejectedShareLimit: LIMIT });
+  rmSync(submission, { recursive: true });
+  return report;
+}
+
+interface Damaged {
+  readonly files: SubmissionBytes;
+  readonly damages: readonly string[];
+}
+
+/** One to three damages, half of them to the amounts file; now and then a file is not there at all. */
+function damage(files: SubmissionBytes, amountsFile: string, random: SeededRandom): Damaged {
+  const damaged = new Map(files);
+  const damages: string[] = [];
+  for (let count = random.integer(1, 3); count > 0; count--) {
+    const name = random.chance(0.5) ? amountsFile : random.pick([...damaged.keys()]);
+    const [kind, mutate] = random.pick(Object.entries(mutations));
+    const isGone = random.chance(0.02);
+    if (isGone) damaged.delete(name);
+    else damaged.set(name, mutate(damaged.get(name) ?? Buffer.alloc(0), random));
+    damages.push(`${name}: ${isGone ? 'gone' : kind}`);
+  }
+  return { files: damaged, damages };
+}
+
+describeReal.each(realSubmissions.map((submission, stream) => ({ ...submission, stream })))('$folder', (submission) => {
+  const { folder: name, kind, stream } = submission;
+  const service = createTestService('MDY', join(folder, name));
+
+  afterAll(() => service.close());
+
+  test(
+    'damaged in many ways: no crash, no wrong publish, and each rejected row has a true reason',
+    async () => {
+      const original = trimmed(readRealFiles(name), ROWS);
+      const amountsFile = [...original.keys()].find((file) => /amounts|allocations/.test(file)) ?? '';
+      expect((await load(service, original)).verdict).toBe('published');
+      const former: Told = { plain: plainVerdict(original, kind, LIMIT), served: await readServed(service, kind) };
+      const verdicts = new Set<string>();
+      const wrong: unknown[] = [];
+      let ambiguous = 0;
+      let before = former.served;
+      for (let index = 0; index < CASES; index++) {
+        const { files, damages } = damage(original, amountsFile, randomOfItem(SEED, stream, index));
+        const plain = plainVerdict(files, kind, LIMIT);
+        const problems: string[] = [];
+        try {
+          const report = await load(service, files);
+          const served = await readServed(service, kind);
+          const isRefused = report.verdict === 'refused';
+          verdicts.add(report.verdict);
+          if (UNREADABLE.test(report.sentence)) {
+            const file = String(files.get(UNREADABLE.exec(report.sentence)?.[1] ?? ''));
+            if (!file.includes('"')) problems.push(`not true: ${report.sentence}`);
+          } else if (plain.isAmbiguous) {
+            ambiguous++;
+          } else {
+            problems.push(...untruths(report, plain));
+            if (isRefused !== plain.isRefused) problems.push(`it is ${report.sentence}`);
+            if (!isRefused) problems.push(...wronglyServed(kind, { plain, served }, former));
+          }
+          if (isRefused && served.version !== before.version) problems.push('refused, and yet published');
+          before = served;
+        } catch (error) {
+          problems.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+        }
+        if (problems.length > 0) wrong.push({ index, damages, problems: problems.slice(0, 3) });
+      }
+      expect({ seed: SEED, wrong }).toEqual({ seed: SEED, wrong: [] });
+      expect(ambiguous).toBeLessThan(Math.max(2, CASES / 20));
+      expect([...verdicts]).toEqual(expect.arrayContaining(['published', 'refused']));
+    },
+    CASES * MS_PER_CASE,
+  );
+});

@@ -1,0 +1,60 @@
+// `npm run soak -- --minutes N`: kills, mutated submissions and so on at full numbers, again and again with other seeds.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { projectDirectory } from '../../shared/project-files';
+import { parseArguments, printUsage, runCommand, UsageError } from '../command';
+import { soakParts, type SoakPart } from './parts';
+
+const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]
+  --minutes  no part starts later than that; each runs once at least
+  --part     only this one: ${soakParts.map(({ name }) => name).join(', ')}
+  --seed     of the first round; each later one has the next (1)`;
+
+/** `npm test` runs a tenth. */
+const SCALE = 10;
+
+const MS_PER_MINUTE = 60_000;
+
+void runCommand(async (args) => {
+  const options = { minutes: { type: 'string' }, part: { type: 'string' }, seed: { type: 'string' } } as const;
+  const { values } = parseArguments({ args: [...args], options: { ...options, help: { type: 'boolean' } } }, USAGE);
+  if (values.help === true) return printUsage(USAGE);
+  const parts = soakParts.filter(({ name }) => values.part === undefined || values.part === name);
+  if (parts.length === 0) throw new UsageError(USAGE);
+  const end = performance.now() + numberOf(values.minutes) * MS_PER_MINUTE;
+  let failures = 0;
+  for (let seed = numberOf(values.seed ?? '1'), isFirst = true; isFirst || performance.now() < end; seed++) {
+    for (const part of parts) {
+      if (!isFirst && performance.now() >= end) break;
+      if (!(await runPart(part, seed))) failures++;
+    }
+    isFirst = false;
+  }
+  console.log(failures === 0 ? 'Nothing was found.' : `${failures} of the runs failed.`);
+  return failures === 0 ? 0 : 1;
+});
+
+async function runPart({ name, test }: SoakPart, seed: number): Promise<boolean> {
+  const start = performance.now();
+  const jest = join(projectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
+  const environment = { ...process.env, SOAK_SEED: String(seed), SOAK_SCALE: String(SCALE) };
+  const child = spawn(process.execPath, [jest, '--runTestsByPath', test], {
+    ...{ cwd: projectDirectory(), env: environment },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let output = '';
+  child.stderr.on('data', (text) => (output += String(text)));
+  await once(child, 'close');
+  const isGood = child.exitCode === 0;
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`${name}, seed ${seed}: ${isGood ? 'good' : 'failed'}, ${seconds} s`);
+  if (!isGood) console.log(`${output}\nAgain: npm run soak -- --minutes 0 --part ${name} --seed ${seed}`);
+  return isGood;
+}
+
+function numberOf(text: string | undefined): number {
+  if (text !== undefined && /^\d+$/.test(text)) return Number(text);
+  throw new UsageError(USAGE);
+}
