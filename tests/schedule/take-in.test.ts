@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
 import { StopSignal } from '../../data-loaders/schedule/stop-signal';
 import { takeIn, type TakeInInput } from '../../data-loaders/schedule/take-in';
+import { projectDirectory } from '../../shared/project-files';
 import type { Store } from '../../shared/store/port';
 import { pathsBelow } from '../fixtures/paths-below';
 import { aggregatedSubmission, siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
@@ -93,6 +94,22 @@ test('moves a submission that is refused to refused/, and publishes nothing of i
   await tick();
   expect(report('refused/one')).toMatchObject({ verdict: 'refused' });
   expect(await service.store.history()).toEqual([]);
+});
+
+test('prints lines that the alerts of infra/ find', async () => {
+  const alerts = readFileSync(join(projectDirectory(), 'infra/modules/alerts.bicep'), 'utf8');
+  const searched = [...alerts.matchAll(/message startswith "([^"]+)" and message contains "([^"]+)"/g)];
+  const { submit, tick, service, logged } = createWorld();
+  submit('one', { 'organizations.csv': [] });
+  await tick();
+  submit('two');
+  const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
+  await tick({ store, logError: (message) => logged.push(message) });
+  expect(searched).toHaveLength(logged.length);
+  for (const [index, [, start = '', part = '']] of searched.entries()) {
+    expect(logged[index]?.startsWith(start)).toBe(true);
+    expect(logged[index]).toContain(part);
+  }
 });
 
 test('the same submission again is accepted and changes nothing', async () => {

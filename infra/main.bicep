@@ -1,0 +1,214 @@
+// All resources of one environment in one resource group: docs/deploying.md says how to deploy them and what they cost.
+// Two apps run one package, because an app has one identity: queries read the data, loaders write it (ADR 0029).
+
+targetScope = 'resourceGroup'
+
+@description('Stands in the names of all resources.')
+@minLength(2)
+@maxLength(8)
+param environmentName string
+
+param location string = resourceGroup().location
+
+@description('Object id of the user or group that issues keys, loads by hand and reads the inbox.')
+param operatorPrincipalId string
+
+@allowed(['User', 'Group'])
+param operatorPrincipalType string = 'Group'
+
+@description('Where alerts go.')
+param alertEmail string
+
+@description('The most request units a second that the container scales to by itself; it is billed for at least a tenth.')
+@minValue(1000)
+param maxThroughput int
+
+@description('For how many days the database can be restored to any moment.')
+@allowed([7, 30])
+param backupDays int
+
+param isZoneRedundant bool
+
+@description('Apps reach the database through a private endpoint; nobody else does, but for operatorAddresses.')
+param isPrivate bool
+
+@description('Public addresses from which operators run commands. Without any, a private database has none, and another one all.')
+param operatorAddresses string[] = []
+
+@description('Instances of the query app that wait for requests, so that none meets a cold start.')
+@minValue(0)
+param alwaysReadyInstances int
+
+@description('Bounds what a flood of requests can cost.')
+@minValue(40)
+@maxValue(1000)
+param maximumInstances int
+
+@description('Where clients reach the service if not at the app itself: stands in front of links.')
+param publicUrl string = ''
+
+@description('How dates such as 3/4/2010 in queries are read.')
+@allowed(['MDY', 'DMY'])
+param slashDateOrder string = 'MDY'
+
+var databaseName = 'water'
+var inboxContainer = 'inbox'
+// Storage accounts and databases are named once in the world.
+var suffix = take(uniqueString(resourceGroup().id, environmentName), 8)
+
+module monitoring 'modules/monitoring.bicep' = {
+  name: 'monitoring'
+  params: {
+    location: location
+    name: 'water-${environmentName}'
+  }
+}
+
+module network 'modules/network.bicep' = if (isPrivate) {
+  name: 'network'
+  params: {
+    location: location
+    name: 'water-${environmentName}'
+  }
+}
+
+module cosmos 'modules/cosmos.bicep' = {
+  name: 'cosmos'
+  params: {
+    location: location
+    accountName: 'water-${environmentName}-${suffix}'
+    databaseName: databaseName
+    maxThroughput: maxThroughput
+    backupDays: backupDays
+    isZoneRedundant: isZoneRedundant
+    isPrivate: isPrivate
+    operatorAddresses: operatorAddresses
+  }
+}
+
+module cosmosEndpoint 'modules/cosmos-endpoint.bicep' = if (isPrivate) {
+  name: 'cosmos-endpoint'
+  params: {
+    location: location
+    accountName: cosmos.outputs.accountName
+    networkId: isPrivate ? network!.outputs.networkId : ''
+    subnetId: isPrivate ? network!.outputs.endpointSubnetId : ''
+  }
+}
+
+module inbox 'modules/storage-account.bicep' = {
+  name: 'inbox'
+  params: {
+    location: location
+    accountName: 'water${environmentName}in${suffix}'
+    containerName: inboxContainer
+    isZoneRedundant: isZoneRedundant
+  }
+}
+
+module queryApp 'modules/app.bicep' = {
+  name: 'query-app'
+  params: {
+    location: location
+    appName: 'water-${environmentName}-query-${suffix}'
+    storageAccountName: 'water${environmentName}q${suffix}'
+    instanceMemoryMB: 2048
+    maximumInstances: maximumInstances
+    alwaysReadyInstances: alwaysReadyInstances
+    subnetId: isPrivate ? network!.outputs.appSubnetId : ''
+    insightsName: monitoring.outputs.insightsName
+    cosmosAccountName: cosmos.outputs.accountName
+    databaseName: databaseName
+    databaseRoleId: cosmos.outputs.readerRoleId
+    settings: {
+      FUNCTIONS_TO_RUN: 'http'
+      WATER_STORE: 'cosmos'
+      COSMOS_ENDPOINT: cosmos.outputs.endpoint
+      COSMOS_DATABASE: databaseName
+      PUBLIC_URL: publicUrl
+      SLASH_DATE_ORDER: slashDateOrder
+      SEARCH_CACHE_MB: '512'
+    }
+  }
+}
+
+module loaderApp 'modules/app.bicep' = {
+  name: 'loader-app'
+  params: {
+    location: location
+    appName: 'water-${environmentName}-loader-${suffix}'
+    storageAccountName: 'water${environmentName}l${suffix}'
+    instanceMemoryMB: 4096
+    maximumInstances: 40
+    alwaysReadyInstances: 0
+    subnetId: isPrivate ? network!.outputs.appSubnetId : ''
+    insightsName: monitoring.outputs.insightsName
+    cosmosAccountName: cosmos.outputs.accountName
+    databaseName: databaseName
+    databaseRoleId: cosmos.outputs.loaderRoleId
+    settings: {
+      FUNCTIONS_TO_RUN: 'timers'
+      WATER_STORE: 'cosmos'
+      COSMOS_ENDPOINT: cosmos.outputs.endpoint
+      COSMOS_DATABASE: databaseName
+      SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
+      LOADER_SCHEDULE: '0 */5 * * * *'
+      LOADER_MINUTES: '4'
+      REJECTED_SHARE_LIMIT: '0.1'
+      RELEASE_RETENTION_DAYS: '30'
+      // The package is mounted read-only; an instance has 0.8 GB here.
+      STAGING_DIR: '/tmp/water-staging'
+    }
+  }
+}
+
+module loaderInboxAccess 'modules/blob-access.bicep' = {
+  name: 'loader-inbox-access'
+  params: {
+    accountName: inbox.outputs.accountName
+    containerName: inboxContainer
+    principalId: loaderApp.outputs.principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+module operatorInboxAccess 'modules/blob-access.bicep' = {
+  name: 'operator-inbox-access'
+  params: {
+    accountName: inbox.outputs.accountName
+    containerName: inboxContainer
+    principalId: operatorPrincipalId
+    principalType: operatorPrincipalType
+  }
+}
+
+module operatorDatabaseAccess 'modules/cosmos-access.bicep' = {
+  name: 'operator-database-access'
+  params: {
+    accountName: cosmos.outputs.accountName
+    databaseName: databaseName
+    principalId: operatorPrincipalId
+    roleId: cosmos.outputs.loaderRoleId
+  }
+}
+
+module alerts 'modules/alerts.bicep' = {
+  name: 'alerts'
+  params: {
+    location: location
+    name: 'water-${environmentName}'
+    email: alertEmail
+    insightsId: monitoring.outputs.insightsId
+    cosmosAccountId: cosmos.outputs.accountId
+    queryAppName: queryApp.outputs.appName
+    loaderAppName: loaderApp.outputs.appName
+  }
+}
+
+output queryAppName string = queryApp.outputs.appName
+output loaderAppName string = loaderApp.outputs.appName
+output serviceUrl string = 'https://${queryApp.outputs.hostName}'
+output cosmosEndpoint string = cosmos.outputs.endpoint
+output cosmosDatabase string = databaseName
+output inboxAccountName string = inbox.outputs.accountName
+output inboxContainer string = inboxContainer

@@ -1,0 +1,21 @@
+// Lets an app send telemetry.
+
+param insightsName string
+param principalId string
+
+// Monitoring Metrics Publisher: despite its name it covers all telemetry.
+var publisherRole = '3913510d-42f4-4e42-8a64-420c390055eb'
+
+resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
+  name: insightsName
+}
+
+resource assignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
+  name: guid(insights.id, principalId, publisherRole)
+  scope: insights
+  properties: {
+    principalId: principalId
+    principalType: 'ServicePrincipal'
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', publisherRole)
+  }
+}

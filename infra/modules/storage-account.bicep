@@ -1,0 +1,43 @@
+// A storage account with one blob container, for identities alone: no keys, no anonymous access.
+
+param location string
+
+@maxLength(24)
+param accountName string
+param containerName string
+param isZoneRedundant bool
+
+resource account 'Microsoft.Storage/storageAccounts@2023-05-01' = {
+  name: accountName
+  location: location
+  kind: 'StorageV2'
+  sku: {
+    name: isZoneRedundant ? 'Standard_ZRS' : 'Standard_LRS'
+  }
+  properties: {
+    allowSharedKeyAccess: false
+    allowBlobPublicAccess: false
+    defaultToOAuthAuthentication: true
+    minimumTlsVersion: 'TLS1_2'
+    supportsHttpsTrafficOnly: true
+  }
+}
+
+resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' = {
+  parent: account
+  name: 'default'
+  properties: {
+    deleteRetentionPolicy: {
+      enabled: true
+      days: 7
+    }
+  }
+}
+
+resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@2023-05-01' = {
+  parent: blobs
+  name: containerName
+}
+
+output accountName string = account.name
+output blobEndpoint string = account.properties.primaryEndpoints.blob

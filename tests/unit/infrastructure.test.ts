@@ -1,0 +1,136 @@
+// infra/ as far as it can be checked without the Bicep compiler and without an account: names, modules, settings, alerts.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { timerFunctions } from '../../data-loaders/schedule/functions/main';
+import { projectDirectory } from '../../shared/project-files';
+import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
+
+const INFRA = join(projectDirectory(), 'infra');
+
+/** Of `npm start`, of keys that Azure does without, and of the platform where it forbids or replaces them. */
+const NOT_ON_AZURE = [
+  'HOST',
+  'PORT',
+  'WATER_DATA_DIR',
+  'LOAD_SAMPLES',
+  'DEVELOPMENT_KEY',
+  'MAX_IN_FLIGHT_MB',
+  'COSMOS_KEY',
+];
+const REPLACED_ON_AZURE = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage'];
+const ONLY_ON_AZURE = [
+  'COSMOS_ENDPOINT',
+  'COSMOS_DATABASE',
+  'AzureWebJobsStorage__accountName',
+  'APPLICATIONINSIGHTS_CONNECTION_STRING',
+  'APPLICATIONINSIGHTS_AUTHENTICATION_STRING',
+  'FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR',
+];
+
+const FUNCTIONS = new Set(
+  'resourceGroup uniqueString take guid empty union loadJsonContent subscriptionResourceId readEnvironmentVariable'.split(
+    ' ',
+  ),
+);
+
+const main = readBicep(join(INFRA, 'main.bicep'));
+const modules = readdirSync(join(INFRA, 'modules')).map((name) => readBicep(join(INFRA, 'modules', name)));
+const parameterFiles = ['dev', 'production'].map((name) => readBicep(join(INFRA, `main.${name}.bicepparam`)));
+const files = [main, ...modules, ...parameterFiles];
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+const moduleOf = (path: string): BicepFile => {
+  const found = byPath.get(path);
+  if (found === undefined) throw new Error(`${path} does not exist`);
+  return found;
+};
+const app = (symbol: string): string => main.modules.find((used) => used.symbol === symbol)?.body ?? '';
+
+test.each(files.map((file) => [file.path.slice(INFRA.length + 1), file] as const))('%s is well formed', (_, file) => {
+  const brackets: string[] = [];
+  for (const sign of file.code.replace(/[^()[\]{}]/g, '')) {
+    if ('([{'.includes(sign)) brackets.push(sign);
+    else expect(brackets.pop()).toBe({ ')': '(', ']': '[', '}': '{' }[sign]);
+  }
+  expect(brackets).toEqual([]);
+  expect([...file.references].filter((name) => !file.symbols.has(name))).toEqual([]);
+  expect([...file.functions].filter((name) => !FUNCTIONS.has(name))).toEqual([]);
+  if (file.path.endsWith('.bicep')) expect(file.parameters.filter((name) => !file.references.has(name))).toEqual([]);
+});
+
+test('every module is used, is given what it needs and nothing else, and has the outputs that are asked of it', () => {
+  const uses = files.flatMap((file) => file.modules.map((used) => ({ file, used })));
+  for (const { file, used } of uses) {
+    const { parameters, required, outputs } = moduleOf(used.path);
+    expect(parameters).toEqual(expect.arrayContaining([...used.given]));
+    expect(used.given).toEqual(expect.arrayContaining([...required]));
+    const asked = [...file.text.matchAll(new RegExp(`\\b${used.symbol}!?\\.outputs\\.(\\w+)`, 'g'))].map(
+      ([, name]) => name,
+    );
+    expect(outputs).toEqual(expect.arrayContaining(asked));
+  }
+  expect(new Set(uses.map(({ used }) => used.path))).toEqual(new Set(modules.map(({ path }) => path)));
+});
+
+test.each(parameterFiles.map((file) => [file.path.slice(INFRA.length + 1), file] as const))(
+  '%s gives every parameter that has no default, and none that does not exist',
+  (_, { parameters }) => {
+    expect(main.parameters).toEqual(expect.arrayContaining([...parameters]));
+    expect(parameters).toEqual(expect.arrayContaining([...main.required]));
+  },
+);
+
+test('each type of resource has one version of its interface, which is not a preview', () => {
+  const versions = new Map<string, string>();
+  for (const [, type = '', version = ''] of files.flatMap(({ text }) => [
+    ...text.matchAll(/ '(Microsoft\.[\w./]+)@([^']+)'/g),
+  ])) {
+    expect(version).toMatch(/^20(1[89]|2\d)-\d\d-\d\d$/);
+    expect(versions.get(type) ?? version).toBe(version);
+    versions.set(type, version);
+  }
+  expect(versions.size).toBeGreaterThan(10);
+});
+
+test('files that are loaded exist', () => {
+  for (const { path, text } of files) {
+    for (const [, name = ''] of text.matchAll(/loadJsonContent\('([^']+)'\)/g)) {
+      expect(existsSync(join(dirname(path), name))).toBe(true);
+    }
+  }
+});
+
+test('the apps have every setting of the sample file that counts on Azure, and no other', () => {
+  const { Values: sample } = JSON.parse(readFileSync(join(projectDirectory(), 'local.settings.sample.json'), 'utf8'));
+  const functionApp = moduleOf(join(INFRA, 'modules', 'function-app.bicep')).text;
+  const platform = blockAfter(functionApp, functionApp.indexOf('var platformSettings'));
+  const named = new Set([
+    ...['queryApp', 'loaderApp'].flatMap((symbol) => membersOf(app(symbol), 'settings')),
+    ...[...platform.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name),
+  ]);
+  const expected = Object.keys(sample).filter((name) => ![...NOT_ON_AZURE, ...REPLACED_ON_AZURE].includes(name));
+  expect(named).toEqual(new Set([...expected, ...ONLY_ON_AZURE]));
+});
+
+test('queries read and loaders write, each with an app that runs nothing else', () => {
+  expect(app('queryApp')).toMatch(/databaseRoleId: cosmos\.outputs\.readerRoleId[^]*FUNCTIONS_TO_RUN: 'http'/);
+  expect(app('loaderApp')).toMatch(/databaseRoleId: cosmos\.outputs\.loaderRoleId[^]*FUNCTIONS_TO_RUN: 'timers'/);
+  const granted = main.modules.filter(({ path }) => path.endsWith('blob-access.bicep')).map(({ body }) => body);
+  expect(granted.filter((body) => body.includes('queryApp'))).toEqual([]);
+});
+
+test('nothing has a key: local accounts are off wherever there are any', () => {
+  const all = modules.map(({ text }) => text).join('\n');
+  expect(
+    all.match(/disableLocalAuth: true|DisableLocalAuth: true|allowSharedKeyAccess: false|allow: false/g),
+  ).toHaveLength(4);
+  expect(all).not.toMatch(/listKeys|AccountKey|connectionString: /);
+});
+
+test('the alerts ask for functions and lines that there are', () => {
+  const { text } = moduleOf(join(INFRA, 'modules', 'alerts.bicep'));
+  const names = [...text.matchAll(/name == "(\w+)"/g)].map(([, name]) => name);
+  expect(timerFunctions.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  expect(names).not.toEqual([]);
+});
