@@ -2,8 +2,9 @@
 
 import { openBlobInbox } from '../../data-loaders/inbox/blob-inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';
-import { startAzurite, type Azurite, type TestContainer } from '../fixtures/azurite';
+import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
+import { containerPlace, filesOf } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract, LEASE_MS, type TestInbox } from './inbox-contract';
 
@@ -24,21 +25,9 @@ function locationOf(text: string): Exclude<InboxLocation, { kind: 'folder' }> {
   return read.value;
 }
 
-async function put({ client }: TestContainer, path: string, text: string): Promise<void> {
-  await client.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
-}
-
-async function filesOf({ client }: TestContainer): Promise<Readonly<Record<string, string>>> {
-  const files: Record<string, string> = {};
-  for await (const { name } of client.listBlobsFlat()) {
-    if (name.startsWith('.working/')) continue;
-    files[name] = (await client.getBlockBlobClient(name).downloadToBuffer()).toString();
-  }
-  return files;
-}
-
 async function createInbox(): Promise<TestInbox> {
   const container = await azurite.createContainer();
+  const place = containerPlace(container);
   const open = (clock: () => Date, port?: number): ReturnType<typeof openBlobInbox> =>
     openBlobInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS });
   return {
@@ -47,13 +36,13 @@ async function createInbox(): Promise<TestInbox> {
       const proxy = await startBreakingProxy(azurite.port, operations);
       return { inbox: await open(clock, proxy.port), heal: proxy.close };
     },
-    put: (path, text) => put(container, path, text),
+    put: place.put,
     clear: async (path) => {
       for await (const { name } of container.client.listBlobsFlat({ prefix: `${path}/` })) {
         await container.client.deleteBlob(name);
       }
     },
-    files: () => filesOf(container),
+    files: () => filesOf(place),
   };
 }
 
@@ -61,15 +50,15 @@ describeInboxContract('the blob inbox', createInbox, folder);
 
 test('opens with a connection string that names the container', async () => {
   const container = await azurite.createContainer();
-  await put(container, 'waiting/one/READY', '');
+  await containerPlace(container).put('waiting/one/READY', '');
   const inbox = await openBlobInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
   expect(await inbox.waiting()).toEqual(['one']);
 });
 
 test.each(['a\\..\\b.csv', 'a//b.csv'])('the name "%s" is not fetched', async (name) => {
   const container = await azurite.createContainer();
-  await put(container, 'waiting/one/READY', '');
-  await put(container, `waiting/one/${name}`, 'x');
+  await containerPlace(container).put('waiting/one/READY', '');
+  await containerPlace(container).put(`waiting/one/${name}`, 'x');
   const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const claim = await inbox.claim('one');
   expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('leads out') });
@@ -77,11 +66,11 @@ test.each(['a\\..\\b.csv', 'a//b.csv'])('the name "%s" is not fetched', async (n
 
 test('blobs that stand for folders are not files of a submission', async () => {
   const container = await azurite.createContainer();
-  await put(container, 'waiting/one/READY', '');
-  await put(container, 'waiting/one/deeper/', '');
+  await containerPlace(container).put('waiting/one/READY', '');
+  await containerPlace(container).put('waiting/one/deeper/', '');
   const folderBlob = container.client.getBlockBlobClient('waiting/one/other');
   await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
-  await put(container, 'waiting/one/other/file.csv', 'x');
+  await containerPlace(container).put('waiting/one/other/file.csv', 'x');
   const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const fetched = await (await inbox.claim('one'))?.fetch(`${folder}/folders`);
   expect(fetched).toMatchObject({ ok: true });

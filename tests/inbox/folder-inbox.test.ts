@@ -1,8 +1,9 @@
 // The folder inbox: the contract of every inbox, and what only a folder can meet.
 
 import fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
+import { filesOf, folderPlace } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract, LEASE_MS, type TestInbox } from './inbox-contract';
 
@@ -12,18 +13,6 @@ const CHANGES = ['writeFileSync', 'renameSync', 'rmSync', 'cpSync', 'mkdirSync']
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
 const folder = temporaryFolder();
 let count = 0;
-
-function put(root: string, path: string, text: string): void {
-  fs.mkdirSync(dirname(join(root, path)), { recursive: true });
-  fs.writeFileSync(join(root, path), text);
-}
-
-function filesOf(root: string): Readonly<Record<string, string>> {
-  const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const relative = paths.map((path) => path.slice(root.length + 1)).filter((path) => !path.startsWith('.working/'));
-  return Object.fromEntries(relative.map((path) => [path, fs.readFileSync(join(root, path), 'utf8')]));
-}
 
 function breakAfter(operations: number): () => Promise<void> {
   let left = operations;
@@ -43,21 +32,19 @@ function breakAfter(operations: number): () => Promise<void> {
 
 function createInbox(): Promise<TestInbox> {
   const root = join(folder, `inbox-${++count}`);
+  const place = folderPlace(root);
   return Promise.resolve({
     open: (clock) => Promise.resolve(openFolderInbox(root, { now: clock, leaseMs: LEASE_MS })),
     openBreaking: (clock, operations) => {
       const inbox = openFolderInbox(root, { now: clock, leaseMs: LEASE_MS });
       return Promise.resolve({ inbox, heal: breakAfter(operations) });
     },
-    put: (path, text) => {
-      put(root, path, text);
-      return Promise.resolve();
-    },
+    put: place.put,
     clear: (path) => {
       fs.rmSync(join(root, path), { recursive: true, force: true });
       return Promise.resolve();
     },
-    files: () => Promise.resolve(filesOf(root)),
+    files: () => filesOf(place),
   });
 }
 
@@ -72,7 +59,7 @@ test('the submission that has waited longest comes first', async () => {
     ['c', 20],
     ['d', 10],
   ] as const) {
-    put(root, `waiting/${name}/READY`, '');
+    await folderPlace(root).put(`waiting/${name}/READY`, '');
     fs.utimesSync(join(root, 'waiting', name, 'READY'), second, second);
   }
   expect(await inbox.waiting()).toEqual(['b', 'd', 'c', 'a']);
@@ -81,7 +68,7 @@ test('the submission that has waited longest comes first', async () => {
 test('a submission with a link out of its folder is not read', async () => {
   const root = join(folder, 'links');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  put(root, 'waiting/one/READY', '');
+  await folderPlace(root).put('waiting/one/READY', '');
   fs.symlinkSync('/etc/passwd', join(root, 'waiting', 'one', 'sites.csv'));
   const claim = await inbox.claim('one');
   expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('sites.csv') });
@@ -90,7 +77,7 @@ test('a submission with a link out of its folder is not read', async () => {
 test('a link to a folder is no submission', async () => {
   const root = join(folder, 'linked-folder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  put(root, 'elsewhere/READY', '');
+  await folderPlace(root).put('elsewhere/READY', '');
   fs.symlinkSync(join(root, 'elsewhere'), join(root, 'waiting', 'one'));
   expect(await inbox.waiting()).toEqual([]);
 });
@@ -98,8 +85,8 @@ test('a link to a folder is no submission', async () => {
 test('a claim whose writer was killed before it had written anything lasts as long as any', async () => {
   const root = join(folder, 'empty-claim');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  put(root, 'waiting/one/READY', '');
-  put(root, '.working/one/claim.1', '');
+  await folderPlace(root).put('waiting/one/READY', '');
+  await folderPlace(root).put('.working/one/claim.1', '');
   const written = now().getTime() / 1000;
   fs.utimesSync(join(root, '.working', 'one', 'claim.1'), written, written);
   expect(await inbox.claim('one')).toBeUndefined();
@@ -110,7 +97,7 @@ test('a claim whose writer was killed before it had written anything lasts as lo
 test('a claim of a process that is gone from this machine ends at once', async () => {
   const root = join(folder, 'dead-holder');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  put(root, 'waiting/one/READY', '');
+  await folderPlace(root).put('waiting/one/READY', '');
   await inbox.claim('one');
   const path = join(root, '.working', 'one', 'claim.1');
   const record = JSON.parse(fs.readFileSync(path, 'utf8'));
@@ -122,10 +109,10 @@ test('a claim of a process that is gone from this machine ends at once', async (
 test('a claim that was read long ago cannot be written once its number is free again', async () => {
   const root = join(folder, 'numbers');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
-  put(root, 'waiting/one/READY', '');
+  await folderPlace(root).put('waiting/one/READY', '');
   const late = await inbox.claim('one');
   fs.rmSync(join(root, '.working', 'one', 'claim.1'));
-  put(root, '.working/one/claim.7', 'free');
+  await folderPlace(root).put('.working/one/claim.7', 'free');
   expect(await late?.renew()).toBe(false);
   expect(fs.readdirSync(join(root, '.working', 'one'))).toEqual(['claim.7']);
 });

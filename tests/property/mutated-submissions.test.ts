@@ -21,7 +21,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 /** Of each submission. */
-const CASES = soakCases(13);
+const CASES = soakCases(130, 0.1);
 const SEED = soakSeed(20_250_103);
 
 /** Of each file. */

@@ -1,19 +1,24 @@
-// A tick that is killed at any moment loses nothing and doubles nothing, and the next one ends its work.
+// A tick that is killed at any moment, in a folder inbox or a blob inbox, replacing or merging: nothing is lost, nothing doubled, no
+// half publish, no submission stuck, and the next tick ends its work.
 
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { tidyUp } from '../../data-loaders/schedule/janitor';
+import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { endOf } from '../fixtures/host-process';
+import { containerPlace, dropInto, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { pathsBelow } from '../fixtures/paths-below';
 import { soakCases, soakSeed } from '../fixtures/soak';
-import { writeSubmission } from '../fixtures/submission';
-import { createTestService, TEST_NOW } from '../fixtures/test-service';
+import { csvText, type Row, type Submission } from '../fixtures/submission';
+import { rowsOf, withRows } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 import { startTick } from '../fixtures/tick-process';
 
-const ROUNDS = soakCases(12);
+/** Of each inbox. */
+const ROUNDS = soakCases(100, 0.05);
 const SEED = soakSeed(20_250_102);
 
 /** Far more than a round takes on a slow machine. */
@@ -21,89 +26,147 @@ const MS_PER_ROUND = 20_000;
 
 const FILE = 'sitespecificamounts.csv';
 
-const service = createTestService();
-const inbox = join(service.folder, 'inbox');
-const data = join(service.folder, 'data');
-const settings = { WATER_DATA_DIR: data, SUBMISSIONS_INBOX: inbox };
-
-let submitted = 0;
-
 /** Each version under one name, so that those that are settled need others. */
-function submit(amount: number): void {
-  const folder = writeSubmission(join(inbox, 'waiting', 'many'), manyAmounts(amount));
-  writeFileSync(join(folder, 'READY'), '');
-  submitted++;
+const NAME = 'many';
+
+/** The amount of the sites whose number is even, and of the others. */
+type Halves = readonly [even: number, odd: number];
+
+type Mode = 'replace' | 'merge';
+
+const folder = temporaryFolder();
+let azurite: Azurite;
+const services: TestService[] = [];
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+});
+
+afterAll(async () => {
+  await azurite.stop();
+  for (const service of services) await service.close();
+});
+
+/** A merge brings the even half alone. */
+function submissionOf(mode: Mode, amount: number): Submission {
+  const whole = manyAmounts(amount);
+  return mode === 'replace' ? whole : withRows(whole, FILE, rowsOf(whole, FILE).filter(isEven));
 }
 
-/** The amounts that readers see: one value if all is well. */
-async function seenAmounts(): Promise<readonly unknown[]> {
-  const { json } = await service.get(`/v1/SiteVariableAmounts?RecordCount=${MANY_AMOUNTS}`);
-  const amounts = json.Organizations.flatMap((organization: Record<string, { Amount: number }[]>) =>
-    organization['SiteVariableAmounts']?.map(({ Amount }) => Amount),
-  );
-  expect([0, MANY_AMOUNTS]).toContain(amounts.length);
-  return [...new Set<unknown>(amounts)];
+function isEven(row: Row | Readonly<Record<string, unknown>>): boolean {
+  return Number(String(row['SiteUUID']).slice(1)) % 2 === 0;
 }
 
-/** The amount of each submission that lies anywhere in the inbox. */
-function submittedAmounts(): readonly string[] {
-  const paths = pathsBelow(inbox).filter((path) => path.endsWith(`/${FILE}`));
-  return paths.map((path) => {
-    const [header = '', row = ''] = readFileSync(join(inbox, path), 'utf8').split('\n', 2);
-    return row.split(',')[header.split(',').indexOf('Amount')] ?? '';
-  });
+class Killed {
+  readonly service: TestService;
+  private readonly settings;
+  private submitted = 0;
+  private readonly expected = new Set<string>();
+
+  constructor(
+    name: string,
+    private readonly place: InboxPlace,
+  ) {
+    this.service = createTestService('MDY', join(folder, name));
+    services.push(this.service);
+    this.settings = { WATER_DATA_DIR: join(this.service.folder, 'data'), SUBMISSIONS_INBOX: place.setting };
+  }
+
+  async submit(mode: Mode, amount: number): Promise<void> {
+    const files = Object.entries(submissionOf(mode, amount)).map(([file, rows]) => [file, csvText(rows)] as const);
+    await dropInto(this.place, NAME, files, { mode, note: String(amount) });
+    this.expected.add(String(amount));
+    this.submitted++;
+  }
+
+  /** In milliseconds. */
+  async tick(): Promise<number> {
+    const start = performance.now();
+    expect(await endOf(startTick(this.settings))).toMatchObject({ code: 0, errors: '' });
+    return performance.now() - start;
+  }
+
+  async tickAndKill(afterMs: number): Promise<boolean> {
+    const child = startTick(this.settings);
+    child.stdout?.resume();
+    child.stderr?.resume();
+    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
+    await once(child, 'close');
+    clearTimeout(timer);
+    return child.signalCode === 'SIGKILL';
+  }
+
+  /** What readers see: one amount a half if all is well. */
+  async seen(): Promise<Halves> {
+    const { json } = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${MANY_AMOUNTS}`);
+    const [organization] = json.Organizations as { SiteVariableAmounts: { SiteUUID: string; Amount: number }[] }[];
+    const records = organization?.SiteVariableAmounts ?? [];
+    const halves = [records.filter(isEven), records.filter((record) => !isEven(record))];
+    const amounts = halves.map((half) => [...new Set(half.map(({ Amount }) => Amount))]);
+    expect({ records: records.length, amounts: amounts.flat().length }).toEqual({ records: MANY_AMOUNTS, amounts: 2 });
+    return [amounts[0]?.[0] ?? NaN, amounts[1]?.[0] ?? NaN];
+  }
+
+  /** A move between two folders of a container is a copy and a deletion. */
+  async expectNothingLost(): Promise<void> {
+    expect(new Set(await this.notes())).toEqual(this.expected);
+  }
+
+  async expectAllSettled(): Promise<void> {
+    const paths = await this.place.paths();
+    expect(paths.filter((path) => !path.startsWith('accepted/'))).toEqual([]);
+    expect([...(await this.notes())].sort()).toEqual([...this.expected].sort());
+    const names = [...Object.keys(manyAmounts(1)), 'report.json', 'report.md', 'submission.json'];
+    expect(paths.map((path) => path.split('/')[2] ?? '').sort()).toEqual(
+      names.flatMap((name) => Array.from({ length: this.submitted }, () => name)).sort(),
+    );
+  }
+
+  async expectNothingLeft(): Promise<void> {
+    const data = this.settings.WATER_DATA_DIR;
+    const stagingDirectory = join(data, 'staging');
+    await tidyUp({ store: this.service.store, stagingDirectory, retentionDays: 30, now: () => TEST_NOW });
+    expect(pathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
+  }
+
+  /** What the submissions call themselves that lie anywhere in the inbox. */
+  private async notes(): Promise<readonly string[]> {
+    const paths = (await this.place.paths()).filter((path) => path.endsWith('/submission.json'));
+    return Promise.all(paths.map(async (path) => String(JSON.parse(await this.place.read(path)).note)));
+  }
 }
 
-async function tick(): Promise<number> {
-  const start = performance.now();
-  expect(await endOf(startTick(settings))).toMatchObject({ code: 0, errors: '' });
-  return performance.now() - start;
-}
+const inboxes: readonly (readonly [string, () => Promise<InboxPlace>])[] = [
+  ['folder', () => Promise.resolve(folderPlace(join(folder, 'inbox')))],
+  ['container', async () => containerPlace(await azurite.createContainer())],
+];
 
-async function tickAndKill(afterMs: number): Promise<boolean> {
-  const child = startTick(settings);
-  child.stdout?.resume();
-  child.stderr?.resume();
-  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-  await once(child, 'close');
-  clearTimeout(timer);
-  return child.signalCode === 'SIGKILL';
-}
-
-afterAll(() => service.close());
-
-test(
-  'killed at any moment: nothing lost, nothing doubled, no half publish, and the next tick finishes',
-  async () => {
-    submit(1);
-    let former = 1;
-    const duration = await tick();
+test.each(inboxes)(
+  'killed at any moment over a %s: nothing lost, nothing doubled, no half publish, and the next tick finishes',
+  async (name, createPlace) => {
+    const world = new Killed(name, await createPlace());
+    await world.submit('replace', 1);
+    const durations = { replace: await world.tick(), merge: 0 };
+    await world.submit('merge', 2);
+    durations.merge = await world.tick();
+    let former: Halves = [2, 1];
     const shares = fc.sample(fc.integer({ min: 10, max: 105 }), { seed: SEED, numRuns: ROUNDS });
-    const expected = ['1'];
     let kills = 0;
     for (const [index, share] of shares.entries()) {
-      const amount = index + 2;
-      submit(amount);
-      expected.push(String(amount));
-      if (await tickAndKill((duration * share) / 100)) kills++;
-      expect([[former], [amount]]).toContainEqual(await seenAmounts());
-      expect([...submittedAmounts()].sort()).toEqual([...expected].sort());
-      await tick();
-      expect(await seenAmounts()).toEqual([amount]);
-      expect([...submittedAmounts()].sort()).toEqual([...expected].sort());
-      const paths = pathsBelow(inbox).filter((path) => !path.startsWith('.working/'));
-      expect(paths.filter((path) => path.startsWith('waiting/'))).toEqual([]);
-      expect(paths.filter((path) => /^accepted\/[^/]+\/report\.json$/.test(path))).toHaveLength(submitted);
-      await tidyUp({
-        store: service.store,
-        stagingDirectory: join(data, 'staging'),
-        retentionDays: 30,
-        now: () => TEST_NOW,
-      });
-      expect(pathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
-      former = amount;
+      const amount = index + 3;
+      const mode = index % 2 === 0 ? 'replace' : 'merge';
+      const next: Halves = mode === 'replace' ? [amount, amount] : [amount, former[1]];
+      await world.submit(mode, amount);
+      if (await world.tickAndKill((durations[mode] * share) / 100)) kills++;
+      expect([former, next]).toContainEqual(await world.seen());
+      await world.expectNothingLost();
+      await world.tick();
+      expect(await world.seen()).toEqual(next);
+      await world.expectAllSettled();
+      await world.expectNothingLeft();
+      former = next;
     }
-    expect(kills).toBeGreaterThan(ROUNDS / 2);
+    expect(kills).toBeGreaterThan(ROUNDS / 3);
   },
-  (ROUNDS + 2) * MS_PER_ROUND,
+  (ROUNDS + 3) * MS_PER_ROUND,
 );

@@ -12,9 +12,6 @@ const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]
   --part     only this one: ${soakParts.map(({ name }) => name).join(', ')}
   --seed     of the first round; each later one has the next (1)`;
 
-/** `npm test` runs a tenth. */
-const SCALE = 10;
-
 const MS_PER_MINUTE = 60_000;
 
 void runCommand(async (args) => {
@@ -39,9 +36,8 @@ void runCommand(async (args) => {
 async function runPart({ name, test }: SoakPart, seed: number): Promise<boolean> {
   const start = performance.now();
   const jest = join(projectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
-  const environment = { ...process.env, SOAK_SEED: String(seed), SOAK_SCALE: String(SCALE) };
   const child = spawn(process.execPath, [jest, '--runTestsByPath', test], {
-    ...{ cwd: projectDirectory(), env: environment },
+    ...{ cwd: projectDirectory(), env: { ...process.env, SOAK_SEED: String(seed) } },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let output = '';
