@@ -26,7 +26,7 @@ const SERIES_AT_MOST = aggregatedVariables.length * uses.length;
 const [UNIT_STREAM, ROW_STREAM] = [60, 61];
 
 export function planAggregatedAmounts(records: number, seed: number): AggregatedAmountsPlan {
-  const wanted = Math.ceil(records * 0.03);
+  const wanted = Math.ceil((records * 3) / 100);
   const allUnits = benchmarkCounties.length + benchmarkWatersheds.length;
   const units = Math.min(allUnits, Math.max(UNITS_AT_LEAST, Math.ceil(wanted / YEARS_AT_LEAST)));
   const yearsEach = Math.max(YEARS_AT_LEAST, Math.ceil(wanted / units / SERIES_AT_MOST));

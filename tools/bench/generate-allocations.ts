@@ -1,4 +1,4 @@
-// Water rights in the shape of the field: most name one to three sites, a few over a hundred; some of several uses.
+// Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
 
 import { dayNumber, isoDay } from '../generate/calendar-days';
 import { csvLine, type Cells } from '../generate/csv-lines';
@@ -20,12 +20,15 @@ const MOST_SITES = 215;
 /** One right that names this many, at any size of the submission. */
 const RIGHT_WITH_MOST_SITES = 7;
 
+/** A real submission of rights (Oklahoma) draws none of its places of use, others draw some. */
+const DRAWN_SHARE = 0.3;
+
 const FIRST_PRIORITY = dayNumber(1860, 1, 1);
 const LAST_PRIORITY = dayNumber(2020, 12, 31);
 const ROW_STREAM = 40;
 
 export function planAllocations(records: number, seed: number): AllocationsPlan {
-  const rights = Math.ceil(records * 0.28);
+  const rights = Math.ceil((records * 28) / 100);
   return {
     rights,
     sites: {
@@ -33,10 +36,11 @@ export function planAllocations(records: number, seed: number): AllocationsPlan 
       uuid: benchmarkVocabulary.allocationSiteUuid,
       kind: 'diversions and places of use',
       waterSources: Math.max(20, Math.ceil(records / 2000)),
+      drawnShare: DRAWN_SHARE,
       seed,
       stream: 30,
     },
-    siteCount: Math.ceil(records * 0.2),
+    siteCount: Math.ceil(records / 5),
     seed,
   };
 }
@@ -92,10 +96,7 @@ function siteListOf(plan: AllocationsPlan, right: number, random: SeededRandom):
   return sites.join(',');
 }
 
+/** Of a real submission (Oklahoma): half name one or two, one in ten 8 or more, one in a hundred 20 or more; the mean is 3.7. */
 function siteCountOf(random: SeededRandom): number {
-  const kind = random.next();
-  if (kind < 0.9) return random.integer(1, 3);
-  if (kind < 0.99) return random.integer(4, 12);
-  if (kind < 0.999) return random.integer(13, 60);
-  return random.integer(61, MOST_SITES);
+  return random.skewedInteger(2.2, 1, 1, MOST_SITES);
 }

@@ -33,13 +33,18 @@ const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
 const MOST_DAYS = 30_000;
 const LAST_DAY = dayNumber(2023, 12, 31);
 
-const [LEAST_SERIES, MOST_SERIES] = [20, 60];
-const years = yearsOf(2023 - MOST_SERIES + 1, 2023);
+/** A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180. */
+const MEDIAN_ROWS = 30;
+const ROWS_SPREAD = 1.1;
+const MOST_ROWS = 273;
+
+const MOST_YEARS = 60;
+const years = yearsOf(2023 - MOST_YEARS + 1, 2023);
 const months = monthsOf(1999, 2023);
 
 /** The share of short sites, the last ones, whose rows do not stand together. */
 const SHUFFLED_SHARE = 0.25;
-/** Some 20,000 rows: all that is ever held in memory. */
+/** Some 25,000 rows: all that is ever held in memory. */
 const SHUFFLED_SITES = 500;
 
 const [COUNT_STREAM, ROW_STREAM, SHUFFLE_STREAM] = [20, 21, 22];
@@ -50,7 +55,7 @@ const seriesColumns = ['Amount', 'ReportYearCV', 'TimeframeEnd', 'TimeframeStart
 export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan {
   const gageRecords = Math.floor(records * GAGE_SHARE);
   const shortRecords = records - gageRecords;
-  const common = { organization: organizations.siteAmounts, waterSources: SITE_WATER_SOURCES, seed };
+  const common = { organization: organizations.siteAmounts, waterSources: SITE_WATER_SOURCES, drawnShare: 1, seed };
   return {
     gages: { ...common, uuid: benchmarkVocabulary.gageSiteUuid, kind: 'gages', stream: 0 },
     gageCount: Math.max(LEAST_GAGES, Math.ceil(gageRecords / (MOST_DAYS * GAGE_VARIABLES.length))),
@@ -95,7 +100,7 @@ function countShortSites(records: number, seed: number): number {
 }
 
 function recordsOfShortSite(seed: number, site: number): number {
-  return randomOfItem(seed, COUNT_STREAM, site).integer(LEAST_SERIES, MOST_SERIES);
+  return randomOfItem(seed, COUNT_STREAM, site).skewedInteger(MEDIAN_ROWS, ROWS_SPREAD, 1, MOST_ROWS);
 }
 
 /** The gages share the records evenly, each day with a discharge and a height. */
@@ -135,7 +140,7 @@ function shortSiteLines(plan: SiteAmountsPlan, number: number, records: number):
 
 /** A year's deliveries to a town, one row for each use. */
 function deliveryLines(site: BenchmarkSite, number: number, records: number, random: SeededRandom): string[] {
-  const deliveredUses = random.pickSome(uses, random.integer(1, 3));
+  const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MOST_YEARS)));
   const yearsEach = Math.ceil(records / deliveredUses.length);
   const lines = deliveredUses.flatMap((use) => {
     const cells = {
@@ -154,14 +159,14 @@ function deliveryLines(site: BenchmarkSite, number: number, records: number, ran
 
 function withdrawalLines(site: BenchmarkSite, records: number, random: SeededRandom): string[] {
   const withdrawnFor = random.pickSome(uses, random.chance(0.2) ? 2 : 1);
-  const isMonthly = random.chance(0.5);
+  const isMonthly = records > MOST_YEARS || random.chance(0.5);
   const cells = {
     ...seriesCells(site, isMonthly ? siteVariables.monthlyWithdrawal : siteVariables.yearlyWithdrawal),
     AssociatedNativeAllocationIDs: random.chance(0.2) ? `WR${random.integer(1, 99_999)}` : '',
     BeneficialUseCategory: withdrawnFor.map((use) => use.name).join(','),
     PrimaryUseCategory: withdrawnFor[0]?.primaryUse ?? '',
   };
-  const firstMonth = random.integer(0, months.length - MOST_SERIES);
+  const firstMonth = random.integer(0, months.length - MOST_ROWS);
   return seriesLines(cells, isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records), random);
 }
 

@@ -2,7 +2,7 @@
 // every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is asked for.
 
 import { csvLine, type Cells } from '../generate/csv-lines';
-import { polygonAround } from '../generate/polygons';
+import { areaAround } from '../generate/polygons';
 import { randomOfItem, type SeededRandom } from '../generate/seeded-random';
 import { placeAt, type BenchmarkPlace } from './benchmark-places';
 import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
@@ -14,6 +14,8 @@ export interface SitePlan {
   readonly uuid: (site: number) => string;
   readonly kind: 'gages' | 'diversions and places of use';
   readonly waterSources: number;
+  /** Of the places of use: which of them have an area, 0 to 1. */
+  readonly drawnShare: number;
   readonly seed: number;
   /** Different for each plan of a seed, so that its sites lie elsewhere. */
   readonly stream: number;
@@ -30,6 +32,16 @@ export interface BenchmarkSite {
 /** Sites of one group lie near each other: a place of use and the diversions that serve it. */
 const GROUP = 10;
 const GROUP_SPREAD = 0.03;
+
+/**
+ * Service areas of a real submission (Utah): half have under 73 corners, one in ten over 320, the mean is 129. A log-normal
+ * distribution of this median and spread has that body, and a tail of areas drawn along every street.
+ */
+const MEDIAN_CORNERS = 70;
+const CORNERS_SPREAD = 1.2;
+const FEWEST_CORNERS = 5;
+const MOST_CORNERS = 4999;
+const TWO_PART_SHARE = 0.09;
 
 export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
   return placedSite(plan, site, randomOfItem(plan.seed, plan.stream, site));
@@ -86,9 +98,7 @@ function siteCells(plan: SitePlan, site: number, described: BenchmarkSite, rando
     CoordinateMethodCV: described.isPlaceOfUse ? 'Centroid of Area' : 'Unspecified',
     County: place.county,
     EPSGCodeCV: 4326,
-    Geometry: described.isPlaceOfUse
-      ? polygonAround(random, [place.longitude, place.latitude], 0.005 + 0.03 * random.next(), cornersOf(random))
-      : '',
+    Geometry: described.isPlaceOfUse ? areaOf(plan, place, random) : '',
     HUC12: random.chance(0.9) ? place.huc12 : '',
     HUC8: place.huc8,
     Latitude: place.latitude.toFixed(6),
@@ -106,10 +116,11 @@ function siteCells(plan: SitePlan, site: number, described: BenchmarkSite, rando
   };
 }
 
-/** Most service areas are drawn with a few corners, one in a hundred along every street: up to 5,000. */
-function cornersOf(random: SeededRandom): number {
-  const kind = random.next();
-  if (kind < 0.9) return random.integer(5, 60);
-  if (kind < 0.99) return random.integer(60, 1000);
-  return random.integer(1000, 4999);
+/** Rights seldom draw their places of use; those who deliver water draw them all, one in eleven in two parts. */
+function areaOf(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
+  if (!random.chance(plan.drawnShare)) return '';
+  const reach = 0.005 + 0.03 * random.next();
+  const corners = random.skewedInteger(MEDIAN_CORNERS, CORNERS_SPREAD, FEWEST_CORNERS, MOST_CORNERS);
+  const parts = random.chance(TWO_PART_SHARE) ? 2 : 1;
+  return areaAround(random, [place.longitude, place.latitude], reach, corners, parts);
 }

@@ -17,6 +17,12 @@ const STEPS_A_DEGREE = 1e8;
 /** How far a border keeps from the box, at most, as a share of the way to its middle. */
 const BORDER_DEPTH = 0.08;
 
+/** Of a part: fewer do not enclose an area. */
+const LEAST_CORNERS = 4;
+
+/** Between the middles of two parts, in reaches: an area goes 1.05 of its reach at most, so they do not touch. */
+const APART = 2.2;
+
 /** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
 export function polygonInBox(random: SeededRandom, box: Box, corners: number): string {
   const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
@@ -31,20 +37,42 @@ export function polygonInBox(random: SeededRandom, box: Box, corners: number): s
 
 /** An area around a position, with bays and headlands, like the service area of a town. `reach` is in degrees. */
 export function polygonAround(random: SeededRandom, middle: Position, reach: number, corners: number): string {
-  const [first, second] = [random.next() * Math.PI, random.next() * Math.PI];
-  return polygonText(
-    starRing(middle, corners, (east, north) => {
-      const angle = Math.atan2(north, east);
-      const bays = 0.2 * Math.sin(2 * angle + first) + 0.15 * Math.sin(5 * angle + second);
-      return reach * (0.65 + bays + 0.05 * random.next());
-    }),
+  return polygonText(ringAround(random, middle, reach, corners));
+}
+
+/** The same in one or several parts side by side, which share the corners. */
+export function areaAround(
+  random: SeededRandom,
+  middle: Position,
+  reach: number,
+  corners: number,
+  parts: number,
+): string {
+  if (parts === 1) return polygonAround(random, middle, reach, corners);
+  const cornersEach = Math.max(LEAST_CORNERS, Math.ceil(corners / parts));
+  const rings = Array.from({ length: parts }, (_, part) =>
+    ringText(ringAround(random, [middle[0] + APART * reach * part, middle[1]], reach, cornersEach)),
   );
+  return `MULTIPOLYGON (${rings.map((ring) => `(${ring})`).join(', ')})`;
+}
+
+function ringAround(random: SeededRandom, middle: Position, reach: number, corners: number): Position[] {
+  const [first, second] = [random.next() * Math.PI, random.next() * Math.PI];
+  return starRing(middle, corners, (east, north) => {
+    const angle = Math.atan2(north, east);
+    const bays = 0.2 * Math.sin(2 * angle + first) + 0.15 * Math.sin(5 * angle + second);
+    return reach * (0.65 + bays + 0.05 * random.next());
+  });
 }
 
 /** The ring must be open: its first position is repeated here. */
 export function polygonText(ring: readonly Position[]): string {
+  return `POLYGON (${ringText(ring)})`;
+}
+
+function ringText(ring: readonly Position[]): string {
   const positions = ring.map(([longitude, latitude]) => `${coordinate(longitude)} ${coordinate(latitude)}`);
-  return `POLYGON ((${[...positions, ...positions.slice(0, 1)].join(', ')}))`;
+  return `(${[...positions, ...positions.slice(0, 1)].join(', ')})`;
 }
 
 /** Every corner is seen from the middle, each in its own direction, so no two edges can cross. */

@@ -20,6 +20,13 @@ export class SeededRandom {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
+  /** Log-normal around the median: half are under it, and few are many times as large. `low` and `high` are possible. */
+  skewedInteger(median: number, spread: number, low: number, high: number): number {
+    // Box and Muller; 1 - next() is never 0.
+    const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
+    return Math.min(high, Math.max(low, Math.round(median * Math.exp(spread * normal))));
+  }
+
   chance(probability: number): boolean {
     return this.next() < probability;
   }
