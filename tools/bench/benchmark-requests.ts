@@ -1,67 +1,93 @@
-// The requests that the benchmark times. `cold` rows ask for something else each time, so that nothing is resolved yet.
+// The requests that the benchmark times, by the name of their row. A warm one is the same each time, and was asked before;
+// a cold one asks for something else each time, so that nothing of it is resolved yet.
 
+import type { Question } from './http-client';
 import { benchmarkVocabulary as vocabulary } from './benchmark-vocabulary';
+import { dayNumber, isoDay } from '../generate/calendar-days';
+
+/** What is known of the loaded data. */
+export interface DataShape {
+  readonly records: number;
+  readonly rights: number;
+  /** How many records the filter of a use and a type matches. */
+  readonly useAndType: number;
+  /** Of the first page; undefined of a server that sends none. */
+  readonly entityTag: string | undefined;
+}
 
 export interface BenchmarkRequest {
-  readonly name: string;
-  /** Path and query of the n-th time; the total is that of the data. */
-  readonly query: (time: number) => string;
-  readonly times: number;
+  readonly isCold: boolean;
+  readonly status: 200 | 304;
+  /** The n-th time. */
+  readonly question: (time: number) => Question;
 }
 
-const SITE_AMOUNTS = '/v1/SiteVariableAmounts?';
+export type RequestName = keyof ReturnType<typeof requestsByName>;
+
+export const SITE_AMOUNTS = '/v1/SiteVariableAmounts?';
 const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
-const TIMES = 25;
+export const USE_AND_TYPE = `BeneficialUseCV=${useOf(0)}&SiteTypeCV=${typeOf(0)}`;
 
-export function benchmarkRequests(records: number): readonly BenchmarkRequest[] {
+const DAYS_FROM_1950_TO_2005 = 20_000;
+const TWELVE_YEARS = 4383;
+/** Dates alone are asked for at other times than dates with terms, whose ranges may be kept. */
+const OTHER_YEARS = 10_000;
+
+/** About 10 metres: another boundary, around the same sites but for a few. */
+const STEP = 1e-4;
+const STEPS_A_ROW = 1000;
+
+export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName, BenchmarkRequest>> {
+  return requestsByName(shape);
+}
+
+/** The names of the rows are its type, so it is written nowhere else. */
+function requestsByName({ records, rights, useAndType, entityTag = '' }: DataShape) {
   const large = encodeURIComponent(vocabulary.largeBoundary);
   const small = encodeURIComponent(vocabulary.smallBoundary);
-  const rights = Math.floor(records * 0.28);
-  return [
-    warm('first page of 1,000', SITE_AMOUNTS),
-    warm('10,000 records', `${SITE_AMOUNTS}RecordCount=10000`),
-    warm('page at 10 percent', `${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
-    warm('page at 50 percent', `${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),
-    warm('page at 99 percent', `${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.99) - 1000}`),
-    warm('one long series', `${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(3)}`),
-    warm('one short series', `${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(100)}`),
-    warm('county and dates', `${SITE_AMOUNTS}County=${countyOf(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
-    warm('use and type, first', `${SITE_AMOUNTS}BeneficialUseCV=${useOf(0)}&SiteTypeCV=Well`),
-    warm(
-      'use and type, 50 percent',
-      `${SITE_AMOUNTS}BeneficialUseCV=${useOf(0)}&SiteTypeCV=Well&StartIndex=${Math.floor(records * 0.02)}`,
+  return {
+    'first page of 1,000': warm(SITE_AMOUNTS),
+    'first page, gzip accepted': warm(SITE_AMOUNTS, { 'Accept-Encoding': 'gzip' }),
+    'first page, HEAD': {
+      ...warm(SITE_AMOUNTS),
+      question: () => ({ method: 'HEAD', path: SITE_AMOUNTS, headers: {} }),
+    },
+    'first page, 304': { ...warm(SITE_AMOUNTS, { 'If-None-Match': entityTag }), status: 304 },
+    '10,000 records': warm(`${SITE_AMOUNTS}RecordCount=10000`),
+    'page at 10 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
+    'page at 50 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),
+    'page at 99 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.max(0, Math.floor(records * 0.99) - 1000)}`),
+    'one long series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(3)}`),
+    'one short series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(1)}`),
+    'county and dates': warm(`${SITE_AMOUNTS}County=${countyOf(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
+    'use and type, first page': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}`),
+    'use and type, 50 percent': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}&StartIndex=${Math.floor(useAndType / 2)}`),
+    'dates alone': warm(`${SITE_AMOUNTS}StartDate=1995-01-01&EndDate=1995-12-31`),
+    'small polygon': warm(`${SITE_AMOUNTS}SearchBoundary=${small}`),
+    'large polygon': warm(`${SITE_AMOUNTS}SearchBoundary=${large}`),
+    'rights, first page': warm(ALLOCATIONS),
+    'rights, 10,000': warm(`${ALLOCATIONS}RecordCount=10000`),
+    'rights, 50 percent': warm(`${ALLOCATIONS}StartIndex=${Math.floor(rights / 2)}`),
+    'rights, large polygon': warm(`${ALLOCATIONS}SearchGeometry=${large}`),
+    'two terms and dates, cold': cold(
+      (time) => `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${twelveYears(time)}`,
     ),
-    warm('dates alone', `${SITE_AMOUNTS}StartDate=1995-01-01&EndDate=1995-12-31`),
-    warm('small polygon', `${SITE_AMOUNTS}SearchBoundary=${small}`),
-    warm('large polygon', `${SITE_AMOUNTS}SearchBoundary=${large}`),
-    warm('rights, first page', ALLOCATIONS),
-    warm('rights, 10,000', `${ALLOCATIONS}RecordCount=10000`),
-    warm('rights, 50 percent', `${ALLOCATIONS}StartIndex=${Math.floor(rights / 2)}`),
-    warm('rights, large polygon', `${ALLOCATIONS}SearchGeometry=${large}`),
-    cold(
-      'two terms and dates, cold',
-      (time) =>
-        `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${yearsFrom(1960 + time)}`,
+    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${twelveYears(time + OTHER_YEARS)}`),
+    'small polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.smallBoundary, time)}`),
+    'large polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.largeBoundary, time)}`),
+    'rights, large polygon, cold': cold(
+      (time) => `${ALLOCATIONS}SearchGeometry=${moved(vocabulary.largeBoundary, time)}`,
     ),
-    cold('dates alone, cold', (time) => `${SITE_AMOUNTS}${yearsFrom(1950 + time)}`),
-    cold(
-      'large polygon, cold',
-      (time) => `${SITE_AMOUNTS}SearchBoundary=${encodeURIComponent(shifted(vocabulary.largeBoundary, time))}`,
-    ),
-    cold(
-      'rights, large polygon, cold',
-      (time) => `${ALLOCATIONS}SearchGeometry=${encodeURIComponent(shifted(vocabulary.largeBoundary, time))}`,
-    ),
-  ];
+  } satisfies Record<string, BenchmarkRequest>;
 }
 
-function warm(name: string, query: string): BenchmarkRequest {
-  return { name, query: () => query, times: TIMES };
+function warm(path: string, headers: Question['headers'] = {}): BenchmarkRequest {
+  return { isCold: false, status: 200, question: () => ({ method: 'GET', path, headers }) };
 }
 
-function cold(name: string, query: (time: number) => string): BenchmarkRequest {
-  return { name, query, times: TIMES };
+function cold(path: (time: number) => string): BenchmarkRequest {
+  return { isCold: true, status: 200, question: (time) => ({ method: 'GET', path: path(time), headers: {} }) };
 }
 
 function countyOf(index: number): string {
@@ -76,13 +102,18 @@ function typeOf(index: number): string {
   return encodeURIComponent(vocabulary.siteTypes[index % 4] ?? '');
 }
 
-function yearsFrom(year: number): string {
-  return `StartDate=${year}-01-01&EndDate=${year + 12}-12-31`;
+/** Other years for 20,000 times. The step of 37 days keeps neighbouring times apart. */
+function twelveYears(time: number): string {
+  const start = dayNumber(1950, 1, 1) + ((time * 37) % DAYS_FROM_1950_TO_2005);
+  return `StartDate=${isoDay(start)}&EndDate=${isoDay(start + TWELVE_YEARS)}`;
 }
 
-/** The same boundary a little to the east: never asked before. */
-function shifted(wkt: string, time: number): string {
-  return wkt.replace(/(-?\d+\.?\d*) (-?\d+\.?\d*)/g, (_, longitude: string, latitude: string) => {
-    return `${(Number(longitude) + (time + 1) * 1e-4).toFixed(6)} ${latitude}`;
+/** The same boundary a little to the east and north: never asked before for a million times. */
+function moved(wkt: string, time: number): string {
+  const east = ((time % STEPS_A_ROW) + 1) * STEP;
+  const north = Math.floor(time / STEPS_A_ROW) * STEP;
+  const text = wkt.replace(/(-?\d+\.?\d*) (-?\d+\.?\d*)/g, (_, longitude: string, latitude: string) => {
+    return `${(Number(longitude) + east).toFixed(6)} ${(Number(latitude) + north).toFixed(6)}`;
   });
+  return encodeURIComponent(text);
 }

@@ -16,11 +16,21 @@ const LOOK_MS = 50;
 
 export type Environment = Readonly<Record<string, string>>;
 
-export function startProgram(program: string, args: readonly string[], environment: Environment): ChildProcess {
-  return spawn(process.execPath, [...programFlags(program), join(projectDirectory(), 'dist', program), ...args], {
+/** `flags` are for Node itself. */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  environment: Environment,
+  flags = programFlags(program),
+): ChildProcess {
+  return spawn(process.execPath, [...flags, builtFile(program), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+export function builtFile(program: string): string {
+  return join(projectDirectory(), 'dist', program);
 }
 
 export async function runProgram(

@@ -24,10 +24,13 @@ import { lookupTables, type GeneratedTable } from './generate-lookups';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountLines } from './generate-site-amounts';
 import { relationLines, siteLines } from './generate-sites';
 
+export const submissionKinds = ['SiteVariableAmounts', 'WaterAllocations', 'AggregatedAmounts'] as const;
+export type SubmissionKind = (typeof submissionKinds)[number];
+
 export interface GeneratedSubmission {
   /** The path of the submission's folder. */
   readonly folder: string;
-  readonly kind: 'SiteVariableAmounts' | 'WaterAllocations' | 'AggregatedAmounts';
+  readonly kind: SubmissionKind;
   /** Of the amounts file. */
   readonly rows: number;
   /** Of all files together. */
@@ -36,23 +39,30 @@ export interface GeneratedSubmission {
 
 interface SubmissionPlan {
   readonly name: string;
-  readonly kind: GeneratedSubmission['kind'];
+  readonly kind: SubmissionKind;
   readonly lookups: readonly GeneratedTable[];
   readonly amounts: GeneratedTable;
 }
 
-/** Makes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, each in a folder within `folder`. */
+/** Makes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`, each in a folder within `folder`. */
 export async function generateSubmissions(
   folder: string,
   records: number,
   seed: number,
+  kinds: readonly SubmissionKind[] = submissionKinds,
 ): Promise<GeneratedSubmission[]> {
   const submissions: GeneratedSubmission[] = [];
-  for (const plan of [siteAmounts(records, seed), allocations(records, seed), aggregatedAmounts(records, seed)]) {
+  for (const plan of kinds.map((kind) => planOf[kind](records, seed))) {
     submissions.push(await writeSubmission(join(folder, plan.name), plan));
   }
   return submissions;
 }
+
+const planOf: Readonly<Record<SubmissionKind, (records: number, seed: number) => SubmissionPlan>> = {
+  SiteVariableAmounts: siteAmounts,
+  WaterAllocations: allocations,
+  AggregatedAmounts: aggregatedAmounts,
+};
 
 async function writeSubmission(folder: string, plan: SubmissionPlan): Promise<GeneratedSubmission> {
   await mkdir(folder, { recursive: true });

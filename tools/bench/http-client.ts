@@ -1,42 +1,62 @@
-// Requests one after the other over one kept connection, timed from the first byte sent to the last byte read.
+// The client of the figures of one request after the other: Node's own, over one kept connection, with the whole answer in
+// memory at the end, as a user's program has it. The floor is asked by the same client.
 
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+
+export interface MeasuredServer {
+  readonly origin: string;
+  /** Sent with every question. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Question {
+  readonly method: 'GET' | 'HEAD';
+  /** With the query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 export interface TimedAnswer {
-  readonly milliseconds: number;
-  readonly bytes: number;
   readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Of the body as sent. */
+  readonly bytes: number;
+  /** From the first byte sent to the last byte read. */
+  readonly milliseconds: number;
   readonly body: Buffer;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+export class HttpClient {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-export function timedGet(url: string): Promise<TimedAnswer> {
-  const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent }, (response) => {
-      const pieces: Buffer[] = [];
-      let bytes = 0;
-      response.on('data', (piece: Buffer) => {
-        pieces.push(piece);
-        bytes += piece.length;
+  constructor(private readonly server: MeasuredServer) {}
+
+  ask({ method, path, headers }: Question): Promise<TimedAnswer> {
+    const started = performance.now();
+    const options = { agent: this.agent, method, headers: { ...this.server.headers, ...headers } };
+    return new Promise((resolve, reject) => {
+      const sent = request(new URL(path, this.server.origin), options, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('end', () => {
+          const body = Buffer.concat(pieces);
+          const milliseconds = performance.now() - started;
+          const status = response.statusCode ?? 0;
+          resolve({ status, headers: response.headers, bytes: body.length, milliseconds, body });
+        });
+        response.on('error', reject);
       });
-      response.on('end', () => {
-        const milliseconds = performance.now() - started;
-        resolve({ milliseconds, bytes, status: response.statusCode ?? 0, body: Buffer.concat(pieces) });
-      });
-      response.on('error', reject);
+      sent.on('error', reject);
+      sent.end();
     });
-    sent.on('error', reject);
-    sent.end();
-  });
-}
+  }
 
-export function closeClient(): void {
-  agent.destroy();
-}
+  /** As many bytes from memory, asked of the floor server. */
+  askFloor(bytes: number): Promise<TimedAnswer> {
+    return this.ask({ method: 'GET', path: `/${bytes}`, headers: {} });
+  }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  close(): void {
+    this.agent.destroy();
+  }
 }

@@ -1,0 +1,16 @@
+// Medians and percentiles of what was measured: no averages, which one slow answer moves.
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** The nearest rank; `share` is 0 to 1. NaN of nothing. */
+export function percentile(values: readonly number[], share: number): number {
+  const ascending = Float64Array.from(values).sort();
+  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? NaN;
+}
+
+/** Of ratios: twice as fast and half as fast cancel out. */
+export function geometricMean(ratios: readonly number[]): number {
+  return Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+}

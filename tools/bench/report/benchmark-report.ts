@@ -1,0 +1,41 @@
+// All figures of one run, as `--json` writes them.
+
+import { cpus, totalmem } from 'node:os';
+import type { ColdStart } from '../cold-start';
+import type { LoadedSubmission } from '../measure-loading';
+import type { LoadRun, Soak } from '../mixed-load';
+import type { TimedRow } from '../time-rows';
+import type { TimedWalk } from '../time-walks';
+
+export interface BenchmarkReport {
+  readonly machine: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly records: number;
+  readonly storeMegabytes: number;
+  readonly loading: readonly LoadedSubmission[];
+  readonly coldStart: ColdStart;
+  readonly rows: readonly TimedRow[];
+  readonly walks: readonly TimedWalk[];
+  /** Milliseconds, of as many bytes as the answer that the PostgreSQL service's machine was measured with. */
+  readonly referenceFloor: number;
+  readonly loads: readonly LoadRun[];
+  readonly memory: PrivateMemory;
+  readonly soak?: Soak;
+  /** What could not be measured, and why. */
+  readonly remarks: readonly string[];
+}
+
+/** Of the server, in megabytes; undefined where /proc is missing. */
+export interface PrivateMemory {
+  readonly afterStart: number | undefined;
+  readonly afterRows: number | undefined;
+  readonly afterLoads: number | undefined;
+}
+
+export function describeMachine(): string {
+  const processors = cpus();
+  const model = processors[0]?.model.trim() ?? 'unknown processor';
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  return `${processors.length} cores (${model}), ${gibibytes} GiB, ${process.platform}, Node ${process.versions.node}`;
+}

@@ -1,0 +1,36 @@
+// A table as text: for the console, and as Markdown in the form that prettier gives it.
+
+export interface Table {
+  readonly title: string;
+  /** The first column is text, the others are figures. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** Sentences under the table. */
+  readonly notes: readonly string[];
+}
+
+export function consoleText({ title, columns, rows, notes }: Table): string {
+  const widths = widthsOf(columns, rows);
+  const lines = [columns, ...rows].map((cells) => padded(cells, widths).join('  ').trimEnd());
+  return ['', title, ...lines, ...notes].join('\n');
+}
+
+export function markdownText({ title, columns, rows, notes }: Table): string {
+  const widths = widthsOf(columns, rows);
+  const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
+  const lines = [padded(columns, widths), rule, ...rows.map((cells) => padded(cells, widths))];
+  const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  return [`## ${title}`, table, ...notes].join('\n\n');
+}
+
+/** At least three, as a rule of Markdown has. */
+function widthsOf(columns: readonly string[], rows: readonly (readonly string[])[]): number[] {
+  return columns.map((column, index) => Math.max(3, column.length, ...rows.map((cells) => cells[index]?.length ?? 0)));
+}
+
+function padded(cells: readonly string[], widths: readonly number[]): string[] {
+  return widths.map((width, index) => {
+    const cell = cells[index] ?? '';
+    return index === 0 ? cell.padEnd(width) : cell.padStart(width);
+  });
+}
