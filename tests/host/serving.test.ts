@@ -116,6 +116,12 @@ describe('over the wire', () => {
   });
 });
 
+test('logs no request, and so no key in a query', async () => {
+  const queries = [`key=${host.key ?? ''}`, 'key=wdk_wrong', `key=${host.key ?? ''}&State=Nowhere`, 'key=a&key=b'];
+  for (const query of queries) await ask(host.port, `${PATH}?${query}`);
+  expect(host.consoleLines()).toHaveLength(1);
+});
+
 describe('with other processes on the same data directory', () => {
   test('a key that was issued works at the next request, and ends with its revocation', async () => {
     const { code, output } = await runProgram('keys', ['issue', '--owner', 'Tester'], settings);
