@@ -8,7 +8,13 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: ['\\.d\\.ts$', '\\.json$', '^tests/.*\\.test\\.ts$', '^tools/bench/(floor-server|module-clock)\\.ts$'],
+        pathNot: [
+          '\\.d\\.ts$',
+          '\\.json$',
+          '^tests/.*\\.test\\.ts$',
+          '^shared/pages/files/',
+          '^tools/bench/(floor-server|module-clock)\\.ts$',
+        ],
       },
       to: {},
     },
@@ -19,6 +25,12 @@ module.exports = {
     layer('search', ['values', 'records', 'parameters', 'store', 'search']),
     layer('operations', ['values', 'records', 'parameters', 'search', 'operations']),
     layer('envelope', ['values', 'records', 'parameters', 'store', 'search', 'operations', 'envelope']),
+    {
+      name: 'nothing-shared-needs-pages',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '^shared/pages/' },
+      to: { path: '^shared/pages/' },
+    },
     {
       name: 'shared-stands-alone',
       severity: 'error',
@@ -45,7 +57,7 @@ module.exports = {
     only(
       'platform-at-the-edge',
       '@azure/functions',
-      '^(functions|shared/http|data-loaders/schedule|tools/local-host)/',
+      '^(functions|shared/(http|pages)|data-loaders/schedule|tools/local-host)/',
     ),
     {
       name: 'no-undeclared-packages',

@@ -30,6 +30,17 @@ export default tseslint.config(
     },
   },
   {
+    // They run in browsers.
+    files: ['shared/pages/files/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['document', 'location', 'matchMedia', 'navigator', 'setTimeout', 'FormData', 'URL', 'URLSearchParams'].map(
+          (name) => [name, 'readonly'],
+        ),
+      ),
+    },
+  },
+  {
     files: ['*.js', '*.cjs'],
     languageOptions: { sourceType: 'commonjs', globals: { module: 'writable', require: 'readonly' } },
   },

@@ -1,8 +1,10 @@
 // The entry that package.json names: importing a function registers it on the platform. The local host takes the list.
 
 import { aggregatedAmountsFunction } from './aggregated-amounts';
+import { docsFunction } from './docs';
 import { healthFunction } from './health';
-import { notFoundFunction } from './not-found';
+import { openApiFunction } from './openapi';
+import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
 
@@ -11,5 +13,7 @@ export const httpFunctions = [
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
   healthFunction,
-  notFoundFunction,
+  openApiFunction,
+  docsFunction,
+  otherPathsFunction,
 ];

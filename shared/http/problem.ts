@@ -1,5 +1,6 @@
 // Errors as application/problem+json (RFC 9457, D31).
 
+import { operations } from '../operations/operations';
 import type { ParameterError } from '../operations/read-request';
 import { BOUNDARY_FORMS } from '../values/boundary-names';
 
@@ -25,9 +26,11 @@ export const UNAUTHORIZED: Problem = {
   headers: { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
 };
 
-export function notFound(operations: readonly string[]): Problem {
-  return { status: 404, title: 'Unknown path', detail: `The operations are ${operations.join(', ')}.` };
-}
+export const UNKNOWN_PATH: Problem = {
+  status: 404,
+  title: 'Unknown path',
+  detail: `The operations are ${operations.map(({ route }) => `/${route}`).join(', ')}.`,
+};
 
 export function methodNotAllowed(allow: string): Problem {
   return { status: 405, title: 'Method not allowed', detail: `Use one of ${allow}.`, headers: { Allow: allow } };

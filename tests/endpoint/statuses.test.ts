@@ -17,7 +17,6 @@ const refusals: readonly [string, HttpMethod, string, Record<string, string>, nu
   ['an unknown path with everything wrong', 'POST', '/v1/Nothing?x=1', {}, 404],
   ['an unknown path with a key', 'GET', '/v1/Nothing', key, 404],
   ['a path below an operation', 'GET', `${paths.site}/1`, key, 404],
-  ['the root', 'GET', '/', key, 404],
   ['a method without a key', 'POST', `${paths.site}?x=1`, {}, 405],
   ['a method with a key', 'DELETE', paths.site, key, 405],
   ['no key, a bad parameter and a version not held', 'GET', `${paths.site}?x=1&DataVersion=${NOT_HELD}`, {}, 401],

@@ -7,6 +7,7 @@ import { unzipSync } from 'fflate';
 import { timerFunctions } from '../../data-loaders/schedule/functions/main';
 import { StopSignal } from '../../data-loaders/schedule/stop-signal';
 import { httpFunctions } from '../../functions/main';
+import { pageFilePaths } from '../../shared/pages/page-files';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/store/access-keys';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
@@ -45,6 +46,11 @@ beforeAll(async () => {
 test('is small, and its bytes depend on its content alone', () => {
   expect(zipped.length).toBeLessThan(SMALL);
   expect(Buffer.from(zip(files)).equals(zipped)).toBe(true);
+});
+
+test('holds the files of the pages, at their paths', () => {
+  const missing = pageFilePaths.filter((path) => !readFileSync(join(PROJECT, path)).equals(files[path] ?? Buffer.of()));
+  expect(missing).toEqual([]);
 });
 
 test('registers every function, with the routes of the local host and the schedules of the settings', () => {

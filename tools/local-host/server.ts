@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server as HttpServer, type Ser
 import { Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { HttpRequest, type HttpResponseInit } from '@azure/functions';
+import { functionFinder } from '../../shared/http/find-function';
 import type { HttpFunction } from '../../shared/http/http-function';
 import { MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
 import { refuse } from '../../shared/http/respond';
@@ -31,7 +32,7 @@ export function startServer(
   service: Service,
   settings: Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>,
 ): Promise<RunningServer> {
-  const routes = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
+  const functionFor = functionFinder(functions);
   const open = new Set<ServerResponse>();
   let bytesInFlight = 0;
 
@@ -42,9 +43,7 @@ export function startServer(
       send(response, refuse(URI_TOO_LONG, randomUUID(), method));
       return;
     }
-    const handler = routes.get(routeOf(url)) ?? routes.get('{*path}');
-    if (handler === undefined) throw new Error('no function takes unknown paths');
-    const answer = await handler.handle(platformRequest(request, url, method), service);
+    const answer = await functionFor(url).handle(platformRequest(request, url, method), service);
     const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
     // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
     if (bytesInFlight > 0 && bytesInFlight + bytes > settings.maxBytesInFlight) {
@@ -102,16 +101,6 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
   clearTimeout(impatience);
   server.closeAllConnections();
   await closed;
-}
-
-/** Routes are matched as the platform does: without regard to case, a trailing slash ignored. */
-function routeOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
-  let start = 0;
-  let end = path.length;
-  while (start < end && path[start] === '/') start++;
-  while (end > start && path[end - 1] === '/') end--;
-  return path.slice(start, end).toLowerCase();
 }
 
 function platformRequest(request: IncomingMessage, url: string, method: string): HttpRequest {

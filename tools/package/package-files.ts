@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pageFilePaths } from '../../shared/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 import { bundleInto } from './bundle';
 
@@ -18,7 +19,8 @@ const ASSETS: Readonly<Record<string, string>> = {
 
 export function packageFiles(): PackageFiles {
   const project = projectDirectory();
-  const assets = Object.entries(ASSETS).map(([name, path]): [string, Uint8Array] => [
+  const pages = pageFilePaths.map((path): [string, string] => [path, path]);
+  const assets = [...Object.entries(ASSETS), ...pages].map(([name, path]): [string, Uint8Array] => [
     name,
     readFileSync(join(project, path)),
   ]);

@@ -1,0 +1,98 @@
+# Walks through all pages of a search and writes the records as CSV, one row for each.
+#
+#   WATER_KEY=... Rscript walk.R "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+#
+# Needs the packages jsonlite and curl. Lists within a record, such as its uses, are written as JSON.
+
+library(curl)
+library(jsonlite)
+
+TRIES <- 5
+RECORD_LISTS <- c("SiteVariableAmounts", "AggregatedAmounts", "WaterAllocations")
+
+main <- function(address, file) {
+  key <- Sys.getenv("WATER_KEY")
+  if (key == "") fail("Set WATER_KEY to your access key.")
+  rows <- list()
+  while (!is.null(address)) {
+    answer <- ask(address, key)
+    page <- fromJSON(rawToChar(answer$content), simplifyVector = FALSE, digits = NA)
+    rows <- c(rows, rows_of(page))
+    message(length(rows), " of ", page[[1]], " records")
+    address <- next_address(address, answer, page)
+  }
+  columns <- if (length(rows) == 0) character() else names(rows[[1]])
+  table <- do.call(rbind, lapply(rows, function(row) vapply(row, cell, "")))
+  if (is.null(table)) table <- matrix("", 0, 0)
+  write.csv(as.data.frame(table), file, row.names = FALSE, na = "", fileEncoding = "UTF-8")
+}
+
+# The link, which stays on the version of the data that the walk began with, or where a long query has none the next page
+# counted; NULL at the end.
+next_address <- function(address, answer, page) {
+  link <- parse_headers_list(answer$headers)$link
+  found <- if (is.null(link)) character() else regmatches(link, regexec("<([^>]*)>; rel=\"next\"", link))[[1]]
+  if (length(found) == 2) return(absolute(found[2], address))
+  start <- regmatches(address, regexec("[?&]StartIndex=([0-9]+)", address))[[1]]
+  count <- length(rows_of(page))
+  start <- count + if (length(start) == 2) as.numeric(start[2]) else 0
+  if (count == 0 || start >= page[[1]]) return(NULL)
+  version <- parse_headers_list(answer$headers)[["data-version"]]
+  kept <- gsub("&(StartIndex|DataVersion)=[^&]*", "", sub("?", "?&", address, fixed = TRUE))
+  mark <- if (grepl("?", kept, fixed = TRUE)) "" else "?"
+  paste0(kept, mark, "&StartIndex=", format(start, scientific = FALSE), "&DataVersion=", version)
+}
+
+# A link without a host is meant for the host that was asked.
+absolute <- function(link, address) {
+  if (grepl("^https?://", link)) link else paste0(sub("^(https?://[^/]+).*", "\\1", address), link)
+}
+
+# One answer; waits and tries again while the service is busy.
+ask <- function(address, key) {
+  for (attempt in seq_len(TRIES)) {
+    handle <- new_handle()
+    handle_setheaders(handle, "X-API-Key" = key)
+    answer <- tryCatch(curl_fetch_memory(address, handle), error = function(error) {
+      fail("The service cannot be reached: ", conditionMessage(error))
+    })
+    if (answer$status_code == 200) return(answer)
+    if (!(answer$status_code %in% c(429, 503)) || attempt == TRIES) fail(sentence_of(answer))
+    seconds <- parse_headers_list(answer$headers)[["retry-after"]]
+    Sys.sleep(if (is.null(seconds)) 2 else as.numeric(seconds))
+  }
+}
+
+# What an error says, everything that is wrong with the parameters included.
+sentence_of <- function(answer) {
+  problem <- tryCatch(fromJSON(rawToChar(answer$content), simplifyVector = FALSE), error = function(error) NULL)
+  if (is.null(problem)) return(paste("HTTP", answer$status_code))
+  errors <- vapply(problem$errors, function(error) {
+    paste0("\n  ", error$parameter, " ", error$message, " (found: ", error$value, ")")
+  }, "")
+  paste0("HTTP ", answer$status_code, ": ", problem$title, ". ", problem$detail, paste(errors, collapse = ""))
+}
+
+rows_of <- function(page) {
+  rows <- lapply(page$Organizations, function(organization) {
+    records <- unlist(unname(organization[intersect(RECORD_LISTS, names(organization))]), recursive = FALSE)
+    lapply(records, function(record) c(organization[c("OrganizationUUID", "OrganizationName")], record))
+  })
+  unlist(rows, recursive = FALSE)
+}
+
+cell <- function(value) {
+  if (is.null(value)) return(NA_character_)
+  if (is.list(value)) return(as.character(toJSON(value, auto_unbox = TRUE, null = "null", digits = NA)))
+  if (is.numeric(value)) return(format(value, digits = 15, scientific = FALSE))
+  as.character(value)
+}
+
+fail <- function(...) {
+  message(...)
+  quit(status = 1)
+}
+
+arguments <- commandArgs(trailingOnly = TRUE)
+if (length(arguments) != 2) fail("Usage: WATER_KEY=... Rscript walk.R ADDRESS FILE")
+main(arguments[1], arguments[2])

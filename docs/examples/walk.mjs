@@ -1,0 +1,93 @@
+// Walks through all pages of a search and writes the records as CSV, one row for each. Needs Node 18 or newer and nothing else.
+//
+//   WATER_KEY=... node walk.mjs "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+//
+// Lists within a record, such as its uses, are written as JSON.
+
+import { writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const TRIES = 5;
+const RECORD_LISTS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'];
+
+async function main([address, file]) {
+  const key = process.env.WATER_KEY;
+  if (!key || !file) throw new Error('Usage: WATER_KEY=... node walk.mjs ADDRESS FILE');
+  const rows = [];
+  for await (const page of walk(address, key)) {
+    rows.push(...rowsOf(page));
+    console.error(`${rows.length} of ${totalOf(page)} records`);
+  }
+  writeFileSync(file, csvText(rows));
+}
+
+/** The pages, all of the version of the data that the first one is from. */
+async function* walk(address, key) {
+  for (let next = new URL(address); next !== undefined;) {
+    const answer = await ask(next, key);
+    const page = await answer.json();
+    yield page;
+    next = nextAddress(next, answer, page);
+  }
+}
+
+/** The link, or where a long query has none the next page counted; undefined at the end. */
+function nextAddress(address, { headers }, page) {
+  const link = /<([^>]*)>; rel="next"/.exec(headers.get('Link') ?? '')?.[1];
+  if (link !== undefined) return new URL(link, address);
+  const count = rowsOf(page).length;
+  const start = Number(address.searchParams.get('StartIndex') ?? 0) + count;
+  if (count === 0 || start >= totalOf(page)) return undefined;
+  const next = new URL(address);
+  next.searchParams.set('StartIndex', start);
+  next.searchParams.set('DataVersion', headers.get('Data-Version'));
+  return next;
+}
+
+/** One answer; waits and tries again while the service is busy. */
+async function ask(address, key) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await fetch(address, { headers: { 'X-API-Key': key } });
+    if (answer.ok) return answer;
+    if (![429, 503].includes(answer.status) || attempt === TRIES) throw new Error(await sentenceOf(answer));
+    await wait(1000 * Number(answer.headers.get('Retry-After') ?? 2));
+  }
+}
+
+/** What an error says, everything that is wrong with the parameters included. */
+async function sentenceOf(answer) {
+  const problem = await answer.json().catch(() => undefined);
+  if (problem === undefined) return `HTTP ${answer.status}`;
+  const errors = (problem.errors ?? []).map(
+    ({ parameter, message, value }) => `  ${parameter} ${message} (found: ${value})`,
+  );
+  return [`HTTP ${answer.status}: ${problem.title}. ${problem.detail}`, ...errors].join('\n');
+}
+
+function rowsOf({ Organizations }) {
+  return Organizations.flatMap((organization) => {
+    const { OrganizationUUID, OrganizationName } = organization;
+    const records = RECORD_LISTS.flatMap((name) => organization[name] ?? []);
+    return records.map((record) => ({ OrganizationUUID, OrganizationName, ...record }));
+  });
+}
+
+function totalOf(page) {
+  return Object.entries(page).find(([name]) => name.startsWith('Total'))[1];
+}
+
+function csvText(rows) {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
+  return lines.map((cells) => `${cells.map(cellText).join(',')}\r\n`).join('');
+}
+
+function cellText(value) {
+  const text = Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,109 @@
+"""Walks through all pages of a search and writes the records as CSV, one row for each.
+
+    WATER_KEY=... python walk.py "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+
+Needs requests and pandas. Lists within a record, such as its uses, are written as JSON.
+"""
+
+import json
+import os
+import sys
+import time
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+
+import pandas
+import requests
+
+TRIES = 5
+SECONDS_TO_ANSWER = 120
+RECORD_LISTS = ("SiteVariableAmounts", "AggregatedAmounts", "WaterAllocations")
+
+
+def main(address, file):
+    session = requests.Session()
+    session.headers["X-API-Key"] = os.environ.get("WATER_KEY") or sys.exit("Set WATER_KEY to your access key.")
+    rows = []
+    for page in walk(session, address):
+        rows.extend(rows_of(page))
+        print(f"{len(rows)} of {total_of(page)} records", file=sys.stderr)
+    # Values stay what they are: without a type pandas would make 5 into 5.0 where another record has none.
+    pandas.DataFrame(rows, dtype=object).to_csv(file, index=False)
+
+
+def walk(session, address):
+    """The pages, all of the version of the data that the first one is from."""
+    seen = 0
+    while True:
+        answer = ask(session, address)
+        page = answer.json()
+        yield page
+        count = len(rows_of(page))
+        seen += count
+        if "next" in answer.links:
+            address = urljoin(address, answer.links["next"]["url"])
+        elif count > 0 and start_of(address) + count < total_of(page):
+            # A long query has no link: its next page is counted.
+            address = with_parameters(
+                address, StartIndex=start_of(address) + count, DataVersion=answer.headers["Data-Version"]
+            )
+        else:
+            return
+
+
+def ask(session, address):
+    """One answer; waits and tries again while the service is busy."""
+    for attempt in range(1, TRIES + 1):
+        try:
+            answer = session.get(address, timeout=SECONDS_TO_ANSWER)
+        except requests.RequestException as error:
+            sys.exit(f"The service cannot be reached: {error}")
+        if answer.ok:
+            return answer
+        if answer.status_code not in (429, 503) or attempt == TRIES:
+            sys.exit(sentence_of(answer))
+        time.sleep(float(answer.headers.get("Retry-After", 2)))
+
+
+def sentence_of(answer):
+    """What an error says, everything that is wrong with the parameters included."""
+    try:
+        problem = answer.json()
+    except requests.JSONDecodeError:
+        return f"HTTP {answer.status_code}"
+    lines = [f"HTTP {answer.status_code}: {problem['title']}. {problem['detail']}"]
+    lines += [f"  {error['parameter']} {error['message']} (found: {error['value']})" for error in problem.get("errors", [])]
+    return "\n".join(lines)
+
+
+def rows_of(page):
+    rows = []
+    for organization in page["Organizations"]:
+        of_organization = {name: organization[name] for name in ("OrganizationUUID", "OrganizationName")}
+        for name in RECORD_LISTS:
+            for record in organization.get(name, []):
+                rows.append({**of_organization, **{member: cell(value) for member, value in record.items()}})
+    return rows
+
+
+def cell(value):
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list) else value
+
+
+def total_of(page):
+    return next(value for name, value in page.items() if name.startswith("Total"))
+
+
+def start_of(address):
+    return int(dict(parse_qsl(urlsplit(address).query)).get("StartIndex", 0))
+
+
+def with_parameters(address, **parameters):
+    parts = urlsplit(address)
+    kept = [(name, value) for name, value in parse_qsl(parts.query) if name not in parameters]
+    return parts._replace(query=urlencode([*kept, *parameters.items()])).geturl()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

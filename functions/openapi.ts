@@ -1,0 +1,9 @@
+import { register } from '../shared/http/register';
+import { respond } from '../shared/http/respond';
+import { openApi } from '../shared/pages/openapi';
+
+export const openApiFunction = register({
+  name: 'OpenApi',
+  route: 'openapi.json',
+  handle: (request, service) => respond(request, service, () => Promise.resolve(openApi(request, service))),
+});

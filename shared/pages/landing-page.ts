@@ -1,0 +1,109 @@
+// The page at the root: what this is, what is there, how to ask. It works without JavaScript; landing.js completes addresses and
+// copies. It holds no key.
+
+import type { HttpRequest } from '@azure/functions';
+import type { Outcome } from '../http/respond';
+import type { Service } from '../http/service';
+import { examplesSection } from './landing-examples';
+import { operationCards } from './landing-operations';
+import { thereSection } from './landing-there';
+import { html, type Html } from './html';
+import { basePath, pageFrame } from './page-frame';
+import { pageOutcome } from './page-outcome';
+import { readWhatIsThere, type WhatIsThere } from './what-is-there';
+
+const TITLE = 'Water Data Query Service';
+
+/** The page of the data version that it was made for; opening the releases is most of the work. */
+const lastPages = new WeakMap<Service, { readonly dataVersion: string; readonly page: Html }>();
+
+export async function landingPage(request: HttpRequest, service: Service): Promise<Outcome> {
+  const state = await service.store.currentState();
+  let last = lastPages.get(service);
+  if (last?.dataVersion !== state.version) {
+    const page = landingHtml(await readWhatIsThere(service.store, state), service);
+    last = { dataVersion: state.version, page };
+    lastPages.set(service, last);
+  }
+  return pageOutcome(request, last.page);
+}
+
+function landingHtml(there: WhatIsThere, service: Service): Html {
+  const base = basePath(service.publicUrl);
+  const content = html` <section class="hero">
+      <h1>${TITLE}</h1>
+      <p>
+        States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. This
+        service holds what they submit and answers three read-only HTTP operations with JSON of one consistent
+        structure: by place, by time, by use and by kind.
+      </p>
+      <p class="actions">
+        <a class="button" href="${base}/docs">Try it: all parameters and answers</a>
+        <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+      </p>
+    </section>
+    ${thereSection(there)}
+    <section aria-labelledby="ask">
+      <h2 id="ask">Ask</h2>
+      <p>
+        Each operation is one address. Choose, put in your key, and open the answer or copy the address into your
+        program.
+      </p>
+      ${operationCards(there, base)}
+    </section>
+    ${keySection(service)} ${readingSection(base)} ${examplesSection(there, base)}`;
+  return pageFrame({ title: TITLE, base, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
+}
+
+function keySection({ developmentKey }: Service): Html {
+  const own =
+    developmentKey === undefined
+      ? ''
+      : html`<p>
+          <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
+          that the console printed at the start, behind <code>key=</code>, and in the file
+          <code>development-key</code> of the data directory.
+        </p>`;
+  return html`<section aria-labelledby="key">
+    <h2 id="key">Your key</h2>
+    ${own}
+    <p>
+      The operator of the service issues keys on request, with <code>npm run keys -- issue --owner NAME</code>. Send
+      yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins and is the
+      better place: addresses end up in logs and histories.
+    </p>
+  </section>`;
+}
+
+function readingSection(base: string): Html {
+  return html`<section aria-labelledby="reading">
+    <h2 id="reading">What to know</h2>
+    <ul class="facts">
+      <li>
+        <strong>Filters</strong> combine with AND. One that may repeat means any of its values:
+        <code>State=UT&amp;State=CO</code>. A name that is not known is an error, never ignored.
+      </li>
+      <li>
+        <strong>Dates</strong> are <code>2010-12-31</code>, or <code>12/31/2010</code> with the month first; both ends
+        count.
+      </li>
+      <li>
+        <strong>Places</strong> are found by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>), or by
+        a boundary as WKT or GeoJSON, longitude before latitude.
+      </li>
+      <li>
+        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. Add it
+        to <code>StartIndex</code> until <code>Organizations</code> is empty; any depth costs the same.
+      </li>
+      <li>
+        <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a
+        list is empty. What records refer to by identifier is in the lists beside them.
+      </li>
+      <li>
+        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 503 says when
+        to try again.
+      </li>
+    </ul>
+    <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>
+  </section>`;
+}

@@ -1,0 +1,65 @@
+// What all pages and their files have in common as HTTP answers: how long they may be kept, and what they may do in a browser.
+
+import type { HttpRequest } from '@azure/functions';
+import { entityTag, heldByTag } from '../http/entity-tag';
+import type { Outcome } from '../http/respond';
+import { digestNameOf } from '../values/digest';
+import type { Html } from './html';
+import { knownFile, versionOf, type PageFile } from './page-files';
+
+/** Our own pages need nothing but their own files, and nobody may frame them. */
+const OWN_POLICY: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+};
+
+/** A year, the longest that is meant by "for ever" (RFC 9111 has no such word). */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const ASK_AGAIN = 'public, no-cache';
+
+/** `more` replaces parts of the content security policy where a page needs more than most. */
+export function pageOutcome(request: HttpRequest, page: Html, more: Readonly<Record<string, string>> = {}): Outcome {
+  const body = Buffer.from(page.text);
+  const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
+  return outcome(
+    request,
+    { body, contentType: 'text/html; charset=utf-8', digest: digestNameOf(page.text) },
+    ASK_AGAIN,
+    {
+      'Content-Security-Policy': policy.join('; '),
+    },
+  );
+}
+
+/** A file whose address names its content may be kept; any other is asked for again. */
+export function fileOutcome(request: HttpRequest, file: PageFile): Outcome {
+  const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
+  return outcome(request, file, isNamed ? FOR_EVER : ASK_AGAIN, { 'Content-Security-Policy': "default-src 'none'" });
+}
+
+export function iconOutcome(request: HttpRequest): Outcome {
+  return fileOutcome(request, knownFile('icon.svg'));
+}
+
+function outcome(
+  request: HttpRequest,
+  { body, contentType, digest }: PageFile,
+  cacheControl: string,
+  own: Readonly<Record<string, string>>,
+): Outcome {
+  const headers = {
+    ...own,
+    ETag: entityTag(digest, body.length),
+    'Cache-Control': cacheControl,
+    'Referrer-Policy': 'no-referrer',
+  };
+  const isHeld = heldByTag(request.headers.get('if-none-match') ?? '', digest) !== undefined;
+  return isHeld ? { notModified: headers } : { body, contentType, headers };
+}

@@ -1,0 +1,133 @@
+// The pages in a browser, as a newcomer uses them: the landing page, an answer with the key of the console, the documentation and
+// its "try it". Nothing may be asked of another host, and nothing may be complained of.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const CHROMIUM = '/usr/bin/chromium';
+
+const folder = temporaryFolder();
+const inBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
+
+inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
+  let host: RunningHost;
+  let browser: Browser;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    host = await startHost({ WATER_DATA_DIR: join(folder, 'data') });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await host.stop();
+  });
+
+  beforeEach(() => {
+    complaints = [];
+  });
+
+  /** A page of whose every error, failed request, violated policy and foreign request we hear. */
+  async function listen(context: BrowserContext): Promise<Page> {
+    context.on('page', hear);
+    return context.newPage();
+  }
+
+  function hear(page: Page): void {
+    const own = `http://127.0.0.1:${host.port}/`;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('response', (answer) => {
+      if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
+    });
+    page.on('request', (request) => {
+      if (!/^(data|blob|about):/.test(request.url()) && !request.url().startsWith(own)) complaints.push(request.url());
+    });
+  }
+
+  async function openAt(path: string, options = {}): Promise<Page> {
+    const page = await listen(await browser.newContext(options));
+    await page.goto(`http://127.0.0.1:${host.port}${path}`);
+    return page;
+  }
+
+  test('a newcomer gets an answer with the key of the console, and addresses that work in programs', async () => {
+    const page = await openAt('/');
+    const card = page.locator('.card', { hasText: 'AggregatedAmounts' });
+    await page
+      .locator('.card', { hasText: 'SiteVariableAmounts' })
+      .getByLabel('Key')
+      .fill(host.key ?? '');
+    await card.getByLabel('State').selectOption('NM');
+    await card.getByLabel('Records').fill('2');
+    const opened = page.waitForEvent('popup');
+    await card.getByRole('button', { name: 'Open the answer' }).click();
+    const answer = await (await opened).locator('body').innerText();
+    expect(JSON.parse(answer).Organizations[0].AggregatedAmounts).toHaveLength(2);
+    const shown = await card.locator('.address a').innerText();
+    expect(shown).toBe(
+      `http://127.0.0.1:${host.port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host.key ?? ''}`,
+    );
+    expect((await fetch(shown)).status).toBe(200);
+    const command = (await page.locator('.code code').first().textContent()) ?? '';
+    const [, key = '', url = ''] = /^curl -H "X-API-Key: (\S+)" "(\S+)"$/.exec(command) ?? [];
+    expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
+    expect(complaints).toEqual([]);
+  });
+
+  test('without JavaScript the form opens an answer too', async () => {
+    const page = await openAt('/', { javaScriptEnabled: false });
+    const card = page.locator('.card').first();
+    await card.getByLabel('Key').fill(host.key ?? '');
+    const opened = page.waitForEvent('popup');
+    await card.getByRole('button').click();
+    expect(await (await opened).locator('body').innerText()).toMatch(/^\{"TotalSiteVariableAmountsCount":\d+/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the documentation page takes a key and shows the records of a request', async () => {
+    const page = await openAt('/docs');
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.locator('.modal-ux');
+    await dialog
+      .locator('input')
+      .first()
+      .fill(host.key ?? '');
+    await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const operation = page.locator('.opblock', { hasText: '/v1/SiteAllocationAmounts' });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const live = operation.locator('.live-responses-table').first();
+    expect(await live.locator('tr.response .response-col_status').first().innerText()).toContain('200');
+    const shown = await live.locator('tr.response .response-col_description pre').first().innerText();
+    expect(JSON.parse(shown)).toMatchObject({ TotalWaterAllocationsCount: 300 });
+    expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(['/', '/docs'])('%s fits a narrow screen', async (path) => {
+    const page = await openAt(path, { viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
+    await page.locator('h1, h2').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('another origin that reads the pages finds no key in them', async () => {
+  const host = await startHost({ WATER_DATA_DIR: join(folder, 'data') });
+  try {
+    for (const path of ['/', '/docs', '/openapi.json']) {
+      const { text } = await ask(host.port, path, { origin: 'https://elsewhere.example' });
+      expect(text).not.toContain(host.key);
+    }
+  } finally {
+    await host.stop();
+  }
+});

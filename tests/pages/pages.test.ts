@@ -1,0 +1,185 @@
+// The landing page, the documentation page and their files, as handlers answer them.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pageFilePaths } from '../../shared/pages/page-files';
+import { html } from '../../shared/pages/html';
+import { loadSamples } from '../../tools/local-host/load-samples';
+import { PROJECT } from '../fixtures/host-process';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { createTestService, type Answer } from '../fixtures/test-service';
+
+const samples = createTestService();
+const service = createTestService();
+
+beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
+
+afterAll(() => Promise.all([samples.close(), service.close()]));
+
+const get = (path: string, headers = {}, from = samples): Promise<Answer> => from.get(path, headers);
+
+/** What a page loads or leads to on this service. */
+function addresses({ text }: Answer): readonly string[] {
+  return [...text.matchAll(/(?:src|href|action)="(\/[^"]*)"/g)].map(([, address = '']) =>
+    address.replaceAll('&#38;', '&'),
+  );
+}
+
+describe.each(['/', '/docs', '/docs/'])('%s', (path) => {
+  test('is a page that needs no key and that nobody may frame', async () => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text).toMatch(/^<!doctype html>/);
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/html; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    });
+    const policy = headers['Content-Security-Policy'];
+    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).not.toContain('unsafe');
+  });
+
+  test('has no script or style of its own, and loads and links to nothing elsewhere', async () => {
+    const { text } = await get(path);
+    expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|javascript:/);
+    expect(text.match(/(?:src|href|action)="(?!\/|#)[^"]*"/g)).toBeNull();
+  });
+
+  test('leads only to what is there', async () => {
+    const found = addresses(await get(path));
+    expect(found.length).toBeGreaterThan(5);
+    for (const address of found) {
+      const { status } = await get(address, { 'x-api-key': samples.key });
+      expect({ address, status }).toEqual({ address, status: 200 });
+    }
+  });
+
+  test('holds no key', async () => {
+    expect((await get(path)).text).not.toContain(samples.key);
+    expect((await get(path)).text).not.toMatch(/wdk_/);
+  });
+});
+
+describe('the landing page', () => {
+  test('says what is there: organizations with their counts, and that they are samples', async () => {
+    const { text } = await get('/');
+    const { version, entries } = await samples.store.currentState();
+    expect(text).toContain(version);
+    expect(text).toContain('Sample data.');
+    for (const state of ['Colorado', 'Idaho', 'New Mexico', 'Utah', 'Wyoming']) {
+      expect(text).toContain(`Sample Water Agency of ${state}`);
+    }
+    for (const { records } of entries) expect(text).toContain(`>${records.toLocaleString('en-US')}`);
+  });
+
+  test('leads to an answer of each operation that has records in it', async () => {
+    const paths = addresses(await get('/')).filter((address) => address.includes('RecordCount='));
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const { status, json } = await get(path, { 'x-api-key': samples.key });
+      expect(status).toBe(200);
+      expect(json.Organizations).not.toEqual([]);
+    }
+  });
+
+  test('follows a publish at the next request, and says when nothing is there', async () => {
+    expect((await get('/', {}, service)).text).toContain('Nothing is published yet');
+    await service.load({
+      ...siteAmountsSubmission,
+      'organizations.csv': [{ OrganizationUUID: 'ORG_1', OrganizationName: '<b>"Water" & \'Power\'</b>', State: 'UT' }],
+    });
+    const { text } = await get('/', {}, service);
+    expect(text).toContain('&#60;b&#62;&#34;Water&#34; &#38; &#39;Power&#39;&#60;/b&#62;');
+    expect(text).toContain('2000–2002');
+    expect(text).not.toContain('Sample data.');
+  });
+
+  test('speaks of the development key only where there is one', async () => {
+    const text = async (developmentKey: string | undefined): Promise<string> =>
+      (await samples.ask({ ...samples.service, developmentKey }, '/', {})).text;
+    expect(await text(samples.key)).toContain('development key');
+    expect(await text(undefined)).not.toContain('development key');
+  });
+});
+
+describe('the files of the pages', () => {
+  test('are all in the project', () => {
+    expect(pageFilePaths.filter((path) => !existsSync(join(PROJECT, path)))).toEqual([]);
+  });
+
+  test('may be kept for ever under an address that names their content, and only there', async () => {
+    const [address = ''] = addresses(await get('/docs')).filter((one) => one.includes('.js?v='));
+    expect((await get(address)).headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
+    for (const other of [address.replace(/\?.*/, ''), address.replace(/v=.*/, 'v=')]) {
+      expect((await get(other)).headers['Cache-Control']).toBe('public, no-cache');
+    }
+    expect((await get(address.replace(/v=.*/, 'v=0'))).headers['Cache-Control']).toBe('public, no-cache');
+  });
+
+  test.each(['/', '/docs', '/docs/pages.css', '/openapi.json'])(
+    '%s is not sent again to who holds it',
+    async (path) => {
+      const { headers } = await get(path);
+      const again = await get(path, { 'if-none-match': headers['ETag'] });
+      expect(again).toMatchObject({ status: 304, text: '' });
+      expect((await get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['pages.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
+    ['icon.svg', 'image/svg+xml'],
+    ['examples/walk.py', 'text/plain; charset=utf-8'],
+  ])('%s is %s', async (name, type) => {
+    expect(await get(`/docs/${name}`)).toMatchObject({ status: 200, headers: { 'Content-Type': type } });
+  });
+
+  test.each([
+    '/docs/nothing.js',
+    '/docs/..%2fpackage.json',
+    '/docs/..%5cpackage.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/....//package.json',
+    '/docs/%00',
+    '/docs/constructor',
+    '/docs/__proto__',
+    '/docs/examples',
+    '/docs/shared/pages/files/pages.css',
+    '/docsx',
+    '/docs//etc/passwd',
+  ])('%s is a 404', async (path) => {
+    expect((await get(path)).status).toBe(404);
+    expect((await get(path, {}, samples)).headers['Content-Type']).toBe('application/problem+json');
+  });
+
+  test.each(['/', '/docs', '/docs/pages.css', '/openapi.json'])('POST %s is a 405', async (path) => {
+    expect((await samples.get(path, {}, 'POST')).status).toBe(405);
+  });
+});
+
+describe('with a public address', () => {
+  const at = (path: string): Promise<Answer> =>
+    samples.ask({ ...samples.service, publicUrl: 'https://water.example.org/api' }, path, {});
+
+  test('/openapi.json names it as the server', async () => {
+    expect((await at('/openapi.json')).json.servers).toEqual([{ url: 'https://water.example.org/api' }]);
+    expect((await get('/openapi.json')).json.servers).toMatchObject([{ url: '/' }]);
+  });
+
+  test('pages link below its path, and the one to try operations may ask its host', async () => {
+    expect(addresses(await at('/docs')).filter((address) => !address.startsWith('/api/'))).toEqual([]);
+    expect((await at('/docs')).headers['Content-Security-Policy']).toContain(
+      "connect-src 'self' https://water.example.org;",
+    );
+  });
+});
+
+test('text in a page is escaped, HTML is not', () => {
+  expect(html`<i title="${'"\'<>&'}">${[html`<b></b>`, 1]}</i>`.text).toBe(
+    '<i title="&#34;&#39;&#60;&#62;&#38;"><b></b>1</i>',
+  );
+});
