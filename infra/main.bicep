@@ -3,7 +3,7 @@
 
 targetScope = 'resourceGroup'
 
-@description('Stands in the names of all resources.')
+@description('Stands in the names of all resources: small letters and digits.')
 @minLength(2)
 @maxLength(8)
 param environmentName string

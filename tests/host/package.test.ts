@@ -82,6 +82,16 @@ test('a wrong setting stops the start', () => {
   expect(() => loadPackage(app, { name: 'Health', path: '/health' }, settings)).toThrow('SEARCH_CACHE_MB');
 });
 
+test('has the files of its pages', () => {
+  const documentation = loadPackage(app, { name: 'Docs', path: '/docs' }, environment);
+  expect(documentation).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const { status, text } = loadPackage(app, { name: 'OpenApi', path: '/openapi.json' }, environment);
+  expect({ status, version: JSON.parse(text).openapi }).toEqual({
+    status: 200,
+    version: expect.stringMatching(/^3\./),
+  });
+});
+
 test('its thread takes a submission in, and its functions answer from it over the stream of the platform', async () => {
   const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
   cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
