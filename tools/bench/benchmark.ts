@@ -11,7 +11,7 @@ import { loadedStore, type LoadedStore } from './measure-loading';
 import { withServers } from './measured-servers';
 import { runMixedLoads, soak } from './mixed-load';
 import { median } from './quantiles';
-import { describeMachine, type BenchmarkReport } from './report/benchmark-report';
+import { describeRun, type BenchmarkReport } from './report/benchmark-report';
 import { REFERENCE_BYTES } from './report/postgres-comparison';
 import { timeRows } from './time-rows';
 import { timeWalks } from './time-walks';
@@ -36,9 +36,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
     log('starting fresh processes');
     const coldStart = await timeColdStarts(store.environment, store.folder);
     return {
-      machine: describeMachine(),
-      date: new Date().toISOString().slice(0, 10),
-      records,
+      ...describeRun(records),
       storeMegabytes: store.megabytes,
       loading: store.submissions,
       coldStart,

@@ -1,5 +1,6 @@
 // All figures of one run, as `--json` writes them.
 
+import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import type { ColdStart } from '../cold-start';
 import type { LoadedSubmission } from '../measure-loading';
@@ -7,11 +8,14 @@ import type { LoadRun, Soak } from '../mixed-load';
 import type { TimedRow } from '../time-rows';
 import type { TimedWalk } from '../time-walks';
 
-export interface BenchmarkReport {
+export interface MeasuredRun {
   readonly machine: string;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly records: number;
+}
+
+export interface BenchmarkReport extends MeasuredRun {
   readonly storeMegabytes: number;
   readonly loading: readonly LoadedSubmission[];
   readonly coldStart: ColdStart;
@@ -33,7 +37,17 @@ export interface PrivateMemory {
   readonly afterLoads: number | undefined;
 }
 
-export function describeMachine(): string {
+/** Where and when it was measured: now, on this machine. */
+export function describeRun(records: number): MeasuredRun {
+  return { machine: describeMachine(), date: new Date().toISOString().slice(0, 10), records };
+}
+
+/** For programs and for a later run, not for people. */
+export function writeFigures(file: string, figures: unknown): void {
+  writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
+}
+
+function describeMachine(): string {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
   const gibibytes = Math.round(totalmem() / 2 ** 30);

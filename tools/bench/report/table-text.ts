@@ -5,6 +5,8 @@ export interface Table {
   /** The first column is text, the others are figures. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  /** A file beside docs/performance.md, and what it shows; on the console it is left out. */
+  readonly picture?: { readonly file: string; readonly meaning: string };
   /** Sentences under the table. */
   readonly notes: readonly string[];
 }
@@ -15,12 +17,13 @@ export function consoleText({ title, columns, rows, notes }: Table): string {
   return ['', title, ...lines, ...notes].join('\n');
 }
 
-export function markdownText({ title, columns, rows, notes }: Table): string {
+export function markdownText({ title, columns, rows, picture, notes }: Table): string {
   const widths = widthsOf(columns, rows);
   const rule = widths.map((width, index) => (index === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   const lines = [padded(columns, widths), rule, ...rows.map((cells) => padded(cells, widths))];
   const table = lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-  return [`## ${title}`, table, ...notes].join('\n\n');
+  const image = picture === undefined ? [] : [`![${picture.meaning}](${picture.file})`];
+  return [`## ${title}`, ...image, table, ...notes].join('\n\n');
 }
 
 /** At least three, as a rule of Markdown has. */
