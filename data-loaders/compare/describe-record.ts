@@ -1,6 +1,6 @@
 // A record as a report names it: the members that identify it, and in which members it differs from its former self.
 
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import type { Difference, Identity } from '../report/comparison-members';
 
 /** A record as its JSON text reads. */
@@ -9,27 +9,8 @@ export type AnyRecord = Readonly<Record<string, unknown>>;
 /** A geometry or a list of two hundred sites is no text for a report. */
 const MAX_CHARACTERS = 200;
 
-const timeSeriesMembers = [
-  'VariableSpecificUUID',
-  'TimeframeStart',
-  'TimeframeEnd',
-  'ReportYear',
-  'WaterSourceUUID',
-  'MethodUUID',
-  'PrimaryUseCategoryCV',
-  'BeneficialUseCategoryCV',
-  'AllocationCommunityWaterSupplySystem',
-] as const;
-
-/** The members that a record's key is made of (submissions.md, 4). */
-const identifyingMembers: Readonly<Record<DataSetKind, readonly string[]>> = {
-  SiteVariableAmounts: ['SiteUUID', ...timeSeriesMembers],
-  AggregatedAmounts: ['ReportingUnitUUID', ...timeSeriesMembers],
-  WaterAllocations: ['AllocationUUID', 'AllocationNativeID'],
-};
-
 export function identityOf(kind: DataSetKind, record: AnyRecord): Identity {
-  const members = identifyingMembers[kind].map((name): [string, string] => [name, textOf(record[name])]);
+  const members = dataSetLayouts[kind].keyMembers.map((name): [string, string] => [name, textOf(record[name])]);
   return Object.fromEntries(members.filter(([, text]) => text !== ''));
 }
 

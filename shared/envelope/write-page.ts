@@ -1,12 +1,10 @@
-// The answer's bytes (D21 to D24), joined from ready fragments: nothing is parsed or serialized but the organizations' own
+// The JSON answer's bytes (D21 to D24), joined from ready fragments: nothing is parsed or serialized but the organizations' own
 // members. The page is complete in memory before the first byte is sent.
 
 import type { DataSetLayout, OrganizationPart } from '../records/data-sets';
-import type { LookupKind } from '../records/lookups';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import type { ReleaseFacts } from '../store/port';
-
-type Piece = string | Uint8Array;
+import { joinPieces, type Piece } from './pieces';
+import { readSlice } from './read-slice';
 
 export async function writePage(layout: DataSetLayout, page: PlannedPage): Promise<Buffer> {
   const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
@@ -15,23 +13,18 @@ export async function writePage(layout: DataSetLayout, page: PlannedPage): Promi
     await writeOrganization(layout, slice, pieces);
   }
   pieces.push(']}');
-  return join(pieces);
+  return joinPieces(pieces);
 }
 
-async function writeOrganization(
-  layout: DataSetLayout,
-  { reader, numbers }: PageSlice,
-  pieces: Piece[],
-): Promise<void> {
-  const records = await reader.records(numbers);
-  const fragments = await reader.fragments('lookups', records.references);
-  const lookups = splitByKind(reader.facts, records.references, fragments);
+async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {
+  const { records, lookups } = await readSlice(slice);
+  const { organization } = slice.reader.facts;
   layout.organization.forEach((part, index) => {
     pieces.push(index === 0 ? '{' : ',', `"${nameOf(part)}":`);
     if ('member' in part) {
-      pieces.push(JSON.stringify(reader.facts.organization[part.member]));
+      pieces.push(JSON.stringify(organization[part.member]));
     } else {
-      pushList('records' in part ? records.parts : (lookups.get(part.lookups) ?? []), pieces);
+      pushList('records' in part ? records : (lookups.get(part.lookups) ?? []), pieces);
     }
   });
   pieces.push('}');
@@ -42,24 +35,6 @@ function nameOf(part: OrganizationPart): string {
   return 'records' in part ? part.records : part.lookups;
 }
 
-/** Lookups are numbered kind by kind, so each kind is one stretch of the ascending references. */
-function splitByKind(
-  facts: ReleaseFacts,
-  references: Uint32Array,
-  fragments: readonly Uint8Array[],
-): ReadonlyMap<LookupKind, readonly Uint8Array[]> {
-  const lists = new Map<LookupKind, readonly Uint8Array[]>();
-  let end = 0;
-  let position = 0;
-  for (const { kind, count } of facts.lookups) {
-    end += count;
-    const start = position;
-    while (position < references.length && (references[position] ?? 0) < end) position++;
-    lists.set(kind, fragments.slice(start, position));
-  }
-  return lists;
-}
-
 function pushList(items: readonly Uint8Array[], pieces: Piece[]): void {
   pieces.push('[');
   items.forEach((item, index) => {
@@ -67,22 +42,4 @@ function pushList(items: readonly Uint8Array[], pieces: Piece[]): void {
     pieces.push(item);
   });
   pieces.push(']');
-}
-
-function join(pieces: readonly Piece[]): Buffer {
-  const length = pieces.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length),
-    0,
-  );
-  const body = Buffer.allocUnsafeSlow(length);
-  let offset = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      offset += body.write(piece, offset);
-    } else {
-      body.set(piece, offset);
-      offset += piece.length;
-    }
-  }
-  return body;
 }

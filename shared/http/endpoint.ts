@@ -1,10 +1,11 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
 import type { HttpRequest } from '@azure/functions';
-import { writePage } from '../envelope/write-page';
+import { answerWriters } from '../envelope/answer-writers';
 import type { Operation } from '../operations/operation';
-import { readRequest, type OperationRequest } from '../operations/read-request';
-import { accessKey } from '../parameters/paging-and-access';
+import { readRequest, type OperationRequest, type ParameterError } from '../operations/read-request';
+import type { AnswerFormat } from '../parameters/answer-format';
+import { accessKey, recordCount as recordCountParameter } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
 import { dataSetLayouts } from '../records/data-sets';
 import { resolveBoundary } from '../search/places/resolve-boundary';
@@ -14,7 +15,8 @@ import type { CatalogState } from '../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../store/port';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
 import { isUnchangedSince, lastModified } from './last-modified';
-import { badParameters, OVERLOADED, UNAUTHORIZED, VERSION_GONE } from './problem';
+import { negotiateFormat } from './negotiation';
+import { badParameters, NOT_ACCEPTABLE, OVERLOADED, UNAUTHORIZED, VERSION_GONE } from './problem';
 import type { HttpFunction } from './http-function';
 import { respond, type Outcome } from './respond';
 import type { Service } from './service';
@@ -43,11 +45,13 @@ async function answer(operation: Operation, request: HttpRequest, service: Servi
   if (!isAllowed) return { problem: UNAUTHORIZED };
   const read = readRequest(operation, items, service.reading);
   if (!read.ok) return { problem: badParameters(read.errors) };
+  const format = read.request.format ?? negotiateFormat(request.headers.get('accept'));
+  if (format === undefined) return { problem: NOT_ACCEPTABLE };
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const state = await stateFor(read.request, service);
     if (state === undefined) return { problem: VERSION_GONE };
     try {
-      return await answerFrom(state, operation, read.request, request, service);
+      return await answerFrom(state, operation, read.request, format, request, service);
     } catch (error) {
       const isFormer = read.request.dataVersion !== undefined;
       // A state of before a rebuild names releases that only the former program can read.
@@ -73,6 +77,7 @@ async function answerFrom(
   state: CatalogState,
   operation: Operation,
   asked: OperationRequest,
+  format: AnswerFormat,
   { headers: sent }: HttpRequest,
   service: Service,
 ): Promise<Outcome> {
@@ -81,7 +86,7 @@ async function answerFrom(
   const criteria = await resolveBoundary(store, state, asked.criteria, caches);
   const releases = criteria === undefined ? [] : await openReleases(store, state, dataSet, criteria, caches);
   const request = { ...asked, criteria: criteria ?? asked.criteria };
-  const digest = answerDigest(operation, request, releases, ['json']);
+  const digest = answerDigest(operation, request, releases, [format]);
   const modified = lastModified(releases, service.now());
   const headersFor = (total: number): Readonly<Record<string, string>> => ({
     'Data-Version': state.version,
@@ -95,8 +100,21 @@ async function answerFrom(
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
   const page = await planPage(releases, request.criteria, request, caches);
   if (held !== undefined) return { notModified: headersFor(page.total) };
-  const body = await writePage(dataSetLayouts[dataSet], page);
-  return { body, contentType: 'application/json', headers: headersFor(page.total) };
+  const { contentType, write } = answerWriters[format];
+  const body = await write(dataSetLayouts[dataSet], page);
+  if (!body.ok) return { problem: badParameters([tooManyRecords(request, body.problem)]) };
+  const headers = { ...headersFor(page.total), ...dispositionOf(operation, request, format) };
+  return { body: body.value, contentType, headers };
+}
+
+/** A browser saves a CSV answer as a file, each page of a walk under its own name. */
+function dispositionOf({ name }: Operation, { startIndex }: OperationRequest, format: AnswerFormat): object {
+  if (format !== 'csv') return {};
+  return { 'Content-Disposition': `attachment; filename="${name}${startIndex === 0 ? '' : `-${startIndex}`}.csv"` };
+}
+
+function tooManyRecords({ recordCount }: OperationRequest, message: string): ParameterError {
+  return { parameter: recordCountParameter.name, message, value: String(recordCount) };
 }
 
 /** If-None-Match decides alone where it is sent (RFC 9110, section 13.2.2). */

@@ -1,11 +1,13 @@
 // Errors as application/problem+json (RFC 9457, D31).
 
+import { answerWriters } from '../envelope/answer-writers';
 import { operations } from '../operations/operations';
 import type { ParameterError } from '../operations/read-request';
+import { FORMAT_LIST } from '../parameters/answer-format';
 import { BOUNDARY_FORMS } from '../values/boundary-names';
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 410 | 414 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 405 | 406 | 410 | 414 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -35,6 +37,14 @@ export const UNKNOWN_PATH: Problem = {
 export function methodNotAllowed(allow: string): Problem {
   return { status: 405, title: 'Method not allowed', detail: `Use one of ${allow}.`, headers: { Allow: allow } };
 }
+
+export const NOT_ACCEPTABLE: Problem = {
+  status: 406,
+  title: 'No such format',
+  detail: `The formats are ${Object.values(answerWriters)
+    .map(({ mediaType }) => mediaType)
+    .join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
+};
 
 export const VERSION_GONE: Problem = {
   status: 410,

@@ -5,6 +5,7 @@ import type { SearchArea } from '../values/boundary-names';
 import type { Day } from '../values/dates';
 import type { DataSetKind } from '../records/data-sets';
 import type { FilterFieldOf } from '../search/filter-terms';
+import { answerFormat, type AnswerFormat } from '../parameters/answer-format';
 import type { Parameter } from '../parameters/parameter';
 import { dataVersion, recordCount, startIndex } from '../parameters/paging-and-access';
 import { endPublicationDate, startPublicationDate } from '../parameters/ranges-and-boundary';
@@ -26,7 +27,8 @@ export type Binding<Kind extends DataSetKind = DataSetKind> =
   | DateBinding
   | { readonly role: 'boundary'; readonly parameter: Parameter<SearchArea> }
   | { readonly role: 'startIndex' | 'recordCount'; readonly parameter: Parameter<number> }
-  | { readonly role: 'dataVersion'; readonly parameter: Parameter<string> };
+  | { readonly role: 'dataVersion'; readonly parameter: Parameter<string> }
+  | { readonly role: 'format'; readonly parameter: Parameter<AnswerFormat> };
 
 export interface Operation {
   readonly name: string;
@@ -37,7 +39,7 @@ export interface Operation {
   readonly bindings: readonly Binding[];
 }
 
-/** The organization, the publication dates, the paging and the data version stand on every operation, after its own filters. */
+/** The organization, the publication dates, the paging, the data version and the format stand on every operation, after its own filters. */
 export function defineOperation<Kind extends DataSetKind>(
   operation: Omit<Operation, 'bindings'> & { readonly dataSet: Kind; readonly filters: readonly Binding<Kind>[] },
 ): Operation {
@@ -49,6 +51,7 @@ export function defineOperation<Kind extends DataSetKind>(
     { role: 'startIndex', parameter: startIndex },
     { role: 'recordCount', parameter: recordCount },
     { role: 'dataVersion', parameter: dataVersion },
+    { role: 'format', parameter: answerFormat },
   ];
   return { ...rest, bindings };
 }

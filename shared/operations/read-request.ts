@@ -1,6 +1,7 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
 import { accessKey, KEY_TRACE, RECORD_COUNT } from '../parameters/paging-and-access';
+import type { AnswerFormat } from '../parameters/answer-format';
 import { nearestName } from '../parameters/nearest-name';
 import type { Parameter, ReadingSettings } from '../parameters/parameter';
 import type { QueryItem } from '../parameters/query-text';
@@ -15,6 +16,8 @@ export interface OperationRequest {
   readonly recordCount: number;
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string;
+  /** Undefined when the header Accept decides. */
+  readonly format?: AnswerFormat;
   /** What else was asked, as links repeat it: names as the operation spells them, in its order, values trimmed as sent. */
   readonly given: readonly GivenValue[];
 }
@@ -62,6 +65,7 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
   let startIndex = 0;
   let recordCount: number = RECORD_COUNT.default;
   let dataVersion: string | undefined;
+  let format: AnswerFormat | undefined;
   for (const binding of operation.bindings) {
     switch (binding.role) {
       case 'term': {
@@ -97,6 +101,9 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
       case 'dataVersion':
         dataVersion = values.readOne(binding.parameter, settings);
         break;
+      case 'format':
+        format = values.readOne(binding.parameter, settings);
+        break;
     }
   }
   values.refuseReversedRanges(operation, ranges);
@@ -105,8 +112,11 @@ export function readRequest(operation: Operation, items: readonly QueryItem[], s
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
   };
-  const version = dataVersion === undefined ? {} : { dataVersion };
-  return { ok: true, request: { criteria, startIndex, recordCount, ...version, given: values.given(operation) } };
+  const chosen = {
+    ...(dataVersion === undefined ? {} : { dataVersion }),
+    ...(format === undefined ? {} : { format }),
+  };
+  return { ok: true, request: { criteria, startIndex, recordCount, ...chosen, given: values.given(operation) } };
 }
 
 /** The values of each known parameter, and the errors found so far. */

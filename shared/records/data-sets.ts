@@ -2,7 +2,12 @@
 // the count's name, the members of an amount record and the order of an organization's members and collections (D23).
 
 import { waterAllocationMembers } from './allocations';
-import { aggregatedAmountMembers, siteVariableAmountMembers } from './amounts';
+import {
+  aggregatedAmountMembers,
+  siteVariableAmountMembers,
+  type AggregatedAmount,
+  type SiteVariableAmount,
+} from './amounts';
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
 import type { organizationMembers } from './organization';
@@ -22,6 +27,8 @@ export interface DataSetLayout {
   /** The envelope's count (D20, D22). */
   readonly countName: string;
   readonly recordMembers: Members;
+  /** The members that a record's key is made of (submissions.md, 4). */
+  readonly keyMembers: readonly string[];
   /** Where the kind's records lie; their lookup list carries the geometries. */
   readonly placeKind: 'Sites' | 'ReportingUnits';
   readonly organization: readonly OrganizationPart[];
@@ -38,11 +45,24 @@ const ownMembers: readonly OrganizationPart[] = [
   { lookups: 'WaterSources' },
 ];
 
+const timeSeriesKey = [
+  'VariableSpecificUUID',
+  'TimeframeStart',
+  'TimeframeEnd',
+  'ReportYear',
+  'WaterSourceUUID',
+  'MethodUUID',
+  'PrimaryUseCategoryCV',
+  'BeneficialUseCategoryCV',
+  'AllocationCommunityWaterSupplySystem',
+] as const satisfies readonly (keyof SiteVariableAmount & keyof AggregatedAmount)[];
+
 export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
   SiteVariableAmounts: {
     kind: 'SiteVariableAmounts',
     countName: 'TotalSiteVariableAmountsCount',
     recordMembers: siteVariableAmountMembers,
+    keyMembers: ['SiteUUID', ...timeSeriesKey],
     placeKind: 'Sites',
     organization: [
       ...ownMembers,
@@ -59,6 +79,7 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     kind: 'AggregatedAmounts',
     countName: 'TotalAggregatedAmountsCount',
     recordMembers: aggregatedAmountMembers,
+    keyMembers: ['ReportingUnitUUID', ...timeSeriesKey],
     placeKind: 'ReportingUnits',
     organization: [
       ...ownMembers,
@@ -76,6 +97,7 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     kind: 'WaterAllocations',
     countName: 'TotalWaterAllocationsCount',
     recordMembers: waterAllocationMembers,
+    keyMembers: ['AllocationUUID', 'AllocationNativeID'],
     placeKind: 'Sites',
     organization: [
       ...ownMembers,

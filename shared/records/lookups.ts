@@ -135,3 +135,13 @@ export const lookupMembers: Readonly<Record<LookupKind, Members>> = {
   Sites: siteMembers,
   ReportingUnits: reportingUnitMembers,
 };
+
+/** The member that records refer by. */
+export const lookupIdentifiers: Readonly<Record<LookupKind, string>> = {
+  VariableSpecifics: 'VariableSpecificUUID',
+  Methods: 'MethodUUID',
+  BeneficialUses: 'Name',
+  WaterSources: 'WaterSourceUUID',
+  Sites: 'SiteUUID',
+  ReportingUnits: 'ReportingUnitUUID',
+};

@@ -93,6 +93,7 @@ describe.each(operations)('$name', ({ route, bindings }) => {
     ['200', `/${route}?RecordCount=1`, undefined],
     ['400', `/${route}?${BAD_QUERY}`, undefined],
     ['401', `/${route}`, {}],
+    ['406', `/${route}`, { 'x-api-key': samples.key, accept: 'image/png' }],
     ['410', `/${route}?DataVersion=${'0'.repeat(32)}`, undefined],
   ])('has the headers of a %s, and for an error the answer itself', async (status, path, headers) => {
     const answer = await samples.get(path, headers);

@@ -52,9 +52,9 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   },
 ];
 
-const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartIndex RecordCount DataVersion';
+const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartIndex RecordCount DataVersion format';
 
-test.each(parameters)('$operation.name has the parameters of service.md, D33 and D34', ({ operation, names }) => {
+test.each(parameters)('$operation.name has the parameters of service.md, D33, D34 and ADR 0033', ({ operation, names }) => {
   const declared = operation.bindings.map(({ parameter }) => parameter.name);
   expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));
 });

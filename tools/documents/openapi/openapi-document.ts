@@ -4,12 +4,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_SET_KINDS } from '../../../shared/records/data-sets';
+import { answerWriters } from '../../../shared/envelope/answer-writers';
 import type { Operation } from '../../../shared/operations/operation';
 import { operations } from '../../../shared/operations/operations';
 import { accessKey } from '../../../shared/parameters/paging-and-access';
 import { projectDirectory } from '../../../shared/project-files';
 import { answerHeaders } from './answer-headers';
 import type { AnsweredExample } from './examples';
+import { otherContents } from './format-contents';
 import { parametersOf } from './operation-parameters';
 import { problemResponses, problemSchema } from './problem-responses';
 import { answerSchemaName, schemasOf } from './record-schemas';
@@ -35,6 +37,8 @@ a 304 without a body.
 
 **Answers** are grouped by organization. Each has the lists that its records refer to (variables, methods, sites and so on), with
 exactly what the page needs. Every declared member is there: \`null\` when it is unknown, \`[]\` when a list is empty.
+
+**Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
 
 **Errors** are \`application/problem+json\` (RFC 9457). Beside those of each operation: 404 for an unknown path, 405 for a method other than
 GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
@@ -84,7 +88,7 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
         200: {
           description: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
           headers: answerHeaders,
-          content: { 'application/json': content },
+          content: { [answerWriters.json.mediaType]: content, ...otherContents },
         },
         304: { description: 'The client holds the answer already.', headers: answerHeaders },
         ...problemResponses(operation),

@@ -3,6 +3,7 @@
 import {
   badParameters,
   INTERNAL,
+  NOT_ACCEPTABLE,
   OVERLOADED,
   UNAUTHORIZED,
   URI_TOO_LONG,
@@ -47,6 +48,7 @@ export function problemResponses(operation: Operation): Readonly<Record<string, 
   const problems: readonly (readonly [Problem, string])[] = [
     [badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'],
     [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
+    [NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'],
     [VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'],
     [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'],
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],

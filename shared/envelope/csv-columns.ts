@@ -1,0 +1,64 @@
+// The columns of a CSV answer, from the declarations of its records and lookups (ADR 0033): the organization, the record's members in
+// their order, then what its lookups add.
+
+import type { DataSetLayout } from '../records/data-sets';
+import { lookupMembers } from '../records/lookups';
+import type { Member, Members } from '../records/object-definition';
+import type { Organization } from '../records/organization';
+import { recordReferences, type RecordReference } from '../records/record-references';
+
+export interface Column {
+  readonly name: string;
+  readonly member: string;
+  /** Of a list of objects, the member of each that the column is of. */
+  readonly within?: string;
+  readonly isList: boolean;
+}
+
+export interface CsvColumns {
+  readonly organization: readonly (keyof Organization)[];
+  readonly record: readonly Column[];
+  readonly joined: readonly JoinedColumns[];
+}
+
+export interface JoinedColumns {
+  readonly reference: RecordReference;
+  readonly columns: readonly Column[];
+}
+
+const organizationColumns = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
+
+/** The last two repeat the name of the use. */
+const LEFT_OUT = /Geometry$|^(Term|Name)$/;
+
+export function csvColumns(layout: DataSetLayout): CsvColumns {
+  const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
+  const taken = new Set([...organizationColumns, ...record.map(({ name }) => name)]);
+  const joined = recordReferences[layout.kind].map((reference) => {
+    const columns = flatMembers(lookupMembers[reference.lookups], reference.isList).filter(
+      ({ name }) => !taken.has(name),
+    );
+    for (const { name } of columns) taken.add(name);
+    return { reference, columns };
+  });
+  return { organization: organizationColumns, record, joined };
+}
+
+export function columnNames({ organization, record, joined }: CsvColumns): readonly string[] {
+  return [...organization, ...[...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name)];
+}
+
+/** A list of objects has a column for each member of these, in which the items stand in the same order. */
+function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[] {
+  if (schema['type'] !== 'array') return [{ name, member: name, isList: false }];
+  const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
+  if (properties === undefined) return [{ name, member: name, isList: true }];
+  return Object.keys(properties).map((within) => ({ name: within, member: name, within, isList: true }));
+}
+
+/** Of a lookup: no lists of objects, no geometries, and where a record has a list of these lookups, no lists. */
+function flatMembers(members: Members, isInList: boolean): readonly Column[] {
+  return Object.entries(members)
+    .flatMap(([name, member]) => columnsOf(name, member))
+    .filter(({ name, within, isList }) => within === undefined && !(isList && isInList) && !LEFT_OUT.test(name));
+}

@@ -1,0 +1,78 @@
+// Cells that a spreadsheet does not run, and that programs read back (ADR 0033).
+
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { cellOf, listCell } from '../../shared/envelope/csv-cells';
+import { readCsv, splitCell } from '../fixtures/read-formats';
+
+const cells = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.stringMatching(/^[=+\-@'"\t\r\n,|\\ 0-9.eE\uff1d]{0,8}$/),
+  fc.constantFrom('-5', '-0.25e+3', '=1+1', "'", "''", '-', '-5-3'),
+);
+
+const rowOf = (...made: readonly string[]): string =>
+  `${made.map((_, index) => `c${index}`).join()}\r\n${made.join()}\r\n`;
+
+test('any text is read back as it was, next to any other', () => {
+  fc.assert(
+    fc.property(cells, cells, (one, other) => {
+      expect(readCsv(rowOf(cellOf(one), cellOf(other), 'x'))).toEqual([{ c0: one, c1: other, c2: 'x' }]);
+    }),
+    { seed: 7, numRuns: 2000 },
+  );
+});
+
+test('any list of texts is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(cells.filter((text) => text !== '')), (items) => {
+      const [row] = readCsv(rowOf(listCell(items), 'x'));
+      expect(splitCell(row?.['c0'] ?? '')).toEqual(items);
+    }),
+    { seed: 7, numRuns: 2000 },
+  );
+});
+
+test('no cell but a number begins with what a spreadsheet runs', () => {
+  fc.assert(
+    fc.property(cells, (text) => {
+      const [[cell = ''] = []] = parse(rowOf(cellOf(text), 'x'), { from_line: 2, record_delimiter: '\r\n' });
+      expect(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) && Number.isNaN(Number(cell))).toBe(false);
+    }),
+    { seed: 7, numRuns: 2000 },
+  );
+});
+
+test.each<[unknown, string]>([
+  [null, ''],
+  [-5, '-5'],
+  [1e21, '1e+21'],
+  [true, 'true'],
+  ['-111.5', '-111.5'],
+  ['-1.5E-7', '-1.5E-7'],
+  ['01010203', '01010203'],
+  ['=HYPERLINK("http://x","y")', '"\'=HYPERLINK(""http://x"",""y"")"'],
+  ['+1 801 555 0100', "'+1 801 555 0100"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['-2+3', "'-2+3"],
+  ['-', "'-"],
+  ['\t=1', "'\t=1"],
+  ["'quoted", "''quoted"],
+  ['a,b', '"a,b"'],
+  ['a\nb', '"a\nb"'],
+  ['a=b', 'a=b'],
+])('%j is the cell %s', (value, cell) => {
+  expect(cellOf(value)).toBe(cell);
+});
+
+test.each<[readonly (string | null)[], string]>([
+  [[], ''],
+  [['one'], 'one'],
+  [['one', 'two'], 'one|two'],
+  [['a|b', 'c\\d'], 'a\\|b|c\\\\d'],
+  [['one', null, 'three'], 'one||three'],
+  [['-111.5', '-112'], "'-111.5|-112"],
+  [['one, two'], '"one, two"'],
+])('the list %j is the cell %s', (items, cell) => {
+  expect(listCell(items)).toBe(cell);
+});

@@ -1,0 +1,58 @@
+// The header Accept as browsers, programs and attackers write it (RFC 9110, section 12.5.1).
+
+import { negotiateFormat, readPreferences } from '../../shared/http/negotiation';
+
+test.each<[string | null, string]>([
+  [null, 'json'],
+  ['', 'json'],
+  [' , ,', 'json'],
+  ['*/*', 'json'],
+  ['application/json', 'json'],
+  ['application/*', 'json'],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8', 'json'],
+  ['text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2', 'json'],
+  ['application/json, text/plain, */*', 'json'],
+  ['text/csv', 'csv'],
+  ['Text/CSV', 'csv'],
+  ['text/csv; charset=utf-8; header=present', 'csv'],
+  ['text/*', 'csv'],
+  ['text/csv, */*;q=0.1', 'csv'],
+  ['*/*, text/csv', 'csv'],
+  ['application/geo+json', 'geojson'],
+  ['application/geo+json, application/json', 'geojson'],
+  ['application/json;q=0.5, application/geo+json;q=0.9, text/csv;q=0.7', 'geojson'],
+  ['application/json;q=0.500, text/csv;q=.5', 'json'],
+  ['application/json;q=0, */*', 'csv'],
+  ['*/*;q=0.1, application/json;q=0', 'csv'],
+  ['application/json;q=x', 'json'],
+  ['text/csv;q=7;q=0', 'csv'],
+  ['application/json;version="a,b", text/csv;q=0.1', 'json'],
+  [`${'image/x,'.repeat(99)}text/csv`, 'csv'],
+])('Accept: %s gets %s', (accept, format) => {
+  expect(negotiateFormat(accept)).toBe(format);
+});
+
+test.each([
+  'text/html',
+  'application/xml, image/*',
+  '*/*;q=0',
+  'application/json;q=0, text/csv;q=0.0, application/geo+json;q=0.000',
+  'json',
+  'application/problem+json',
+])('Accept: %s gets nothing', (accept) => {
+  expect(negotiateFormat(accept)).toBeUndefined();
+});
+
+test('what comes after a hundred preferences counts as not sent', () => {
+  expect(readPreferences('a,'.repeat(1_000_000))).toHaveLength(100);
+  expect(negotiateFormat(`${'image/x,'.repeat(100)}text/csv`)).toBeUndefined();
+});
+
+test.each([';', ';q=', ' ', '/', '*', '"', ';q=0.'])(
+  'a million of "%s" are read in time linear in their number',
+  (text) => {
+    const start = process.cpuUsage().user;
+    negotiateFormat(text.repeat(1_000_000));
+    expect(process.cpuUsage().user - start).toBeLessThan(3_000_000);
+  },
+);
