@@ -11,13 +11,14 @@ const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** A value of a record: text, number, truth value or null. */
-export function cellOf(value: unknown): string {
+export type Scalar = string | number | boolean | null;
+
+export function cellOf(value: Scalar): string {
   if (value === null) return '';
   return typeof value === 'string' ? textCell(value) : String(value);
 }
 
-export function listCell(values: readonly unknown[]): string {
+export function listCell(values: readonly Scalar[]): string {
   if (values.length === 0) return '';
   return textCell(values.map((value) => (value === null ? '' : escapeItem(String(value)))).join(LIST_SEPARATOR));
 }

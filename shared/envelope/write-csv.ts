@@ -4,7 +4,7 @@ import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } 
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import { cellOf, listCell } from './csv-cells';
+import { cellOf, listCell, type Scalar } from './csv-cells';
 import { columnNames, csvColumns, type Column, type CsvColumns, type JoinedColumns } from './csv-columns';
 import { joinPieces, type Piece } from './pieces';
 import { parseItems, readSlice } from './read-slice';
@@ -37,10 +37,12 @@ async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
 
 function cellsOf(item: Item, columns: readonly Column[]): readonly string[] {
   return columns.map(({ member, within, isList }) => {
-    const value = item[member];
-    if (!isList) return cellOf(value);
-    const list = value as readonly unknown[]; // As declared.
-    return listCell(within === undefined ? list : list.map((inner) => (inner as Item)[within]));
+    // Of the types that the column's member is declared with.
+    if (!isList) return cellOf(item[member] as Scalar);
+    if (within === undefined) return listCell(item[member] as readonly Scalar[]);
+    return listCell(
+      (item[member] as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null),
+    );
   });
 }
 
@@ -54,7 +56,7 @@ function joinOf(
   const made = new Map<string, string>();
   return (record) => {
     const identifiers = identifiersIn(record, reference);
-    const key = identifiers.join('\n');
+    const key = JSON.stringify(identifiers);
     let cells = made.get(key);
     if (cells === undefined) {
       const found = identifiers.map((id) => items.get(id));
@@ -70,5 +72,5 @@ function itemCells(item: Item | undefined, columns: readonly Column[]): readonly
 }
 
 function listCells(items: readonly (Item | undefined)[], columns: readonly Column[]): readonly string[] {
-  return columns.map(({ member }) => listCell(items.map((item) => item?.[member] ?? null)));
+  return columns.map(({ member }) => listCell(items.map((item) => (item?.[member] ?? null) as Scalar)));
 }

@@ -2,7 +2,7 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellOf, listCell } from '../../shared/envelope/csv-cells';
+import { cellOf, listCell, type Scalar } from '../../shared/envelope/csv-cells';
 import { readCsv, splitCell } from '../fixtures/read-formats';
 
 const cells = fc.oneof(
@@ -43,7 +43,7 @@ test('no cell but a number begins with what a spreadsheet runs', () => {
   );
 });
 
-test.each<[unknown, string]>([
+test.each<[Scalar, string]>([
   [null, ''],
   [-5, '-5'],
   [1e21, '1e+21'],

@@ -54,10 +54,13 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
 
 const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartIndex RecordCount DataVersion format';
 
-test.each(parameters)('$operation.name has the parameters of service.md, D33, D34 and ADR 0033', ({ operation, names }) => {
-  const declared = operation.bindings.map(({ parameter }) => parameter.name);
-  expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));
-});
+test.each(parameters)(
+  '$operation.name has the parameters of service.md, D33, D34 and ADR 0033',
+  ({ operation, names }) => {
+    const declared = operation.bindings.map(({ parameter }) => parameter.name);
+    expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));
+  },
+);
 
 test.each(['siteUUID', 'SITEUUID', 'siteuuid', '%20SiteUUID+', 'S%69teUUID'])('%s is SiteUUID', (name) => {
   expect(termsOf(siteVariableAmounts, `${name}=A1`)).toEqual([['site:a1']]);
