@@ -52,7 +52,8 @@ module.exports = {
     },
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('turf-and-wellknown-in-boundaries', '(@turf/|wellknown)', '^(shared/values/boundary|shared/search/places/)'),
-    only('blob-storage-in-its-inbox', '@azure/(storage-blob|identity)', '^data-loaders/inbox/'),
+    only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/inbox/'),
+    only('identity-where-a-client-is-made', '@azure/identity', '^(data-loaders/inbox|shared/store/cosmos)/'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
     only(
       'platform-at-the-edge',

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path';
 import { readInboxLocation, type InboxLocation } from './inbox-location';
 import { readSchedule } from './schedule-text';
+import { readCosmosEndpoint, type StoreLocation } from './store-location';
 import type { SlashDateOrder } from './values/dates';
 import { failure, success, type Result } from './values/result';
 
@@ -15,6 +16,7 @@ export interface Settings {
   readonly port: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
   readonly publicUrl: string;
+  readonly store: StoreLocation;
   readonly dataDirectory: string;
   readonly stagingDirectory: string;
   readonly slashDateOrder: SlashDateOrder;
@@ -45,13 +47,13 @@ const MEGABYTE = 1024 * 1024;
 
 /** Relative paths are relative to `baseDirectory`. */
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
-  readChoice(environment, 'WATER_STORE', ['embedded']);
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   return {
     functionsToRun: readChoice<FunctionsToRun>(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, 0, 65_535),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
+    store: readStore(environment),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
@@ -67,6 +69,15 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
   };
+}
+
+/** The address of a store that is not used may be anything. */
+function readStore(environment: Environment): StoreLocation {
+  const kind = readChoice<StoreLocation['kind']>(environment, 'WATER_STORE', ['embedded', 'cosmos']);
+  const endpoint = readParsed(environment, 'COSMOS_ENDPOINT', '', kind === 'cosmos' ? readCosmosEndpoint : success);
+  const database = readText(environment, 'COSMOS_DATABASE', 'water');
+  const key = readText(environment, 'COSMOS_KEY', '');
+  return kind === 'embedded' ? { kind } : { kind, endpoint, database, key: key === '' ? undefined : key };
 }
 
 /** Blank counts as not set. */

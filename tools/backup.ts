@@ -16,7 +16,10 @@ void runCommand((args) => {
   if ((command !== 'backup' && command !== 'restore') || given === undefined || others.length > 0) {
     throw new UsageError(USAGE);
   }
-  const { dataDirectory } = commandSettings();
+  const { dataDirectory, store } = commandSettings();
+  if (store.kind !== 'embedded') {
+    throw new UsageError('Backup and restore are for the embedded store; on Cosmos DB use the backup of the account.');
+  }
   const folder = resolve(fromCaller(given));
   const done =
     command === 'backup' ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);

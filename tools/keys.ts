@@ -1,9 +1,9 @@
 // `npm run keys`: issues, lists and revokes access keys (D30).
 
+import { openStore } from '../shared/open-store';
 import { makeKey } from '../shared/store/access-keys';
 import type { KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
-import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
 import { readQueryDate } from '../shared/values/dates';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
@@ -24,7 +24,7 @@ void runCommand(async (args) => {
   );
   if (values.help === true) return printUsage(USAGE);
   const [command, id, ...others] = positionals;
-  const store = openEmbeddedStore(commandSettings().dataDirectory);
+  const store = openStore(commandSettings());
   try {
     if (command === 'issue' && id === undefined) return await issue(store.keys, values.owner, values.expires);
     if (command === 'list' && id === undefined) return await list(store.keys);

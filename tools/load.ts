@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { loadSubmission } from '../data-loaders/load-submission';
 import { terminalProgress } from '../data-loaders/report/progress';
 import { reportText } from '../data-loaders/report/report-text';
-import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
+import { openStore } from '../shared/open-store';
 import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE]
@@ -32,7 +32,7 @@ void runCommand(async (args) => {
   if (values.help) return printUsage(USAGE);
   const folder = folderOf(positionals);
   const settings = commandSettings();
-  const store = openEmbeddedStore(settings.dataDirectory);
+  const store = openStore(settings);
   try {
     const report = await loadSubmission({
       folder,

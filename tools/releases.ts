@@ -4,10 +4,10 @@ import { listReleases, publishedStates } from './releases-list';
 import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/publish/manage-releases';
 import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
 import { terminalProgress } from '../data-loaders/report/progress';
+import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
-import { openEmbeddedStore } from '../shared/store/sqlite/embedded-store';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
@@ -24,7 +24,7 @@ void runCommand(async (args) => {
   if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
   const settings = commandSettings();
-  const store = openEmbeddedStore(settings.dataDirectory);
+  const store = openStore(settings);
   try {
     if (command === 'list' && rest.length === 0) return await list(store, values.json);
     if (values.json) throw new UsageError(USAGE);

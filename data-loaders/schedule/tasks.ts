@@ -1,7 +1,7 @@
 // The tasks that timers start, put together from the settings: store, inbox, clock, log.
 
+import { openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
-import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { LEASE_MS } from '../inbox/claims';
 import { openInbox } from '../inbox/open-inbox';
 import { tidyUp } from './janitor';
@@ -11,7 +11,7 @@ import { takeIn } from './take-in';
 export type TaskName = 'take-in' | 'tidy-up';
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
-  const store = openEmbeddedStore(settings.dataDirectory);
+  const store = openStore(settings);
   const { stagingDirectory, rejectedShareLimit, retentionDays } = settings;
   const now = (): Date => new Date();
   try {

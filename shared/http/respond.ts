@@ -1,9 +1,10 @@
 // What every answer has in common, whatever the function: request id, CORS (D32), methods, HEAD, and the one place where
-// a broken promise of the program becomes a 500 (D31).
+// a broken promise of the program becomes a 500, a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import { INTERNAL, methodNotAllowed, writeProblem, type Problem } from './problem';
+import { StoreUnavailableError } from '../store/port';
+import { INTERNAL, methodNotAllowed, OVERLOADED, writeProblem, type Problem } from './problem';
 import type { Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -49,7 +50,7 @@ export async function respond(
     return deliver(outcome.body, headers, 200, requestId, request.method);
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    return refuse(INTERNAL, requestId, request.method);
+    return refuse(error instanceof StoreUnavailableError ? OVERLOADED : INTERNAL, requestId, request.method);
   }
 }
 

@@ -1,9 +1,9 @@
 // What every handler works with: the store, the caches, the settings of reading and the clock.
 
+import { openStore } from '../open-store';
 import type { ReadingSettings } from '../parameters/parameter';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
-import { openEmbeddedStore } from '../store/sqlite/embedded-store';
 import type { Store } from '../store/port';
 
 export interface Service {
@@ -24,7 +24,7 @@ export function createService(
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
 ): Service {
   return {
-    store: openEmbeddedStore(settings.dataDirectory),
+    store: openStore(settings),
     caches: createSearchCaches(settings.searchCacheBytes),
     reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,

@@ -1,6 +1,6 @@
 // What searches keep in memory, bounded by bytes. Everything is keyed by release, which never changes, or by data version.
 
-import { ByteBoundedCache } from './byte-bounded-cache';
+import { ByteBoundedCache } from '../store/byte-bounded-cache';
 import type { Boundary } from './criteria';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './places/place-index';

@@ -126,3 +126,11 @@ export class UnknownFormatError extends Error {
     this.name = 'UnknownFormatError';
   }
 }
+
+/** The store could not be reached, or had no time, for as long as it makes sense to wait. */
+export class StoreUnavailableError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.name = 'StoreUnavailableError';
+  }
+}

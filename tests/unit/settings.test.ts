@@ -8,6 +8,7 @@ test('nothing set gives the defaults', () => {
     host: '127.0.0.1',
     port: 7071,
     publicUrl: '',
+    store: { kind: 'embedded' },
     dataDirectory: '/base/.data',
     stagingDirectory: '/base/.data/staging',
     slashDateOrder: 'MDY',
@@ -54,6 +55,7 @@ test('what is set counts', () => {
     host: '0.0.0.0',
     port: 8080,
     publicUrl: 'https://water.example.org/api',
+    store: { kind: 'embedded' },
     dataDirectory: '/base/data',
     stagingDirectory: '/fast/staging',
     slashDateOrder: 'DMY',
@@ -155,3 +157,27 @@ test.each(['https://user:secret@water.example.org', 'https://water.example.org/?
     expect(read).not.toThrow('secret');
   },
 );
+
+test('WATER_STORE=cosmos needs an endpoint, and takes the identity of the process without a key', () => {
+  const read = (environment: Readonly<Record<string, string>>): unknown =>
+    readSettings({ WATER_STORE: 'cosmos', ...environment }, '/base').store;
+  expect(() => read({})).toThrow('COSMOS_ENDPOINT');
+  const endpoint = 'https://a.documents.example.org:8081/';
+  expect(read({ COSMOS_ENDPOINT: endpoint })).toEqual({ kind: 'cosmos', endpoint, database: 'water', key: undefined });
+  const given = { COSMOS_ENDPOINT: 'http://127.0.0.1:8081', COSMOS_DATABASE: 'other', COSMOS_KEY: 'c2VjcmV0' };
+  expect(read(given)).toEqual({
+    ...{ kind: 'cosmos', endpoint: 'http://127.0.0.1:8081/' },
+    ...{ database: 'other', key: 'c2VjcmV0' },
+  });
+});
+
+test.each([
+  'a.documents.example.org',
+  'http://a.documents.example.org/',
+  'https://user:secret@a.documents.example.org/',
+  'AccountEndpoint=https://a.documents.example.org/;AccountKey=secret',
+])('COSMOS_ENDPOINT must not be %s, and the sentence repeats no credential', (value) => {
+  const read = (): unknown => readSettings({ WATER_STORE: 'cosmos', COSMOS_ENDPOINT: value }, '/base');
+  expect(read).toThrow('COSMOS_ENDPOINT');
+  expect(read).not.toThrow('secret');
+});

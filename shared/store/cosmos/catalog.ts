@@ -1,0 +1,131 @@
+// Catalog states and the pointer that says which is current. States never change; the pointer is replaced only over the version
+// that was read, in one transaction with its new state, and is read at each request: one request unit.
+
+import { randomUUID } from 'node:crypto';
+import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
+import type { PublishOutcome } from '../port';
+import type { CosmosCalls } from './cosmos-calls';
+import type { Held } from './counted-container';
+import type { CosmosDocument } from './documents';
+
+const CATALOG = 'catalog';
+const POINTER = 'pointer';
+
+interface PointerDocument extends CosmosDocument {
+  readonly kind: 'pointer';
+  /** Of the current state. */
+  readonly sequence: number;
+  readonly version: string;
+  /** Tells a publisher whose answer was lost that it was this one who published. */
+  readonly publication: string;
+}
+
+interface StateDocument extends CosmosDocument {
+  readonly kind: 'state';
+  /** From 1, in the order in which they became current. */
+  readonly sequence: number;
+  readonly version: string;
+  readonly entries: readonly CatalogEntry[];
+  readonly since: string | null;
+  readonly cause: string;
+}
+
+export class CosmosCatalog {
+  private cached: { readonly sequence: number; readonly state: CatalogState } | undefined;
+
+  constructor(private readonly calls: CosmosCalls) {}
+
+  async currentState(): Promise<CatalogState> {
+    for (;;) {
+      const pointer = await this.pointer();
+      if (pointer === undefined) return EMPTY_STATE;
+      const { sequence } = pointer.document;
+      if (this.cached?.sequence === sequence) return this.cached.state;
+      const held = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
+      // Superseded and forgotten between the two reads.
+      if (held === undefined) continue;
+      this.cached = { sequence, state: stateOf(held.document) };
+      return this.cached.state;
+    }
+  }
+
+  async stateOf(version: string): Promise<CatalogState | undefined> {
+    if (version === EMPTY_STATE.version) return EMPTY_STATE;
+    const current = await this.currentState();
+    if (version === current.version) return current;
+    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'state' AND c.version = @version";
+    const found = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
+    const newest = newestFirst(found)[0];
+    return newest === undefined ? undefined : stateOf(newest);
+  }
+
+  async history(): Promise<readonly CatalogState[]> {
+    return newestFirst(await this.states()).map(stateOf);
+  }
+
+  async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
+    const pointer = await this.pointer();
+    if ((pointer?.document.version ?? EMPTY_STATE.version) !== expected) return 'conflict';
+    const sequence = (pointer?.document.sequence ?? 0) + 1;
+    const publication = randomUUID();
+    const document: PointerDocument = {
+      ...{ id: POINTER, partition: CATALOG, kind: 'pointer' },
+      ...{ sequence, version: next.version, publication },
+    };
+    const { version, entries, since, cause } = next;
+    const state: StateDocument = {
+      ...{ id: stateId(sequence), partition: CATALOG, kind: 'state' },
+      ...{ sequence, version, entries, since, cause },
+    };
+    const outcome = await this.calls.writeAll(CATALOG, [
+      pointer === undefined
+        ? { operation: 'create', document }
+        : { operation: 'replace', document, etag: pointer.etag },
+      { operation: 'create', document: state },
+    ]);
+    if (outcome === 'written') return 'published';
+    return (await this.pointer())?.document.publication === publication ? 'published' : 'conflict';
+  }
+
+  async forgetStates(supersededBefore: string): Promise<void> {
+    const states = newestFirst(await this.states());
+    for (const [index, { id }] of states.entries()) {
+      const since = states[index - 1]?.since ?? null;
+      if (since === null || since >= supersededBefore) continue;
+      await this.calls.write(CATALOG, { operation: 'delete', id });
+    }
+  }
+
+  /** Whether any state that is kept names a release. */
+  async names(releaseId: string): Promise<boolean> {
+    const isNamed = "ARRAY_CONTAINS(c.entries, { 'releaseId': @release }, true)";
+    const text = `SELECT c.id FROM c WHERE c.partition = @partition AND c.kind = 'state' AND ${isNamed}`;
+    const found = await this.calls.query<CosmosDocument>({
+      ...{ partition: CATALOG, text },
+      parameters: { release: releaseId },
+    });
+    return found.length > 0;
+  }
+
+  private pointer(): Promise<Held<PointerDocument> | undefined> {
+    return this.calls.read<PointerDocument>(CATALOG, POINTER);
+  }
+
+  private states(): Promise<readonly StateDocument[]> {
+    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'state'";
+    return this.calls.query<StateDocument>({ partition: CATALOG, text });
+  }
+}
+
+function stateId(sequence: number): string {
+  return `state-${sequence}`;
+}
+
+function newestFirst(states: readonly StateDocument[]): readonly StateDocument[] {
+  return [...states].sort((a, b) => b.sequence - a.sequence);
+}
+
+/** Without what the service adds. */
+function stateOf({ version, entries, since, cause }: StateDocument): CatalogState {
+  return { version, entries, since, cause };
+}

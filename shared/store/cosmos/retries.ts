@@ -1,0 +1,65 @@
+// Tries a call again while that makes sense: a bounded number of times within a bounded time, with waits that grow and that
+// chance spreads, so that many callers do not come back together.
+
+import { StoreUnavailableError } from '../port';
+import type { AdaptiveLimiter } from './adaptive-limiter';
+import { failureOf, TOO_MANY_REQUESTS, type CallFailure } from './failures';
+
+export interface RetryRules {
+  readonly tries: number;
+  /** From the first try to the start of the last. */
+  readonly withinMs: number;
+  /** Of one try. */
+  readonly timeoutMs: number;
+}
+
+/** A request waits: somebody reads the answer. */
+export const READING: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 8_000 };
+
+/** A load would rather wait than start again. */
+export const WRITING: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 5_000;
+
+export interface Waiting {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+export async function tryAgain<Value>(
+  attempt: (signal: AbortSignal) => Promise<Value>,
+  rules: RetryRules,
+  limiter: AdaptiveLimiter,
+  waiting: Waiting,
+): Promise<Value> {
+  const start = waiting.now();
+  for (let number = 1; ; number++) {
+    const { moment } = limiter;
+    try {
+      const value = await attempt(AbortSignal.timeout(rules.timeoutMs));
+      limiter.speedUp();
+      return value;
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure?.isTransient) throw error;
+      if (failure.status === TOO_MANY_REQUESTS) limiter.slowDown(moment);
+      const wait = waitAfter(failure, number, waiting.random());
+      const isLate = waiting.now() + wait - start > rules.withinMs;
+      if (number >= rules.tries || isLate) throw new StoreUnavailableError(sentenceOf(failure, number), error);
+      await waiting.pause(wait);
+    }
+  }
+}
+
+/** `chance` is from 0 to 1. */
+function waitAfter({ retryAfterMs }: CallFailure, number: number, chance: number): number {
+  const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** number);
+  return retryAfterMs > 0 ? retryAfterMs * (1 + chance / 2) : grown * (0.5 + chance / 2);
+}
+
+function sentenceOf({ status }: CallFailure, tries: number): string {
+  const why = status === 0 ? 'gave no answer' : `answered ${status}`;
+  return `Cosmos DB ${why}, ${tries} times`;
+}
