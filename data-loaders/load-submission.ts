@@ -191,8 +191,9 @@ function noteFormerRows(contexts: readonly ReadingContext[], notes: string[]): v
 }
 
 function reasonText({ rule, column, value }: RowFinding): string {
-  const where = column === null ? '' : ` ${column}: ${value}`;
-  return `${rules[rule].sentence}${where}`;
+  // Of a row as a whole only what another row is to it: itself it stands beside this text.
+  if (column === null) return `${rules[rule].sentence}${rule === 'duplicate-amount' ? ` It is ${value}` : ''}`;
+  return `${rules[rule].sentence} ${column}: ${value}`;
 }
 
 async function buildAll(

@@ -17,14 +17,14 @@ import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSourc
 import type { SiteRow } from '../records/lookup-items';
 import { periodOfDay, type CommonAmountRow } from '../records/recipe';
 import type { UseCategories } from '../records/use-categories';
-import type { RowFinding } from '../report/findings';
 import type { LoadProgress } from '../report/progress';
 import type { RuleName } from '../report/rules';
 import type { StagedAmount, Staging } from '../stage/staging';
 import { unstageRow, type StagedAmounts } from '../validate/amount-rows';
 import { References } from '../validate/references';
 import { ContentDigest } from './content-digest';
-import { resolveKeys, type KeyOutcome } from './resolve-keys';
+import { keyFinding } from './key-finding';
+import { resolveKeys } from './resolve-keys';
 import { writeLookups } from './write-lookups';
 import { SourcePieces } from './source-pieces';
 
@@ -75,7 +75,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     progress.step();
     const { amount } = outcome;
     if (outcome.kind !== 'record') {
-      staged.findings?.rejectAccepted(amount.line, keyFinding(outcome), warningsOf(amount));
+      staged.findings?.rejectAccepted(amount.line, keyFinding(outcome, recipe), warningsOf(amount));
       continue;
     }
     const row = unstageRow(shape, amount.row);
@@ -137,12 +137,6 @@ function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Stag
 /** All accepted lookup rows; those of the amounts file follow in canonical order. */
 function keepLookupSources(staging: Staging, sources: SourcePieces): void {
   for (const { file, source } of staging.sources()) sources.add(file, source);
-}
-
-function keyFinding(outcome: Exclude<KeyOutcome, { kind: 'record' }>): RowFinding {
-  const { source } = outcome.amount;
-  if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value: source };
-  return { rule: 'duplicate-amount', column: null, value: `as line ${outcome.first.line}: ${source}` };
 }
 
 function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {

@@ -5,7 +5,14 @@ import { orderedWriter } from '../../shared/records/object-definition';
 import { aggregatedAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, isReversed, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
+import {
+  checkTimeframe,
+  isReversed,
+  TIME_SERIES_KEY_COLUMNS,
+  timeSeriesKey,
+  timeSeriesPeriod,
+  type AmountRecipe,
+} from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof aggregatedAmountsFile>;
@@ -16,14 +23,15 @@ export const aggregatedAmountRecipe: AmountRecipe<Row> = {
   kind: 'AggregatedAmounts',
   file: aggregatedAmountsFile,
   placeTable: 'reportingunits',
-  check: (row, references, reasons, warnings) => {
+  check: (row, references, reasons, found) => {
     if (references.find('reportingunits', row.ReportingUnitUUID) === undefined) {
       reasons.push({ rule: 'unknown-reporting-unit', column: 'ReportingUnitUUID', value: row.ReportingUnitUUID });
     }
-    checkTimeframe(row, warnings);
+    checkTimeframe(row, found);
   },
   places: (row) => [row.ReportingUnitUUID],
   key: (row) => timeSeriesKey(row.ReportingUnitUUID, row),
+  keyColumns: ['ReportingUnitUUID', ...TIME_SERIES_KEY_COLUMNS],
   period: timeSeriesPeriod,
   measures: (row) => [row.Amount],
   isReversed,

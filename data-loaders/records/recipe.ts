@@ -24,16 +24,26 @@ export interface EffectivePeriod {
   readonly last: Day;
 }
 
+/** A row as it was found in its file. */
+export interface FoundRow {
+  /** To be added to. */
+  readonly warnings: RowFinding[];
+  /** The cell of a column as it stands in the file. */
+  readonly raw: (column: string) => string;
+}
+
 export interface AmountRecipe<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
   readonly file: SubmissionFile;
   readonly placeTable: 'sites' | 'reportingunits';
   /** Checks the references to places and what only this kind demands; may drop unknown sites from a list. */
-  readonly check: (row: Row, references: References, reasons: RowFinding[], warnings: RowFinding[]) => void;
+  readonly check: (row: Row, references: References, reasons: RowFinding[], found: FoundRow) => void;
   /** Identifiers of the row's places, after `check`. */
   readonly places: (row: Row) => readonly string[];
   /** In the order of D17; together they are the key of submissions.md, 4. */
   readonly key: (row: Row) => readonly (string | null)[];
+  /** The columns of which the key is made, for people. */
+  readonly keyColumns: readonly string[];
   readonly period: (row: Row) => EffectivePeriod | undefined;
   /** What is compared and added up between releases, in the order of measuresOfKind. */
   readonly measures: (row: Row) => readonly (number | null)[];
@@ -73,6 +83,18 @@ export function timeSeriesKey(place: string, row: TimeSeriesRow): readonly (stri
   ];
 }
 
+export const TIME_SERIES_KEY_COLUMNS = [
+  'VariableSpecificUUID',
+  'TimeframeStart',
+  'TimeframeEnd',
+  'ReportYearCV',
+  'WaterSourceUUID',
+  'MethodUUID',
+  'PrimaryUseCategory',
+  'BeneficialUseCategory',
+  'CommunityWaterSupplySystem',
+] as const satisfies readonly (keyof TimeSeriesRow)[];
+
 /** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
 export function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefined {
   const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
@@ -93,9 +115,9 @@ export function periodOfDay(date: string | null): EffectivePeriod | undefined {
   return { first: day, last: day };
 }
 
-export function checkTimeframe(row: TimeSeriesRow, warnings: RowFinding[]): void {
+export function checkTimeframe(row: TimeSeriesRow, { warnings, raw }: FoundRow): void {
   if (isReversed(row) !== true) return;
-  const value = `${row.TimeframeStart ?? ''} after ${row.TimeframeEnd ?? ''}`;
+  const value = `${raw('TimeframeStart')} after ${raw('TimeframeEnd')}`;
   warnings.push({ rule: 'reversed-timeframe', column: 'TimeframeStart', value });
 }
 

@@ -5,7 +5,14 @@ import { orderedWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
 import type { ResolvedRow } from './lookup-context';
-import { checkTimeframe, isReversed, timeSeriesKey, timeSeriesPeriod, type AmountRecipe } from './recipe';
+import {
+  checkTimeframe,
+  isReversed,
+  TIME_SERIES_KEY_COLUMNS,
+  timeSeriesKey,
+  timeSeriesPeriod,
+  type AmountRecipe,
+} from './recipe';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
@@ -16,14 +23,15 @@ export const siteVariableAmountRecipe: AmountRecipe<Row> = {
   kind: 'SiteVariableAmounts',
   file: siteSpecificAmountsFile,
   placeTable: 'sites',
-  check: (row, references, reasons, warnings) => {
+  check: (row, references, reasons, found) => {
     if (references.find('sites', row.SiteUUID) === undefined) {
       reasons.push({ rule: 'unknown-site', column: 'SiteUUID', value: row.SiteUUID });
     }
-    checkTimeframe(row, warnings);
+    checkTimeframe(row, found);
   },
   places: (row) => [row.SiteUUID],
   key: (row) => timeSeriesKey(row.SiteUUID, row),
+  keyColumns: ['SiteUUID', ...TIME_SERIES_KEY_COLUMNS],
   period: timeSeriesPeriod,
   measures: (row) => [row.Amount],
   isReversed,

@@ -16,7 +16,7 @@ export const waterAllocationRecipe: AmountRecipe<Row> = {
   kind: 'WaterAllocations',
   file: waterAllocationsFile,
   placeTable: 'sites',
-  check: (row, references, reasons, warnings) => {
+  check: (row, references, reasons, { warnings }) => {
     if (row.AllocationUUID === null && row.AllocationNativeID === null) {
       reasons.push({ rule: 'no-identifier', column: 'AllocationUUID', value: '' });
     }
@@ -30,6 +30,7 @@ export const waterAllocationRecipe: AmountRecipe<Row> = {
   places: (row) => row.SiteUUID,
   // An AllocationUUID makes the native identifier irrelevant to the key.
   key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
+  keyColumns: ['AllocationUUID', 'AllocationNativeID'],
   period: (row) => periodOfDay(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
   // The timeframe of a right is a season, kept as submitted.

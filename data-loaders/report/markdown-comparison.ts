@@ -126,38 +126,43 @@ function memberText(value: string | undefined): string {
 }
 
 function totalTables({ variables, uses, omitted }: TotalsChange): readonly string[] {
-  const columns = ['Unit', 'Records before:', 'Records after:', 'Sum before', 'Sum after'];
+  // A first release has nothing before it.
+  const isFirst = [...variables, ...uses].every(({ before }) => before === null);
+  const columns = isFirst
+    ? ['Unit', 'Records:', 'Sum']
+    : ['Unit', 'Records before:', 'Records after:', 'Sum before', 'Sum after'];
   return [
     'Totals by variable:',
     ...table(
       ['Variable', ...columns],
-      variables.map(({ variableSpecific, ...total }) => [code(variableSpecific), ...totalCells(total)]),
+      variables.map(({ variableSpecific, ...total }) => [code(variableSpecific), ...totalCells(total, isFirst)]),
     ),
     'Totals by use (a record with several uses counts under each):',
     ...table(
       ['Use', ...columns],
-      uses.map(({ use, ...total }) => [use === null ? '(none)' : code(use), ...totalCells(total)]),
+      uses.map(({ use, ...total }) => [use === null ? '(none)' : code(use), ...totalCells(total, isFirst)]),
     ),
     ...(omitted === 0 ? [] : [`And ${grouped(omitted)} more variables and uses with fewer records.`, '']),
   ];
 }
 
-function totalCells(total: {
-  readonly unit: string | null;
-  readonly before: Sums | null;
-  readonly after: Sums | null;
-}): readonly string[] {
-  const { unit, before, after } = total;
-  const records = [before, after].map((sums) => (sums === null ? '–' : grouped(sums.records)));
-  return [unit ?? '', ...records, sumsText(before), sumsText(after)];
+function totalCells(
+  total: { readonly unit: string | null; readonly before: Sums | null; readonly after: Sums | null },
+  isFirst: boolean,
+): readonly string[] {
+  const sums = isFirst ? [total.after] : [total.before, total.after];
+  const records = sums.map((one) => (one === null ? '–' : grouped(one.records)));
+  return [total.unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
+/** Of several members those that are nothing in all records are left out: most rights have a flow or a volume. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);
   const [only] = entries;
   if (entries.length === 1 && only !== undefined) return grouped(only[1]);
-  return entries.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
+  const given = entries.filter(([, sum]) => sum !== 0);
+  return given.length === 0 ? '0' : given.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
 }
 
 function smellSection(dataSet: DataSetOutcome, { smell, sentence, examples }: Smell): readonly string[] {

@@ -10,8 +10,8 @@ const MAX_FINDINGS_SHOWN: Readonly<Record<Severity, number>> = { rejected: 100, 
 
 type Severity = (typeof rules)[RuleName]['severity'];
 
-/** What concerns a file as a whole: no row was rejected or warned for. */
-const OF_THE_FILE: ReadonlySet<RuleName> = new Set(['absent-column']);
+/** It concerns files as a whole: no row was rejected or warned for. */
+const OF_THE_FILE = 'absent-column';
 
 export function rejectedRows(report: Report): readonly string[] {
   const lines = sections(report, 'rejected');
@@ -29,15 +29,30 @@ export function rejectedRows(report: Report): readonly string[] {
 }
 
 export function warnedRows(report: Report): readonly string[] {
-  const lines = sections(report, 'warned');
+  const lines = [...sections(report, 'warned'), ...absentColumns(report)];
   if (lines.length === 0) return [];
   return ['## Warnings', '', 'These rows were taken. What is listed here would make them better.', '', ...lines];
+}
+
+function absentColumns({ findings }: Report): readonly string[] {
+  const absent = findings.filter(({ rule }) => rule === OF_THE_FILE);
+  if (absent.length === 0) return [];
+  const { sentence, mend } = rules[OF_THE_FILE];
+  return [
+    '### Columns that are not there',
+    '',
+    `**${sentence}** (rule \`${OF_THE_FILE}\`) ${mend}`,
+    ...table(
+      ['File', 'Columns'],
+      absent.map(({ file, value }) => [file, value.split(', ').map(code).join(', ')]),
+    ),
+  ];
 }
 
 function sections(report: Report, severity: Severity): readonly string[] {
   return report.files.flatMap((file) => {
     const entries = Object.entries(file.reasons) as [RuleName, number][]; // Its keys are rules.
-    const found = entries.filter(([rule]) => rules[rule].severity === severity);
+    const found = entries.filter(([rule]) => rules[rule].severity === severity && rule !== OF_THE_FILE);
     if (found.length === 0) return [];
     const findings = report.findings.filter((finding) => finding.file === file.file);
     return [`### ${file.file}`, '', ...found.flatMap(([rule, count]) => ruleSection(file, rule, count, findings))];
@@ -48,27 +63,24 @@ function ruleSection(file: FileCounts, rule: RuleName, count: number, findings: 
   const { severity, sentence, mend, example } = rules[rule];
   const found = findings.filter((finding) => finding.rule === rule);
   const shown = found.slice(0, MAX_FINDINGS_SHOWN[severity]);
-  const times = OF_THE_FILE.has(rule) ? 'the file as a whole' : timesOf(rule, count);
   const more = count - shown.length;
   return [
-    `**${sentence}** (${times}, rule \`${rule}\`)`,
+    `**${sentence}** (${timesOf(file, rule, count)}, rule \`${rule}\`)`,
     '',
     `How to mend it: ${mend} For example: ${example}`,
     ...table(
       ['Line:', 'Column', 'Found'],
-      shown.map(({ line, column, value }) => [
-        String(line),
-        column ?? (OF_THE_FILE.has(rule) ? '(the header)' : '(the row)'),
-        foundText(rule, value),
-      ]),
+      shown.map(({ line, column, value }) => [String(line), column ?? '(the row)', foundText(rule, value)]),
     ),
     ...(more > 0 && rule !== 'missing-column' ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
   ];
 }
 
 /** A row can have two bad cells, so cells are not rows. */
-function timesOf(rule: RuleName, count: number): string {
-  return counted(count, rule === 'missing-column' ? 'row' : 'time');
+function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): string {
+  if (rule === 'missing-column') return counted(count, 'row');
+  const isEvery = rules[rule].severity === 'warned' && count === accepted && count > 1;
+  return `${counted(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
 }
 
 function foundText(rule: RuleName, value: string): string {

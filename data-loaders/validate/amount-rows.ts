@@ -90,7 +90,7 @@ class AmountStager {
       const id = row[column];
       if (this.references.find(table, id) === undefined) reasons.push({ rule, column, value: id });
     }
-    this.recipe.check(row, this.references, reasons, visited.warnings);
+    this.recipe.check(row, this.references, reasons, visited);
     if (reasons.length > 0) {
       file.reject(visited.line, reasons);
       return;
@@ -106,7 +106,7 @@ class AmountStager {
   /** The key is made as that of the row to delete was: after references were resolved. */
   stageDeletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const row = visited.row as unknown as CommonAmountRow; // As above; its R cells may be null.
-    this.recipe.check(row, this.references, [], []);
+    this.recipe.check(row, this.references, [], { ...visited, warnings: [] });
     checkWaterSource(row, this.references, []);
     this.add(row, '', { ...visited, warnings: [] });
     file.accept(visited.line, []);

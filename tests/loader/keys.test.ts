@@ -85,6 +85,17 @@ test.each(sameKeys)(
   },
 );
 
+test.each([
+  [
+    { TimeframeStart: '1/1/2000' },
+    'as line 2: S1, V1, 1/1/2000, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic',
+  ],
+  [{}, 'a copy of line 2: S1, V1, 2000-01-01, 2000-12-31, 2000, WS1, M1, Irrigation, Irrigation,Domestic'],
+])('says of which row a row with %j is the second, and the key as it stands in the file', async (cells, value) => {
+  const report = await service.load(withInsertedCopy(siteAmounts, SITE_AMOUNTS, cells));
+  expect(findingsOf(report, 'duplicate-amount')).toMatchObject([{ line: 3, value: expect.stringContaining(value) }]);
+});
+
 test('makes the key after references were resolved: an unknown water source equals none', async () => {
   const copies = ['', 'WS9', 'WS8', 'Unknown'].map((WaterSourceUUID) => ({
     ...rowsOf(siteAmounts, SITE_AMOUNTS)[0],
