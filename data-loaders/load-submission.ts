@@ -1,10 +1,9 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to start
 // a load calls this one function.
 
-import { basename, resolve } from 'node:path';
-import { dataSetLayouts, DATA_SET_KINDS } from '../shared/records/data-sets';
+import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
-import type { CatalogEntry } from '../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
 import { stateName } from '../shared/values/states';
 import type { RowOf } from './parse/column';
@@ -12,9 +11,9 @@ import { UnreadableFileError } from './parse/csv-records';
 import type { beneficialUsesFile, organizationsFile } from './parse/lookup-files';
 import { filesNotRead } from './parse/submission-folder';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from './parse/submission-metadata';
-import { NOT_COMPARED } from './compare/release-comparison';
 import { buildRelease } from './publish/build-release';
-import { BasisChangedError, BuiltDataSets, type BuiltDataSet } from './publish/built-data-sets';
+import { BasisChangedError, BuiltDataSets } from './publish/built-data-sets';
+import { publishAll, type Outcome } from './publish/outcome';
 import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './parse/amount-files';
 import { aggregatedAmountRecipe } from './records/aggregated-amount';
@@ -23,17 +22,19 @@ import { siteVariableAmountRecipe } from './records/site-variable-amount';
 import { useCategories } from './records/use-categories';
 import { waterAllocationRecipe } from './records/water-allocation';
 import type { LoadProgress } from './report/progress';
-import type { DataSetOutcome, Report, Verdict } from './report/report';
+import type { Report } from './report/report';
+import { Reporting } from './report/reporting';
+import { Stopwatch } from './report/stopwatch';
+import { NO_CHECKPOINTS, StagedCheckpoints } from './stage/checkpoints';
 import { Staging } from './stage/staging';
-import { writeRejectedRows } from './report/write-rejected';
 import type { FileFindings, RowFinding } from './report/findings';
 import { rules } from './report/rules';
-import { writeFormerReleases } from './parse/former-release';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './validate/amount-rows';
 import { applyDeletions } from './validate/lookup-deletions';
 import type { ReadingContext } from './validate/each-row';
 import { LetterCases } from './validate/letter-cases';
 import { stageLookups } from './validate/lookup-rows';
+import { planReading } from './validate/reading-plan';
 import { acceptOrganizations, findOrganization, RefusedError, refuseOverRejectedShare } from './validate/refusals';
 
 export interface LoadInput {
@@ -53,6 +54,18 @@ export interface LoadInput {
   readonly isSample: boolean;
   readonly progress: LoadProgress;
   readonly now: () => Date;
+  /** Left out for a load that begins anew after each end. */
+  readonly resumption?: Resumption;
+  /** Hears of the report, and of the state that is to be current, before the publish; if it throws, nothing is published. */
+  readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
+}
+
+/** How a load ends early and goes on (ADR 0021). */
+export interface Resumption {
+  /** What is staged stays there until somebody removes it. A load of the same files by the same program goes on from it. */
+  readonly folder: string;
+  /** Asked between batches of rows; when true, the load ends with a StoppedError. */
+  readonly isToStop: () => boolean;
 }
 
 const recipes: readonly AmountRecipe[] = [
@@ -60,13 +73,6 @@ const recipes: readonly AmountRecipe[] = [
   anyRecipe(aggregatedAmountRecipe),
   anyRecipe(waterAllocationRecipe),
 ];
-
-interface Outcome {
-  readonly verdict: Verdict;
-  readonly sentence: string;
-  readonly dataVersion: string | null;
-  readonly dataSets: readonly DataSetOutcome[];
-}
 
 /** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
 const MAX_MERGES = 10;
@@ -84,50 +90,56 @@ export async function loadSubmission(input: LoadInput): Promise<Report> {
 }
 
 async function loadOnce(input: LoadInput): Promise<Report> {
-  const startedAt = input.now().getTime();
-  const staging = new Staging(input.stagingDirectory);
+  const { folder, resumption, progress } = input;
+  const staging =
+    resumption === undefined
+      ? Staging.temporary(input.stagingDirectory)
+      : Staging.kept(join(resumption.folder, 'rows'));
+  const checkpoints = resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
   const context: ReadingContext = {
-    folder: input.folder,
-    role: 'replace',
-    progress: input.progress,
-    letterCases: new LetterCases(),
-    files: [],
-    notes: filesNotRead(input.folder).map((name) => `${name} is not a file of the format and was not read.`),
+    ...{ folder, name: 'own', role: 'replace', progress, checkpoints, letterCases: new LetterCases(), files: [] },
+    notes: filesNotRead(folder).map((name) => `${name} is not a file of the format and was not read.`),
     onRejected: (file, line, reasons) => {
       const rule = reasons.map((reason) => reason.rule).join(' ');
       staging.addRejected(file, line, rule, reasons.map(reasonText).join(' '));
     },
   };
+  const stopwatch = new Stopwatch(input.now);
+  checkpoints.attach('time', stopwatch);
+  const reporting = new Reporting(input, context, staging, stopwatch);
+  let isKept = resumption !== undefined;
   try {
-    const outcome = await run(input, context, staging).catch((error: unknown) => refusalOf(error, input));
-    const { folder, rejectedDirectory } = input;
-    if (rejectedDirectory !== undefined) await writeRejectedRows(folder, context.files, staging, rejectedDirectory);
-    return {
-      ...outcome,
-      files: context.files.map((file) => file.counted()),
-      findings: context.files.flatMap((file) => file.listed()),
-      notes: context.notes,
-      milliseconds: input.now().getTime() - startedAt,
-    };
+    const outcome = await run(input, context, staging, reporting).catch((error: unknown) => refusalOf(error, input));
+    return await reporting.report(outcome);
+  } catch (error) {
+    if (error instanceof BasisChangedError) isKept = false;
+    throw error;
   } finally {
-    staging.close();
-    input.progress.done();
+    if (isKept) staging.close();
+    else staging.remove();
+    progress.done();
   }
 }
 
-async function run(input: LoadInput, context: ReadingContext, staging: Staging): Promise<Outcome> {
+async function run(
+  input: LoadInput,
+  context: ReadingContext,
+  staging: Staging,
+  reporting: Reporting,
+): Promise<Outcome> {
   const read = readMetadata(input.folder);
   if (!read.ok) throw new RefusedError(read.problem);
   const { metadata, unknown } = read.value;
   if (unknown.length > 0)
     context.notes.push(`${METADATA_FILE}: members that are not known and not read: ${unknown.join(', ')}.`);
   const isMerge = metadata.mode === 'merge';
-  const { contexts, basis } = isMerge ? await mergeContexts(input, context, staging) : replaceContexts(input, context);
-  const { organizations, deletions } = await stageLookups(contexts, staging);
+  const { contexts, basis } = await planReading(context, isMerge, input, staging);
+  const { checkpoints } = context;
+  const { organizations, deletions } = await stageLookups(contexts, staging, checkpoints);
   let staged: StagedAmounts[] = [];
   try {
     for (const recipe of recipes) {
-      const amounts = await stageAmounts(recipe, contexts, staging);
+      const amounts = await stageAmounts(recipe, contexts, staging, checkpoints);
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
@@ -143,32 +155,16 @@ async function run(input: LoadInput, context: ReadingContext, staging: Staging):
   try {
     await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
     refuseOverRejectedShare(staged, input.rejectedShareLimit);
-    const outcome = await publishAll(input, built, staged, organizationUuid, statementFor(input, metadata));
+    const { isDryRun, isSample, now } = input;
+    const outcome = await publishAll(built, staged, organizationUuid, {
+      ...{ isDryRun, isSample, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
+      beforePublish: async (next, state) => input.beforePublish?.(await reporting.report(next), state),
+    });
     if (isMerge && outcome.verdict === 'unchanged') noteLookupsNotKept(context.files, context.notes);
     return outcome;
   } finally {
     await built.abandonUnfinished();
   }
-}
-
-/** What is read, and what was current when it was. */
-interface ReadingPlan {
-  readonly contexts: readonly ReadingContext[];
-  readonly basis: readonly CatalogEntry[] | undefined;
-}
-
-function replaceContexts({ rebuildOf }: LoadInput, context: ReadingContext): ReadingPlan {
-  return { contexts: [context], basis: rebuildOf === undefined ? undefined : [rebuildOf] };
-}
-
-/** The submission's own files first: of two rows of one key the newer wins. */
-async function mergeContexts(input: LoadInput, context: ReadingContext, staging: Staging): Promise<ReadingPlan> {
-  const former = await writeFormerReleases(input.folder, input.store, input.isSample, staging.folder);
-  const contexts = former.folders.map((folder): ReadingContext => {
-    const own = { letterCases: new LetterCases(), files: [], notes: [], onRejected: () => undefined };
-    return { folder, role: 'former', progress: input.progress, ...own };
-  });
-  return { contexts: [{ ...context, role: 'merge' }, ...contexts], basis: former.entries };
 }
 
 /** A release is what can be asked for; lookup rows that nothing refers to change nothing of it. */
@@ -216,49 +212,10 @@ async function buildAll(
   }
 }
 
-async function publishAll(
-  input: LoadInput,
-  built: BuiltDataSets,
-  staged: readonly StagedAmounts[],
-  organizationUuid: string,
-  submissionOf: StatementOf,
-): Promise<Outcome> {
-  const { store, isDryRun, isSample, now } = input;
-  const published = await built.publish({ isDryRun, isSample, at: now().toISOString(), submissionOf });
-  const kept = staged
-    .filter(({ rows }) => rows === 0)
-    .map(({ recipe }): DataSetOutcome => keptDataSet(organizationUuid, recipe));
-  const dataSets = [...published, ...kept].sort(
-    (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
-  );
-  const state = await store.currentState();
-  const verdict = verdictOf(published, isDryRun);
-  return { verdict, sentence: sentenceOf(verdict, published), dataVersion: state.version, dataSets };
-}
-
 /** A release that is made anew is still the submission's that it was. */
 function statementFor({ folder, name, rebuildOf }: LoadInput, metadata: SubmissionMetadata): StatementOf {
   const ofFormer = rebuildOf?.submission;
   return ofFormer === undefined ? statementOf(name ?? basename(resolve(folder)), metadata) : () => ofFormer;
-}
-
-function keptDataSet(organizationUuid: string, { kind }: AmountRecipe): DataSetOutcome {
-  const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
-  return { organizationUuid, dataSet: dataSetLayouts[kind].kind, records: 0, outcome: 'kept', ...none };
-}
-
-function verdictOf(published: readonly BuiltDataSet[], isDryRun: boolean): Verdict {
-  if (published.every(({ outcome }) => outcome === 'unchanged')) return 'unchanged';
-  return isDryRun ? 'would-publish' : 'published';
-}
-
-function sentenceOf(verdict: Verdict, published: readonly BuiltDataSet[]): string {
-  const names = published
-    .filter(({ outcome }) => verdict === 'unchanged' || outcome !== 'unchanged')
-    .map(({ dataSet, records }) => `${records.toLocaleString('en-US')} records of ${dataSet}`)
-    .join(' and ');
-  if (verdict === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
-  return verdict === 'published' ? `Published ${names}.` : `Dry run: ${names} would be published.`;
 }
 
 function organizationOf(organizationUuid: string, staging: Staging): Organization {

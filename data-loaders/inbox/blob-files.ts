@@ -1,5 +1,7 @@
 // The files below a path of a container, which knows no folders: only names with slashes.
 
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { isStatus } from './blob-errors';
 import type { ContainerClient } from './open-container';
 
@@ -57,6 +59,27 @@ export async function deleteFile(container: ContainerClient, path: string, etag?
   } catch (error) {
     if (!isStatus(error, 404, 412)) throw error;
   }
+}
+
+/** The files of a local folder, without those in folders below it; `prefix` ends with a slash. */
+export async function uploadFolder(container: ContainerClient, folder: string, prefix: string): Promise<void> {
+  for (const entry of readdirSync(folder)) {
+    await container.getBlockBlobClient(`${prefix}${entry}`).uploadFile(join(folder, entry));
+  }
+}
+
+/** Undefined when there is no such file. */
+export async function readText(container: ContainerClient, path: string): Promise<string | undefined> {
+  try {
+    return (await container.getBlockBlobClient(path).downloadToBuffer()).toString();
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+export async function writeText(container: ContainerClient, path: string, text: string): Promise<void> {
+  await container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
 }
 
 /** Storage with a hierarchy, and programs that show folders, keep an empty blob for each. */

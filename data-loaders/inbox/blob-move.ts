@@ -6,10 +6,9 @@
 // Only who holds the submission's claim may call these functions.
 
 import { randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { isStatus } from './blob-errors';
-import { copyFile, deleteFile, listFiles, type BlobFile } from './blob-files';
+import { copyFile, deleteFile, listFiles, readText, uploadFolder, writeText, type BlobFile } from './blob-files';
+import { forgetReport } from './blob-kept-report';
 import { keptPath, targetNames, WAITING, WORKING, type SettledAs } from './inbox';
 import type { ContainerClient } from './open-container';
 
@@ -33,9 +32,7 @@ export async function decideMove(
   for (const { path } of await listFiles(container, reportPrefix(name))) {
     await deleteFile(container, `${reportPrefix(name)}${path}`);
   }
-  for (const entry of readdirSync(reportFolder)) {
-    await container.getBlockBlobClient(`${reportPrefix(name)}${entry}`).uploadFile(join(reportFolder, entry));
-  }
+  await uploadFolder(container, reportFolder, reportPrefix(name));
   const named = files.map(({ path, etag }) => ({ path, etag }));
   await writeDecision(container, name, { id: randomUUID(), as, files: named });
 }
@@ -52,6 +49,7 @@ export async function finishMove(container: ContainerClient, name: string): Prom
   await copyAll(container, name, to, files, reports);
   for (const { path, etag } of files) await deleteFile(container, `${WAITING}/${name}/${path}`, etag);
   await deleteFile(container, `${to}${RESERVATION}`);
+  await forgetReport(container, name);
   // The decision goes before the report, which a later move would otherwise miss.
   await deleteFile(container, decisionPath(name));
   for (const { path } of reports) await deleteFile(container, `${reportPrefix(name)}${path}`);
@@ -99,17 +97,7 @@ async function readDecision(container: ContainerClient, name: string): Promise<D
 }
 
 async function writeDecision(container: ContainerClient, name: string, decision: Decision): Promise<void> {
-  const text = JSON.stringify(decision);
-  await container.getBlockBlobClient(decisionPath(name)).upload(text, Buffer.byteLength(text));
-}
-
-async function readText(container: ContainerClient, path: string): Promise<string | undefined> {
-  try {
-    return (await container.getBlockBlobClient(path).downloadToBuffer()).toString();
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
-  }
+  await writeText(container, decisionPath(name), JSON.stringify(decision));
 }
 
 export function decisionPath(name: string): string {

@@ -4,7 +4,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from './file-errors';
-import { readClaimRecord, type ClaimRecord, type ClaimRegister, type StoredClaim } from './claims';
+import { NO_ATTEMPTS, readClaimRecord, type ClaimRecord, type ClaimRegister, type StoredClaim } from './claims';
 
 const CLAIM_FILE = /^claim\.(\d+)$/;
 
@@ -66,7 +66,7 @@ export class FolderClaims implements ClaimRegister {
     if (text === FREE) return undefined;
     // Just being written, or its writer was killed there: good for as long as any.
     const expiresAt = statSync(path).mtimeMs + this.leaseMs;
-    return readClaimRecord(text) ?? { holder: '', host: '', processId: 0, expiresAt };
+    return readClaimRecord(text) ?? { holder: 'unknown', host: '', processId: 0, expiresAt, attempts: NO_ATTEMPTS };
   }
 
   private pathOf(name: string, number: number): string {

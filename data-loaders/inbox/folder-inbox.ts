@@ -4,11 +4,21 @@
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, success, type Result } from '../../shared/values/result';
-import { takeClaim, type Clock, type HeldClaim } from './claims';
+import { takeClaim, type Attempts, type Clock, type HeldClaim } from './claims';
 import { hasCode } from './file-errors';
 import { FolderClaims } from './folder-claims';
+import { keepReport, readKeptReport } from './folder-kept-report';
 import { decideMove, finishMove, isMoveUnderWay } from './folder-move';
-import { MARKER_FILES, WAITING, WORKING, type Claim, type Inbox, type SettledAs, type SettleOutcome } from './inbox';
+import {
+  MARKER_FILES,
+  WAITING,
+  WORKING,
+  type Claim,
+  type Inbox,
+  type KeptReport,
+  type SettledAs,
+  type SettleOutcome,
+} from './inbox';
 
 export function openFolderInbox(root: string, clock: Clock): Inbox {
   for (const folder of [WAITING, 'accepted', 'refused', WORKING]) mkdirSync(join(root, folder), { recursive: true });
@@ -37,31 +47,38 @@ class FolderInbox implements Inbox {
   async claim(name: string): Promise<Claim | undefined> {
     const held = await takeClaim(this.claims, name, this.clock);
     if (held === undefined) return undefined;
-    let isWaiting = false;
     try {
       if (isMoveUnderWay(this.root, name)) finishMove(this.root, name);
-      isWaiting = completeSince(join(this.root, WAITING, name)) !== undefined;
-    } finally {
-      if (!isWaiting) await held.release();
+    } catch (error) {
+      await held.release('fault');
+      throw error;
     }
-    return isWaiting ? new FolderClaim(this.root, name, held) : undefined;
+    if (completeSince(join(this.root, WAITING, name)) !== undefined) return new FolderClaim(this.root, name, held);
+    await held.end();
+    return undefined;
   }
 
   async finishMoves(): Promise<void> {
     for (const name of foldersOf(join(this.root, WORKING))) {
-      if (isMoveUnderWay(this.root, name)) await (await this.claim(name))?.release();
+      if (isMoveUnderWay(this.root, name)) await (await this.claim(name))?.release('stop');
     }
   }
 }
 
 class FolderClaim implements Claim {
-  private content: string | undefined;
+  readonly content: string;
 
   constructor(
     private readonly root: string,
     readonly name: string,
     private readonly held: HeldClaim,
-  ) {}
+  ) {
+    this.content = this.currentContent();
+  }
+
+  get attempts(): Attempts {
+    return this.held.attempts;
+  }
 
   renew(): Promise<boolean> {
     return this.held.renew();
@@ -69,7 +86,6 @@ class FolderClaim implements Claim {
 
   fetch(): Promise<Result<string>> {
     const folder = join(this.root, WAITING, this.name);
-    this.content = contentOf(folder);
     const foreign = foreignEntry(folder);
     if (foreign === undefined) return Promise.resolve(success(folder));
     return Promise.resolve(failure(`${foreign} is neither a file nor a folder of the submission's own`));
@@ -77,17 +93,33 @@ class FolderClaim implements Claim {
 
   async settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome> {
     if (!(await this.held.renew())) return 'lost';
-    const isChanged = this.content !== contentOf(join(this.root, WAITING, this.name));
+    const isChanged = this.content !== this.currentContent();
     if (!isChanged) {
       decideMove(this.root, this.name, as, reportFolder);
       finishMove(this.root, this.name);
     }
-    await this.held.release();
+    await this.held.end();
     return isChanged ? 'changed' : 'settled';
   }
 
-  release(): Promise<void> {
-    return this.held.release();
+  async keepReport(report: KeptReport, reportFolder: string): Promise<boolean> {
+    if (!(await this.held.renew())) return false;
+    keepReport(this.root, this.name, { report, content: this.content }, reportFolder);
+    return true;
+  }
+
+  keptReport(): ReturnType<Claim['keptReport']> {
+    const kept = readKeptReport(this.root, this.name);
+    const found = kept?.content === this.content ? { report: kept.report, folder: kept.folder } : undefined;
+    return Promise.resolve(found);
+  }
+
+  release(because: 'stop' | 'fault'): Promise<void> {
+    return this.held.release(because);
+  }
+
+  private currentContent(): string {
+    return contentOf(join(this.root, WAITING, this.name));
   }
 }
 

@@ -8,6 +8,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from './file-errors';
+import { forgetReport } from './folder-kept-report';
 import { keptPath, targetNames, WAITING, WORKING, type SettledAs } from './inbox';
 
 const REPORT = 'report';
@@ -46,6 +47,7 @@ export function finishMove(root: string, name: string): void {
     deliver(submission, join(root, as), name);
   }
   rmSync(join(folder, REPORT), { recursive: true, force: true });
+  forgetReport(root, name);
   rmSync(left, { force: true });
 }
 

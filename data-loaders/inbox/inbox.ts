@@ -2,6 +2,7 @@
 // the one who holds its claim, and ends in `accepted/` or `refused/` with its report.
 
 import type { Result } from '../../shared/values/result';
+import type { Attempts } from './claims';
 
 export type SettledAs = 'accepted' | 'refused';
 
@@ -27,16 +28,33 @@ export interface Inbox {
  *  - `changed`: the submission is not the one that was fetched; it waits on. */
 export type SettleOutcome = 'settled' | 'lost' | 'changed';
 
+/** A report of what is about to be published, and what tells whether it was: the catalog state that the publish makes. */
+export interface KeptReport {
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+}
+
 export interface Claim {
   readonly name: string;
+  /** Tells this content of the submission from any other without reading it: its files with their sizes and versions. */
+  readonly content: string;
+  readonly attempts: Attempts;
   /** False when the claim is lost. */
   renew(): Promise<boolean>;
-  /** A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. */
+  /**
+   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. What
+   * an earlier fetch of the same content left in `workFolder` is not fetched again.
+   */
   fetch(workFolder: string): Promise<Result<string>>;
   /** Moves the submission, and the files of `reportFolder` with it. Ends the claim. */
   settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome>;
-  /** Gives the submission back as it was. */
-  release(): Promise<void>;
+  /** Keeps a report beside the submission until it is settled, instead of one kept before. False when the claim is lost. */
+  keepReport(report: KeptReport, reportFolder: string): Promise<boolean>;
+  /** What was kept for this content, with its files below `workFolder`. */
+  keptReport(workFolder: string): Promise<{ readonly report: KeptReport; readonly folder: string } | undefined>;
+  /** Gives the submission back as it was; because of a fault, with one attempt more. Does nothing after the claim's end. */
+  release(because: 'stop' | 'fault'): Promise<void>;
 }
 
 /** The first free name: nothing that was settled before is overwritten. */

@@ -3,7 +3,9 @@
 
 import type { LookupKind } from '../../shared/records/lookups';
 import { compareUtf8 } from '../../shared/values/utf8-order';
-import type { LookupTable, Staging } from '../stage/staging';
+import type { Resumable } from '../stage/checkpoints';
+import type { Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
 
 type TableKind = Exclude<LookupKind, 'BeneficialUses'>;
 
@@ -15,10 +17,25 @@ export const tableOfKind: Readonly<Record<TableKind, LookupTable>> = {
   ReportingUnits: 'reportingunits',
 };
 
+interface SavedReferences {
+  readonly uses: ReadonlySet<string>;
+  readonly marks: ReadonlyMap<LookupTable, Uint8Array>;
+}
+
 /** Marks made while amount rows are checked. */
-export class ReferencedLookups {
+export class ReferencedLookups implements Resumable {
   readonly uses = new Set<string>();
   private readonly marks = new Map<LookupTable, Uint8Array>();
+
+  save(): SavedReferences {
+    return { uses: this.uses, marks: this.marks };
+  }
+
+  restore(saved: unknown): void {
+    const { uses, marks } = saved as SavedReferences; // Of `save`.
+    for (const use of uses) this.uses.add(use);
+    for (const [table, marked] of marks) this.marks.set(table, marked);
+  }
 
   mark(table: LookupTable, stagedNumber: number): void {
     let marks = this.marks.get(table);

@@ -2,24 +2,50 @@
 // that a bad row never takes another with it, such a record is given up line by line.
 
 import { parse } from 'csv-parse/sync';
-import { readRecords, UnreadableFileError } from './csv-records';
+import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
 import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
-import { detectEncoding, readPieces } from './text-encoding';
+import { detectEncoding, readPieces, submittedBytes, type TextEncoding } from './text-encoding';
+
+/** Where reading a file can begin again: between two rows behind its header. */
+export interface CsvPlace extends RecordPlace {
+  readonly encoding: TextEncoding;
+  /** Bytes of the file before it. */
+  readonly bytes: number;
+  /** Cells of the header; undefined before it. */
+  readonly columns: number | undefined;
+}
+
+export interface CsvBatch {
+  readonly rows: readonly CsvRow[];
+  /** Behind the last of the rows. */
+  readonly end: CsvPlace;
+}
 
 /**
  * The rows of a file in batches, its header first: a batch is what one piece of the file holds, because waiting for each
- * row would cost as much as parsing it. `onBytes` hears how far reading has come.
+ * row would cost as much as parsing it. `onBytes` hears how far reading has come. `from` is the end of a batch that was read before.
  */
-export async function* readCsvFile(path: string, onBytes: (bytes: number) => void): AsyncIterable<readonly CsvRow[]> {
-  let expected: number | undefined;
-  for await (const batch of readRecords(readPieces(path, await detectEncoding(path), onBytes))) {
+export async function* readCsvFile(
+  path: string,
+  onBytes: (bytes: number) => void,
+  from?: CsvPlace,
+): AsyncIterable<CsvBatch> {
+  const encoding = from?.encoding ?? (await detectEncoding(path));
+  let bytes = from?.bytes ?? 0;
+  let columns = from?.columns;
+  const pieces = readPieces(path, encoding, bytes, (more) => {
+    bytes += more;
+    onBytes(more);
+  });
+  for await (const { rows: found, end, pending } of readRecords(pieces, from)) {
     const rows: CsvRow[] = [];
-    for (const found of batch) {
-      if (isPlainRow(found, expected)) rows.push(found);
-      else for (const row of withRecovery(found, expected)) if (!isBlankLine(row)) rows.push(row);
-      expected ??= rows[0]?.cells?.length;
+    for (const row of found) {
+      if (isPlainRow(row, columns)) rows.push(row);
+      else for (const again of withRecovery(row, columns)) if (!isBlankLine(again)) rows.push(again);
+      columns ??= rows[0]?.cells?.length;
     }
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0)
+      yield { rows, end: { ...end, encoding, columns, bytes: bytes - submittedBytes(pending(), encoding) } };
   }
 }
 

@@ -14,11 +14,30 @@ const MAX_UNCLOSED_ROWS = 200;
 
 export class UnreadableFileError extends Error {}
 
-/** Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. */
-export async function* readRecords(pieces: AsyncIterable<Buffer>): AsyncIterable<readonly CsvRow[]> {
-  const scanner = new RecordScanner();
-  for await (const piece of pieces) yield scanner.take(piece);
-  yield scanner.finish();
+/** What reading needs to know to go on behind a record. */
+export interface RecordPlace {
+  /** The line that begins there. */
+  readonly line: number;
+  /** Rows until there whose quote is not closed. */
+  readonly unclosedRows: number;
+}
+
+export interface RecordBatch {
+  readonly rows: readonly CsvRow[];
+  /** Behind the last of the rows. */
+  readonly end: RecordPlace;
+  /** What of the text is read and belongs to no row yet. */
+  readonly pending: () => Buffer;
+}
+
+/**
+ * Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. `from` is where the text begins:
+ * left out for the beginning of a file.
+ */
+export async function* readRecords(pieces: AsyncIterable<Buffer>, from?: RecordPlace): AsyncIterable<RecordBatch> {
+  const scanner = new RecordScanner(from);
+  for await (const piece of pieces) yield scanner.batch(scanner.take(piece));
+  yield scanner.batch(scanner.finish());
 }
 
 const LINE_FEED = 0x0a;
@@ -27,14 +46,26 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 class RecordScanner {
   /** Undefined while no line under way has a quote. */
   private parser: Parser | undefined;
-  private isStarted = false;
-  private readonly lines = new LineCounter(1);
+  /** Whether the next piece is not the file's first, which may start with a mark. */
+  private isStarted: boolean;
+  private readonly lines: LineCounter;
   /** Bytes behind the last record that ended; the first `length` of the memory. */
   private pending = Buffer.alloc(0);
   private length = 0;
   /** Of the parser: how many bytes were before `pending`. */
   private ended = 0;
-  private unclosedRows = 0;
+  private unclosedRows: number;
+
+  constructor(from: RecordPlace | undefined) {
+    this.isStarted = from !== undefined;
+    this.lines = new LineCounter(from?.line ?? 1);
+    this.unclosedRows = from?.unclosedRows ?? 0;
+  }
+
+  batch(rows: readonly CsvRow[]): RecordBatch {
+    const { line } = this.lines;
+    return { rows, end: { line, unclosedRows: this.unclosedRows }, pending: () => this.bytes() };
+  }
 
   take(piece: Buffer): readonly CsvRow[] {
     const isMarked = !this.isStarted && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);

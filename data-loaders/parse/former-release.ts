@@ -18,6 +18,7 @@ const MAX_NAMED = 10;
 
 /** The releases of the organizations that a submission names, the newest first, with a folder of source rows for each. */
 export interface FormerReleases {
+  readonly organizations: ReadonlySet<string>;
   readonly entries: readonly CatalogEntry[];
   readonly folders: readonly string[];
 }
@@ -28,14 +29,29 @@ export async function writeFormerReleases(
   isSample: boolean,
   targetFolder: string,
 ): Promise<FormerReleases> {
-  const named = await namedOrganizations(submissionFolder);
-  const state = await store.currentState();
-  const entries = state.entries
-    .filter((entry) => named.has(entry.organizationUuid) && entry.isSample === isSample)
-    .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
+  const organizations = await namedOrganizations(submissionFolder);
+  const entries = await currentEntries(organizations, store, isSample);
   const folders: string[] = [];
   for (const entry of entries) folders.push(await writeRelease(entry, store, targetFolder));
-  return { entries, folders };
+  return { organizations, entries, folders };
+}
+
+/** Whether what was written is what is current. */
+export async function areCurrent(former: FormerReleases, store: Store, isSample: boolean): Promise<boolean> {
+  const current = await currentEntries(former.organizations, store, isSample);
+  const ids = (entries: readonly CatalogEntry[]): string => entries.map(({ releaseId }) => releaseId).join();
+  return ids(current) === ids(former.entries);
+}
+
+async function currentEntries(
+  organizations: ReadonlySet<string>,
+  store: Store,
+  isSample: boolean,
+): Promise<readonly CatalogEntry[]> {
+  const { entries } = await store.currentState();
+  return entries
+    .filter((entry) => organizations.has(entry.organizationUuid) && entry.isSample === isSample)
+    .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
 }
 
 /** Writes the kept source files of one release into a folder of its own. */
@@ -73,8 +89,8 @@ async function collect(
 ): Promise<void> {
   if (!existsSync(path)) return;
   let reader: ReturnType<typeof readerOf> | undefined;
-  for await (const batch of readCsvFile(path, () => undefined)) {
-    for (const { cells } of batch) {
+  for await (const { rows } of readCsvFile(path, () => undefined)) {
+    for (const { cells } of rows) {
       if (cells === undefined) continue;
       if (reader === undefined) reader = readerOf(cells);
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());

@@ -25,16 +25,18 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
   }
 }
 
-/** The file in pieces of UTF-8 bytes; `onBytes` hears how many bytes of the file each piece took. */
+/** The file from `start` on, in pieces of UTF-8 bytes; `onBytes` hears how many bytes of the file each piece took. */
 export async function* readPieces(
   path: string,
   encoding: TextEncoding,
+  start: number,
   onBytes: (bytes: number) => void,
 ): AsyncIterable<Buffer> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
   // A program that joined files of two encodings may have left the mark of one of them.
-  const start = decoder !== undefined && (await startsWithMark(path)) ? BYTE_ORDER_MARK.length : 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, start })) {
+  const mark = start === 0 && decoder !== undefined && (await startsWithMark(path)) ? BYTE_ORDER_MARK.length : 0;
+  onBytes(mark);
+  for await (const chunk of createReadStream(path, { start: start + mark, highWaterMark: CHUNK_BYTES })) {
     const bytes = chunk as Buffer; // As above.
     onBytes(bytes.length);
     yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
@@ -45,6 +47,11 @@ async function startsWithMark(path: string): Promise<boolean> {
   const { length } = BYTE_ORDER_MARK;
   for await (const chunk of createReadStream(path, { end: length - 1 })) return BYTE_ORDER_MARK.equals(chunk as Buffer);
   return false;
+}
+
+/** How many bytes of the file became these of UTF-8: of Windows-1252 each character is one. */
+export function submittedBytes(bytes: Buffer, encoding: TextEncoding): number {
+  return encoding === 'utf-8' ? bytes.length : bytes.toString().length;
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -24,6 +24,14 @@ export interface PublishOptions {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly submissionOf: StatementOf;
+  /** Hears of what is about to be published, and of the state that will name it; if it throws, nothing is. */
+  readonly beforePublish?: (outcomes: readonly BuiltDataSet[], next: CatalogState) => Promise<void>;
+}
+
+export interface PublishedDataSets {
+  readonly outcomes: readonly BuiltDataSet[];
+  /** In which they are as their outcomes say. */
+  readonly version: string;
 }
 
 /** The cause of a state that samples made. */
@@ -69,7 +77,7 @@ export class BuiltDataSets {
     this.writers.set(writer, release);
   }
 
-  async publish(options: PublishOptions): Promise<readonly BuiltDataSet[]> {
+  async publish(options: PublishOptions): Promise<PublishedDataSets> {
     const finished = new Set<string>();
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       const state = await this.store.currentState();
@@ -88,15 +96,17 @@ export class BuiltDataSets {
           ...(await this.compared(release, former)),
         });
       }
-      if (outcomes.every(({ outcome }) => outcome !== 'published')) return outcomes;
+      const { version } = state;
+      if (outcomes.every(({ outcome }) => outcome !== 'published')) return { outcomes, version };
       // Real data came while the samples were read: samples are only for a store without any.
-      if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return [];
+      if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return { outcomes: [], version };
       const next = nextState(state, outcomes, options);
-      if ((await this.store.publish(state.version, next)) === 'published') {
+      await options.beforePublish?.(outcomes, next);
+      if ((await this.store.publish(version, next)) === 'published') {
         for (const [writer, release] of this.writers) {
           if (release !== undefined && finished.has(release.facts.releaseId)) this.writers.delete(writer);
         }
-        return outcomes;
+        return { outcomes, version: next.version };
       }
     }
     throw new Error('other loads kept publishing in between; try again');

@@ -6,7 +6,8 @@ import type { TermIndex } from '../index/term-index';
 import { termsOf } from '../index/term-sources';
 import type { RunList } from '../index/run-list';
 import type { LookupNumbers } from '../index/lookup-numbers';
-import type { LookupTable, StagedLookup, Staging } from '../stage/staging';
+import type { StagedLookup, Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from './lookup-items';
 import type { UseCategories } from './use-categories';
 

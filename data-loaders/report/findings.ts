@@ -1,6 +1,7 @@
 // Collects what is found about rows while a submission is read. Every finding is counted; the first of each rule and file
 // are kept in full, so that a file of millions of bad rows does not fill the memory.
 
+import type { Resumable } from '../stage/checkpoints';
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
 
@@ -10,6 +11,14 @@ const MAX_FINDINGS_SHOWN = 1000;
 /** A cell can be a polygon of megabytes. */
 const MAX_VALUE_SHOWN = 200;
 
+interface SavedFindings {
+  readonly read: number;
+  readonly rejectedRows: number;
+  readonly warnedRows: number;
+  readonly counts: ReadonlyMap<RuleName, number>;
+  readonly shown: ReadonlyMap<RuleName, readonly Finding[]>;
+}
+
 /** What may be said of one row beside its line. */
 export interface RowFinding {
   readonly rule: RuleName;
@@ -17,7 +26,7 @@ export interface RowFinding {
   readonly value: string;
 }
 
-export class FileFindings {
+export class FileFindings implements Resumable {
   private read = 0;
   private rejectedRows = 0;
   private warnedRows = 0;
@@ -29,6 +38,18 @@ export class FileFindings {
     readonly file: string,
     private readonly onRejected: (line: number, reasons: readonly RowFinding[]) => void = () => undefined,
   ) {}
+
+  save(): SavedFindings {
+    const { read, rejectedRows, warnedRows, counts, shown } = this;
+    return { read, rejectedRows, warnedRows, counts, shown };
+  }
+
+  restore(saved: unknown): void {
+    const { read, rejectedRows, warnedRows, counts, shown } = saved as SavedFindings; // Of `save`.
+    [this.read, this.rejectedRows, this.warnedRows] = [read, rejectedRows, warnedRows];
+    for (const [rule, count] of counts) this.counts.set(rule, count);
+    for (const [rule, findings] of shown) this.shown.set(rule, [...findings]);
+  }
 
   accept(line: number, warnings: readonly RowFinding[]): void {
     this.read++;

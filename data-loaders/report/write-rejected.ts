@@ -42,8 +42,8 @@ async function copyRejected(path: string, rejections: Iterator<RejectedRow>, out
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;
-  for await (const batch of readCsvFile(path, () => undefined)) {
-    for (const { line, cells, source } of batch) {
+  for await (const { rows } of readCsvFile(path, () => undefined)) {
+    for (const { line, cells, source } of rows) {
       if (columns === undefined) {
         columns = cells?.length ?? 0;
         output.write(`${csvLine([...(cells ?? []), ...REASON_COLUMNS])}\n`);

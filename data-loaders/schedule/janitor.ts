@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 import { removeLeftovers } from '../../shared/store/sqlite/dead-processes';
-import { STAGING_FILE } from '../stage/staging';
+import { STAGING_FILE } from '../stage/staging-database';
+import { removeUnusedFolders } from '../stage/work-folder';
 
 export interface JanitorInput {
   readonly store: Store;
@@ -15,12 +16,16 @@ export interface JanitorInput {
 
 const DAY_MS = 86_400_000;
 
+/** A submission that waits is worked on at every tick: what was staged of it and is older is of one that is gone. */
+const UNUSED_FOLDER_MS = DAY_MS;
+
 /**
  * Releases before states: what only a state named that is forgotten now goes with the next run, so that an operator who has just
  * read of a former release can still go back to it.
  */
 export async function tidyUp({ store, stagingDirectory, retentionDays, now }: JanitorInput): Promise<void> {
   removeLeftovers(stagingDirectory, (path) => join(path, STAGING_FILE));
+  removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];
   const named = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));

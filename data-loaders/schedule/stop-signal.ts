@@ -16,11 +16,3 @@ export class StopSignal {
     return Atomics.load(this.flag, 0) === 1;
   }
 }
-
-/** Thrown between two rows; what it leaves behind is what a failed load leaves: nothing. */
-export class StoppedError extends Error {
-  constructor() {
-    super('the tick was told to stop');
-    this.name = 'StoppedError';
-  }
-}

@@ -1,25 +1,19 @@
 // Where a submission's rows lie between reading and publishing: a database of its own on disk, so that memory does not grow
 // with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
-import { createPrivateDatabase } from '../../shared/store/sqlite/sqlite-module';
-
-/** The tables of lookup rows, one a file. */
-const LOOKUP_TABLES = [
-  'organizations',
-  'variables',
-  'methods',
-  'watersources',
-  'sites',
-  'reportingunits',
-  'beneficialuses',
-] as const;
-
-export type LookupTable = (typeof LOOKUP_TABLES)[number];
+import { asBytes } from '../../shared/store/sqlite/sqlite-module';
+import {
+  commitStaged,
+  createStagingDatabase,
+  openKeptDatabase,
+  STAGING_FILE,
+  type LookupTable,
+} from './staging-database';
 
 /** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
 export type TermTable = 'place_terms' | 'record_terms';
@@ -52,51 +46,23 @@ export interface StagedRelation {
   readonly end: string;
 }
 
-export const STAGING_FILE = 'staging.sqlite';
-const PAGE_BYTES = 4096;
-
-/** Also bounds what is sorted in memory at once. */
-const CACHE_KILOBYTES = 16_384;
+/** What a part of the reading had in memory at the last commit. */
+export interface SavedState {
+  readonly state: Uint8Array;
+  /** The part had come to its end. */
+  readonly isFinal: boolean;
+}
 
 export class Staging {
-  private readonly database: DatabaseSync;
-  /** Goes with the staged rows; whoever fills it need not tidy up. */
-  readonly folder: string;
   private readonly statements = new Map<string, StatementSync>();
   /** Once a row: not even its text is to be made anew. */
   private readonly insertAmount: Readonly<Record<DataSetKind, StatementSync>>;
 
-  /** `parent` is where staging folders lie; those that dead processes left are removed first. */
-  constructor(parent: string) {
-    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
-    this.folder = join(parent, ownName());
-    mkdirSync(this.folder, { recursive: true });
-    this.database = createPrivateDatabase(join(this.folder, STAGING_FILE), PAGE_BYTES, CACHE_KILOBYTES);
-    // Sorting a large file spills to disk: beside the staged rows, not to the system's small temporary folder.
-    this.database.exec(`
-      PRAGMA temp_store = FILE;
-      PRAGMA temp_store_directory = '${this.folder.replaceAll("'", "''")}';
-    `);
-    for (const table of LOOKUP_TABLES) {
-      this.database.exec(`
-        CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL, geometry BLOB)
-      `);
-    }
-    for (const kind of DATA_SET_KINDS) {
-      this.database.exec(`
-        CREATE TABLE ${kind} (key TEXT NOT NULL, generation INTEGER NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
-          warnings TEXT NOT NULL)
-      `);
-    }
-    this.database.exec(`
-      CREATE TABLE relations (
-        pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
-      ) WITHOUT ROWID;
-      CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
-      CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
-      CREATE TABLE place_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
-      CREATE TABLE record_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
-    `);
+  /** `folder` goes with the staged rows; whoever fills it need not tidy up. */
+  private constructor(
+    private readonly database: DatabaseSync,
+    readonly folder: string,
+  ) {
     const insertInto = (kind: DataSetKind): StatementSync =>
       this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
     this.insertAmount = {
@@ -104,7 +70,32 @@ export class Staging {
       AggregatedAmounts: insertInto('AggregatedAmounts'),
       WaterAllocations: insertInto('WaterAllocations'),
     };
-    this.database.exec('BEGIN');
+  }
+
+  /** `parent` is where staging folders lie; those that dead processes left are removed first. */
+  static temporary(parent: string): Staging {
+    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
+    const folder = join(parent, ownName());
+    return new Staging(createStagingDatabase(folder), folder);
+  }
+
+  /** With what was committed in the same folder before, if that can be trusted. */
+  static kept(folder: string): Staging {
+    return new Staging(openKeptDatabase(folder), folder);
+  }
+
+  /** From here on what is staged is there again when the folder is opened once more. */
+  commit(): void {
+    commitStaged(this.database);
+  }
+
+  saveState(name: string, { state, isFinal }: SavedState): void {
+    this.prepare('INSERT OR REPLACE INTO states VALUES (?, ?, ?)').run(name, state, isFinal ? 1 : 0);
+  }
+
+  savedState(name: string): SavedState | undefined {
+    const row = this.prepare('SELECT state, is_final FROM states WHERE name = ?').get(name);
+    return row === undefined ? undefined : { state: asBytes(row['state']), isFinal: row['is_final'] === 1 };
   }
 
   /** False when the identifier is already there: the first stays. */
@@ -159,7 +150,7 @@ export class Staging {
 
   /** Relations are read once all are there; the index from the place of use is made then. */
   indexRelations(): void {
-    this.database.exec('CREATE INDEX relations_by_pou ON relations (pou, pod, start, end)');
+    this.database.exec('CREATE INDEX IF NOT EXISTS relations_by_pou ON relations (pou, pod, start, end)');
   }
 
   /** The points of diversion of a place of use, by SiteUUID then StartDate (D29). */
@@ -241,10 +232,15 @@ export class Staging {
     if (term !== undefined) yield { term, numbers };
   }
 
-  /** Removes everything. */
+  /** What was committed stays. */
   close(): void {
     this.statements.clear();
     this.database.close();
+  }
+
+  /** Instead of closing it. */
+  remove(): void {
+    this.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

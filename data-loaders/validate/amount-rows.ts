@@ -5,7 +5,9 @@ import type { AmountRecipe, CommonAmountRow } from '../records/recipe';
 import { sortableKey } from '../records/recipe';
 import { ReferencedLookups } from '../index/lookup-numbers';
 import type { FileFindings, RowFinding } from '../report/findings';
-import type { LookupTable, Staging } from '../stage/staging';
+import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import type { Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
 import { resolveKeys } from '../publish/resolve-keys';
 import { References } from './references';
@@ -41,8 +43,10 @@ export async function stageAmounts(
   recipe: AmountRecipe,
   contexts: readonly ReadingContext[],
   staging: Staging,
+  checkpoints: Checkpoints,
 ): Promise<StagedAmounts | undefined> {
   const stager = new AmountStager(recipe, staging);
+  checkpoints.attach(recipe.kind, stager);
   let own: FileFindings | undefined;
   let isThere = false;
   for (const context of contexts) {
@@ -58,6 +62,7 @@ export async function stageAmounts(
     isThere = true;
     if (context.role !== 'former') own = findings;
   }
+  checkpoints.finish(recipe.kind);
   if (!isThere) return undefined;
   return {
     recipe,
@@ -68,7 +73,13 @@ export async function stageAmounts(
   };
 }
 
-class AmountStager {
+interface SavedAmounts {
+  readonly rows: number;
+  readonly referenced: unknown;
+  readonly organizations: ReadonlySet<string>;
+}
+
+class AmountStager implements Resumable {
   readonly referenced = new ReferencedLookups();
   readonly organizations = new Set<string>();
   rows = 0;
@@ -81,6 +92,18 @@ class AmountStager {
   ) {
     this.references = new References(staging);
     this.shape = rowShapeOf(recipe.file);
+  }
+
+  save(): SavedAmounts {
+    const { rows, referenced, organizations } = this;
+    return { rows, referenced: referenced.save(), organizations };
+  }
+
+  restore(saved: unknown): void {
+    const { rows, referenced, organizations } = saved as SavedAmounts; // Of `save`.
+    this.rows = rows;
+    this.referenced.restore(referenced);
+    for (const organization of organizations) this.organizations.add(organization);
   }
 
   stageRow(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {

@@ -2,21 +2,25 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitsHeader, readCsvFile } from '../parse/csv-file';
+import { fitsHeader, readCsvFile, type CsvBatch, type CsvPlace } from '../parse/csv-file';
 import { UnreadableFileError } from '../parse/csv-records';
 import type { CsvRow } from '../parse/csv-row';
 import { DELETE_COLUMN, RowReader } from '../parse/row-reader';
 import type { RowOf, SubmissionFile } from '../parse/column';
 import { FileFindings, type RowFinding } from '../report/findings';
 import type { LoadProgress } from '../report/progress';
+import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LetterCases } from './letter-cases';
 
 export interface ReadingContext {
   readonly folder: string;
+  /** Tells it from the other contexts of its load. */
+  readonly name: string;
   /** `former` reads what a release kept: rows that a merge lays the submission over. */
   readonly role: 'replace' | 'merge' | 'former';
   readonly onRejected: (file: string, line: number, reasons: readonly RowFinding[]) => void;
   readonly progress: LoadProgress;
+  readonly checkpoints: Checkpoints;
   readonly letterCases: LetterCases;
   /** Filled as files are read, in the order of reading. */
   readonly files: FileFindings[];
@@ -57,28 +61,68 @@ export async function eachRow<File extends SubmissionFile>(
     context.onRejected(file.name, line, reasons);
   });
   context.files.push(findings);
+  const reading = new FileReading(findings);
+  const name = `${context.name}/${file.name}`;
+  if (context.checkpoints.attach(name, reading) === 'ended') return findings;
   context.progress.startFile(file.name, statSync(path).size);
-  let reader: RowReader<File> | undefined;
-  let columns = 0;
-  let rows = 0;
-  for await (const batch of readNamed(path, file.name, (bytes) => {
+  const canDelete = context.role === 'merge';
+  let reader = reading.header === undefined ? undefined : new RowReader(file, reading.header, canDelete);
+  const onBytes = (bytes: number): void => {
     context.progress.advance(bytes);
-  })) {
-    for (const csvRow of batch) {
+  };
+  for await (const { rows, end } of readNamed(path, file.name, onBytes, reading.place)) {
+    for (const csvRow of rows) {
       if (reader === undefined) {
-        columns = csvRow.cells?.length ?? 0;
-        reader = new RowReader(file, csvRow.cells ?? [], context.role === 'merge');
+        reading.header = csvRow.cells ?? [];
+        reader = new RowReader(file, reading.header, canDelete);
         reportHeader(reader, findings, context.notes);
         continue;
       }
-      rows++;
+      reading.rows++;
       context.progress.countRow();
-      if (isReadable(reader)) visitRow(reader, csvRow, columns, findings, context, visitor);
+      if (isReadable(reader)) visitRow(reader, csvRow, reading.header?.length ?? 0, findings, context, visitor);
     }
+    context.checkpoints.pass(reading.advance(end));
   }
   if (reader === undefined) context.notes.push(`${file.name} is empty.`);
-  else if (!isReadable(reader)) rejectFile(reader, rows, findings, context);
+  else if (!isReadable(reader)) rejectFile(reader, reading.rows, findings, context);
+  context.checkpoints.finish(name);
   return findings;
+}
+
+/** How far the reading of a file has come. */
+class FileReading implements Resumable {
+  header: readonly string[] | undefined;
+  /** Behind the header. */
+  rows = 0;
+  place: CsvPlace | undefined;
+
+  constructor(private readonly findings: FileFindings) {}
+
+  save(): SavedReading {
+    const { header, rows, place, findings } = this;
+    return { header, rows, place, findings: findings.save() };
+  }
+
+  restore(saved: unknown): void {
+    const { header, rows, place, findings } = saved as SavedReading; // Of `save`.
+    [this.header, this.rows, this.place] = [header, rows, place];
+    this.findings.restore(findings);
+  }
+
+  /** Gives the bytes of the file since the last place. */
+  advance(place: CsvPlace): number {
+    const bytes = place.bytes - (this.place?.bytes ?? 0);
+    this.place = place;
+    return bytes;
+  }
+}
+
+interface SavedReading {
+  readonly header: readonly string[] | undefined;
+  readonly rows: number;
+  readonly place: CsvPlace | undefined;
+  readonly findings: unknown;
 }
 
 /** An error about the file as a whole names it. */
@@ -86,9 +130,10 @@ async function* readNamed(
   path: string,
   name: string,
   onBytes: (bytes: number) => void,
-): AsyncIterable<readonly CsvRow[]> {
+  from: CsvPlace | undefined,
+): AsyncIterable<CsvBatch> {
   try {
-    yield* readCsvFile(path, onBytes);
+    yield* readCsvFile(path, onBytes, from);
   } catch (error) {
     throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
   }

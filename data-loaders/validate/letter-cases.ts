@@ -3,6 +3,7 @@
 import { foldText } from '../../shared/values/folded-text';
 import type { SubmissionFile } from '../parse/column';
 import type { RowFinding } from '../report/findings';
+import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
@@ -15,9 +16,17 @@ interface ColumnTerms {
   readonly spelled: Map<string, string>;
 }
 
-export class LetterCases {
+export class LetterCases implements Resumable {
   private readonly terms = new Map<string, ColumnTerms>();
   private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
+
+  save(): ReadonlyMap<string, ColumnTerms> {
+    return this.terms;
+  }
+
+  restore(saved: unknown): void {
+    for (const [column, terms] of saved as ReadonlyMap<string, ColumnTerms>) this.terms.set(column, terms); // Of `save`.
+  }
 
   /** Adds a warning for each cell whose term was first seen in another letter case. */
   check(file: SubmissionFile, row: Readonly<Record<string, unknown>>, warnings: RowFinding[]): void {

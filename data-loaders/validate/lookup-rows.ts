@@ -15,7 +15,9 @@ import {
   waterSourcesFile,
 } from '../parse/lookup-files';
 import type { FileFindings, RowFinding } from '../report/findings';
-import type { LookupTable, Staging } from '../stage/staging';
+import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import type { Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
 import { References } from './references';
 
@@ -46,8 +48,13 @@ export interface StagedLookups {
 }
 
 /** `contexts` are the submission's own and, in a merge, those of the releases it is laid over: the first row of an id wins. */
-export async function stageLookups(contexts: readonly ReadingContext[], staging: Staging): Promise<StagedLookups> {
+export async function stageLookups(
+  contexts: readonly ReadingContext[],
+  staging: Staging,
+  checkpoints: Checkpoints,
+): Promise<StagedLookups> {
   const stager = new LookupStager(contexts, staging);
+  checkpoints.attach('lookups', stager);
   const organizations = await stager.stageOrganizations();
   await stager.stageById(variablesFile, 'variables', 'VariableSpecificUUID');
   await stager.stageById(methodsFile, 'methods', 'MethodUUID');
@@ -58,11 +65,21 @@ export async function stageLookups(contexts: readonly ReadingContext[], staging:
     usableGeometry(row.Geometry, warnings),
   );
   await stager.stageRelations();
-  return { organizations, deletions: stager.deletions };
+  checkpoints.finish('lookups');
+  return { organizations, deletions: stager.allDeletions() };
 }
 
-class LookupStager {
-  readonly deletions: LookupDeletion[] = [];
+/** The findings that a deletion goes to are told by its file. */
+type NamedDeletion = Omit<LookupDeletion, 'findings'>;
+
+interface SavedLookups {
+  readonly organizations: PendingOrganizations['rows'];
+  readonly deletions: readonly NamedDeletion[];
+}
+
+class LookupStager implements Resumable {
+  private organizations: PendingOrganizations['rows'][number][] = [];
+  private deletions: NamedDeletion[] = [];
   private readonly references: References;
 
   constructor(
@@ -72,8 +89,27 @@ class LookupStager {
     this.references = new References(staging);
   }
 
+  save(): SavedLookups {
+    const { organizations, deletions } = this;
+    return { organizations, deletions };
+  }
+
+  restore(saved: unknown): void {
+    const { organizations, deletions } = saved as SavedLookups; // Of `save`.
+    this.organizations = [...organizations];
+    this.deletions = [...deletions];
+  }
+
+  /** Only the submission itself can ask to delete. */
+  allDeletions(): readonly LookupDeletion[] {
+    const own = this.contexts.filter(({ role }) => role !== 'former').flatMap(({ files }) => files);
+    return this.deletions.flatMap((deletion) => {
+      const findings = own.find(({ file }) => file === deletion.file);
+      return findings === undefined ? [] : [{ ...deletion, findings }];
+    });
+  }
+
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const rows: PendingOrganizations['rows'][number][] = [];
     const found = await this.eachRow(organizationsFile, 'organizations', 'OrganizationUUID', (visited, findings) => {
       const { row, line, warnings } = visited;
       if (!this.add('organizations', organizationsFile.name, row.OrganizationUUID, visited, null)) {
@@ -81,10 +117,10 @@ class LookupStager {
       } else if (visited.isFormer) {
         findings.accept(line, []);
       } else {
-        rows.push({ row, line, warnings });
+        this.organizations.push({ row, line, warnings });
       }
     });
-    return { findings: found, rows };
+    return { findings: found, rows: this.organizations };
   }
 
   async stageById<File extends SubmissionFile>(
@@ -123,7 +159,7 @@ class LookupStager {
       await eachRow(relationsFile, context, {
         deletion: ({ row, line }, findings) => {
           findings.accept(line, []);
-          this.deletions.push({ table: 'relations', file, id: relationId(row), line, findings });
+          this.deletions.push({ table: 'relations', file, id: relationId(row), line });
         },
         row: (visited, findings) => {
           this.stageRelation(visited, findings);
@@ -164,7 +200,7 @@ class LookupStager {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, []);
-          this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line, findings });
+          this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line });
         },
       });
       if (context.role !== 'former') own = found;

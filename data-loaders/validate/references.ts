@@ -1,7 +1,8 @@
 // References from rows to lookup rows: exact, letter case too (submissions.md, 4). Millions of rows ask for few lookups, so
 // what was found is kept, within a bound.
 
-import type { LookupTable, Staging } from '../stage/staging';
+import type { Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
 
 /** Per table; a submission can have 1.4 million sites, and a file is mostly in their order. */
 const MAX_KEPT = 20_000;

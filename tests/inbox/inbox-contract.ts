@@ -101,7 +101,7 @@ export function describeInboxContract(name: string, createInbox: () => Promise<T
       await submit('one');
       const claim = await claimed('one');
       expect(await inbox.claim('one')).toBeUndefined();
-      await claim.release();
+      await claim.release('stop');
       expect((await claimed('one')).name).toBe('one');
     });
 
@@ -117,11 +117,90 @@ export function describeInboxContract(name: string, createInbox: () => Promise<T
       expect(await first.renew()).toBe(false);
       await first.fetch(workFolder());
       expect(await first.settle('refused', reportFolder())).toBe('lost');
-      await first.release();
+      await first.release('stop');
       expect(await inbox.claim('one')).toBeUndefined();
       expect(await world.files()).toEqual(below('waiting/one', submission));
       await second.fetch(workFolder());
       expect(await second.settle('accepted', reportFolder())).toBe('settled');
+    });
+
+    test('counts the loaders that ended with their claim, and the faults; giving back for another reason counts nothing', async () => {
+      await submit('one');
+      const seen: unknown[] = [];
+      for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
+        const claim = await claimed('one', await world.open(now));
+        seen.push(claim.attempts);
+        if (end === 'lost') time += LEASE_MS;
+        else await claim.release(end);
+      }
+      expect(seen).toEqual([
+        { ended: 0, failed: 0 },
+        { ended: 1, failed: 0 },
+        { ended: 1, failed: 1 },
+        { ended: 1, failed: 1 },
+        { ended: 2, failed: 1 },
+        { ended: 2, failed: 2 },
+      ]);
+    });
+
+    test('nothing is counted for the next submission of the name', async () => {
+      await submit('one');
+      await claimed('one');
+      time += LEASE_MS;
+      await settle('accepted');
+      await submit('one');
+      expect((await claimed('one')).attempts).toEqual({ ended: 0, failed: 0 });
+    });
+
+    test('content tells a submission from any other', async () => {
+      await submit('one');
+      const contents = new Set<string>();
+      for (const change of [undefined, ['sites.csv', 'other sites'], ['more.csv', ''], ['deeper/more.csv', '']]) {
+        const [path, text] = change ?? [];
+        if (path !== undefined) await world.put(`waiting/one/${path}`, text ?? '');
+        for (let time = 0; time < 2; time++) {
+          const claim = await claimed('one');
+          contents.add(claim.content);
+          await claim.release('stop');
+        }
+      }
+      expect(contents.size).toBe(4);
+    });
+
+    test('what was fetched before is not fetched again', async () => {
+      await submit('one');
+      const work = workFolder();
+      const first = await claimed('one');
+      const fetched = await first.fetch(work);
+      await first.release('stop');
+      expect(await (await claimed('one')).fetch(work)).toEqual(fetched);
+    });
+
+    test('a report that was kept is there for whoever takes over, and gone with the submission', async () => {
+      await submit('one');
+      const kept = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
+      const first = await claimed('one');
+      expect(await first.keptReport(workFolder())).toBeUndefined();
+      expect(await first.keepReport({ ...kept, version: 'v0' }, workFolder())).toBe(true);
+      expect(await first.keepReport(kept, reportFolder())).toBe(true);
+      time += LEASE_MS;
+      const second = await claimed('one', await world.open(now));
+      const found = await second.keptReport(workFolder());
+      expect(found?.report).toEqual(kept);
+      expect(await first.keepReport(kept, reportFolder())).toBe(false);
+      expect(await second.settle('accepted', found?.folder ?? '')).toBe('settled');
+      expect(await world.files()).toEqual(below('accepted/one', { ...submission, ...report }));
+      await submit('one');
+      expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
+    });
+
+    test('a report that was kept for another content is not there', async () => {
+      await submit('one');
+      const first = await claimed('one');
+      await first.keepReport({ version: 'v1', since: '' }, reportFolder());
+      await first.release('stop');
+      await world.put('waiting/one/sites.csv', 'other sites');
+      expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
     });
 
     test('renewing at the moment of settling does no harm', async () => {

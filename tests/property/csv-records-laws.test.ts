@@ -3,14 +3,14 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { readRecords } from '../../data-loaders/parse/csv-records';
+import { readRecords, type RecordPlace } from '../../data-loaders/parse/csv-records';
 import type { CsvRow } from '../../data-loaders/parse/csv-row';
 
 const SEED = 20_261_121;
 
-async function rowsOf(pieces: readonly Buffer[]): Promise<readonly CsvRow[]> {
+async function rowsOf(pieces: readonly Buffer[], from?: RecordPlace): Promise<readonly CsvRow[]> {
   const rows: CsvRow[] = [];
-  for await (const batch of readRecords(streamOf(pieces))) rows.push(...batch);
+  for await (const batch of readRecords(streamOf(pieces), from)) rows.push(...batch.rows);
   return rows;
 }
 
@@ -68,6 +68,24 @@ test('gives the same rows, lines and sources in one piece and in many, for any t
       expect(await rowsOf(cut(text, pieces))).toEqual(await rowsOf([Buffer.from(text)]));
     }),
     { seed: SEED, numRuns: 500 },
+  );
+});
+
+test('reading can begin again behind any batch, for any text', async () => {
+  const anyText = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r\n', '\r', '\uFEFF'), maxLength: 80 });
+  await fc.assert(
+    fc.asyncProperty(anyText, lengths, async (text, lengthsOfPieces) => {
+      const pieces = cut(text, lengthsOfPieces);
+      const all = await rowsOf(pieces);
+      const read: CsvRow[] = [];
+      let count = 0;
+      for await (const { rows, end, pending } of readRecords(streamOf(pieces))) {
+        read.push(...rows);
+        const rest = [Buffer.from(pending()), ...pieces.slice(++count)];
+        expect([...read, ...(await rowsOf(rest, end))]).toEqual(all);
+      }
+    }),
+    { seed: SEED, numRuns: 300 },
   );
 });
 

@@ -1,9 +1,10 @@
 // What the janitor deletes, and what it never does.
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { tidyUp } from '../../data-loaders/schedule/janitor';
+import { WorkFolder } from '../../data-loaders/stage/work-folder';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { factsOf, finishRelease } from '../fixtures/release-content';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -116,6 +117,22 @@ test('removes what dead processes left, and nothing of a living one', async () =
   await tidyUpOn(20);
   expect(readdirSync(staging)).toEqual([living]);
   expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
+});
+
+test('what was staged of a submission stays for a day after work on it, and longer while somebody works', async () => {
+  const staging = join(service.folder, 'staging');
+  const [worked, left] = [WorkFolder.open(staging, ['worked']), WorkFolder.open(staging, ['left'])];
+  left.close();
+  const usedAt = onDay(20)();
+  for (const { path } of [worked, left]) utimesSync(path, usedAt, usedAt);
+  await tidyUpOn(20.9);
+  expect(readdirSync(staging)).toHaveLength(2);
+  await tidyUpOn(21.1);
+  expect(readdirSync(staging)).toEqual([basename(worked.path)]);
+  worked.close();
+  utimesSync(worked.path, usedAt, usedAt);
+  await tidyUpOn(21.1);
+  expect(readdirSync(staging)).toEqual([]);
 });
 
 test('a release of the same content as one that is being deleted can be published again', async () => {

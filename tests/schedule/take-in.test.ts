@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
+import type { Claim, Inbox } from '../../data-loaders/inbox/inbox';
 import { StopSignal } from '../../data-loaders/schedule/stop-signal';
 import { takeIn, type TakeInInput } from '../../data-loaders/schedule/take-in';
 import { projectDirectory } from '../../shared/project-files';
@@ -62,6 +63,18 @@ function createWorld(): World {
 
 function failing(store: Store, failures: Partial<Store>): Store {
   return Object.assign(Object.create(store) as Store, failures);
+}
+
+/** An inbox of which the first move fails. */
+function failingOnce(root: string): Inbox {
+  const inbox = openFolderInbox(root, { now: () => TEST_NOW, leaseMs: LEASE_MS });
+  let failures = 1;
+  const claim: Inbox['claim'] = async (name) => {
+    const held = await inbox.claim(name);
+    if (held === undefined || failures-- <= 0) return held;
+    return Object.assign(Object.create(held) as Claim, { settle: () => Promise.reject(new Error('the move failed')) });
+  };
+  return Object.assign(Object.create(inbox) as Inbox, { claim });
 }
 
 test('publishes a submission and moves it to accepted/ with its report', async () => {
@@ -156,15 +169,31 @@ test('takes no new submission when its time is over, and leaves the others to th
   const { submit, tick, root } = createWorld();
   for (const name of ['one', 'two', 'three']) submit(name);
   let time = TEST_NOW.getTime();
-  await tick({ minutes: 4, now: () => new Date((time += 60_000)) });
+  await tick({ minutes: 4, now: () => new Date(time), log: () => (time += 3 * 60_000) });
   const settled = pathsBelow(join(root, 'accepted')).filter((path) => path.endsWith('report.json'));
-  expect(settled.length).toBeGreaterThan(0);
-  expect(settled.length).toBeLessThan(3);
+  expect(settled).toHaveLength(2);
   await tick();
   expect(pathsBelow(join(root, 'waiting'))).toEqual([]);
 });
 
-test('told to stop, it ends between two rows and leaves the submission waiting', async () => {
+test('a submission that is not read when the time is over is gone on with by the next tick', async () => {
+  const { submit, tick, report, root, logged, errors, service } = createWorld();
+  submit('one');
+  let time = TEST_NOW.getTime();
+  const minute = { minutes: 1, now: () => new Date((time += 10_000)) };
+  let ticks = 0;
+  while (!existsSync(join(root, 'accepted', 'one')) && ticks < 20) {
+    await tick(minute);
+    ticks++;
+  }
+  expect(ticks).toBeGreaterThan(1);
+  expect(logged.slice(0, -1)).toEqual(Array(ticks - 1).fill('submission one: the next tick goes on with it'));
+  expect(errors).toEqual([]);
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published', files: expect.any(Array) });
+  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
+});
+
+test('told to stop while it builds, it leaves the submission waiting', async () => {
   const { submit, tick, root, service, errors } = createWorld();
   submit('one');
   submit('two', aggregatedSubmission);
@@ -197,4 +226,103 @@ test('a submission that changes while it is read is read again', async () => {
   expect(existsSync(join(root, 'waiting', 'one', 'late.txt'))).toBe(true);
   await tick();
   expect(report('accepted/one')).toMatchObject({ verdict: 'unchanged' });
+});
+
+test('a move that fails after the publish leaves a report that says what was published, for the next tick', async () => {
+  const { submit, tick, report, service, root, errors } = createWorld();
+  await service.load(siteAmountsSubmission);
+  const submission = withCells(siteAmountsSubmission, FILE, 0, { Amount: 4711 });
+  submit('one', withCells(submission, FILE, 1, { Amount: 'x' }));
+  await tick({ inbox: failingOnce(root) });
+  expect(errors).toEqual([new Error('the move failed')]);
+  expect(existsSync(join(root, 'waiting', 'one', FILE))).toBe(true);
+  const state = await service.store.currentState();
+  await tick();
+  expect(await service.store.currentState()).toEqual(state);
+  expect(report('accepted/one')).toMatchObject({
+    verdict: 'published',
+    dataVersion: state.version,
+    dataSets: [{ outcome: 'published', change: { added: 0, removed: 1, changed: 1 } }],
+  });
+  expect(pathsBelow(join(root, 'accepted', 'one'))).toContain('sitespecificamounts.rejected.csv');
+  expect(pathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
+});
+
+test('a report that was kept and not followed by its publish is not delivered', async () => {
+  const { submit, tick, report, service, errors } = createWorld();
+  submit('one');
+  await tick({ store: failing(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
+  expect(errors).toEqual([new Error('no catalog')]);
+  expect(await service.store.history()).toEqual([]);
+  await tick();
+  const { version } = await service.store.currentState();
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published', dataVersion: version });
+});
+
+test('a loader whose claim was taken over does not publish', async () => {
+  const { submit, tick, service, logged, report, root } = createWorld();
+  submit('one');
+  const later = openFolderInbox(root, { now: () => new Date(TEST_NOW.getTime() + LEASE_MS), leaseMs: LEASE_MS });
+  const store = failing(service.store, {
+    startRelease: async () => {
+      await (await later.claim('one'))?.release('stop');
+      return service.store.startRelease();
+    },
+  });
+  await tick({ store });
+  expect(await service.store.history()).toEqual([]);
+  expect(logged).toEqual(['submission one: somebody else took it over']);
+  await tick();
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
+});
+
+describe('a submission on which the loader ends', () => {
+  /** As processes that are killed leave it: with a claim that expires. */
+  async function endOn(root: string, name: string, times: number): Promise<() => Date> {
+    let time = TEST_NOW.getTime();
+    const clock = { now: () => new Date(time), leaseMs: LEASE_MS };
+    for (let end = 0; end < times; end++) {
+      await openFolderInbox(root, clock).claim(name);
+      time += LEASE_MS;
+    }
+    return clock.now;
+  }
+
+  test('lets all others go first after three times, and is loaded all the same', async () => {
+    const { submit, tick, root, logged } = createWorld();
+    submit('a');
+    submit('b');
+    submit('c');
+    const now = await endOn(root, 'a', 3);
+    await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
+    expect(logged.map((line) => line.slice(0, 12))).toEqual(['submission b', 'submission c', 'submission a']);
+  });
+
+  test('is refused after six times with a sentence that says so, and its files are kept', async () => {
+    const { submit, tick, root, report, service } = createWorld();
+    const files = pathsBelow(submit('a'));
+    const now = await endOn(root, 'a', 6);
+    await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
+    expect(report('refused/a')).toMatchObject({
+      verdict: 'refused',
+      sentence: expect.stringMatching(/^Refused: the loader ended 6 times while working on it, .*\.$/),
+    });
+    expect(pathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
+    expect(await service.store.history()).toEqual([]);
+  });
+
+  test('is not refused for ticks that were told to stop, nor for faults of the store', async () => {
+    const { submit, tick, root, report, service } = createWorld();
+    submit('a');
+    const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
+    for (let faults = 0; faults < 8; faults++) await tick({ store });
+    for (let stops = 0; stops < 8; stops++) {
+      const stop = new StopSignal();
+      const stopping = failing(service.store, { startRelease: () => (stop.stop(), service.store.startRelease()) });
+      await tick({ stop, store: stopping });
+    }
+    expect(existsSync(join(root, 'waiting', 'a'))).toBe(true);
+    await tick();
+    expect(report('accepted/a')).toMatchObject({ verdict: 'published' });
+  });
 });

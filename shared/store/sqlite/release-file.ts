@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
-import { createPrivateDatabase, openDatabase } from './sqlite-module';
+import { openDatabase, openPrivateDatabase } from './sqlite-module';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -42,7 +42,8 @@ export function releaseIdsIn(dataDirectory: string): readonly string[] {
 }
 
 export function createReleaseFile(path: string): DatabaseSync {
-  const database = createPrivateDatabase(path, PAGE_BYTES, WRITE_CACHE_KILOBYTES);
+  const options = { pageBytes: PAGE_BYTES, cacheKilobytes: WRITE_CACHE_KILOBYTES, isJournaled: false };
+  const database = openPrivateDatabase(path, options);
   database.exec(SCHEMA);
   return database;
 }

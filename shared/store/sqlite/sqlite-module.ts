@@ -10,15 +10,23 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
   return new sqlite.DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
+export interface PrivateDatabaseOptions {
+  readonly pageBytes: number;
+  readonly cacheKilobytes: number;
+  /** Whether what was committed outlives a kill of the process; nothing outlives that of the machine. */
+  readonly isJournaled: boolean;
+}
+
 /**
- * A file that nobody else sees until it is finished, and that is thrown away if it is not: no journal, no syncs, and an
- * exclusive lock for as long as its owner lives. Node opens databases in SQLite's defensive mode, which would keep a journal.
+ * A file that nobody else sees: no syncs, and an exclusive lock for as long as its owner lives. Without a journal it is thrown
+ * away if it is not finished. Node opens databases in SQLite's defensive mode, which would keep a journal in any case.
  */
-export function createPrivateDatabase(path: string, pageBytes: number, cacheKilobytes: number): DatabaseSync {
+export function openPrivateDatabase(path: string, options: PrivateDatabaseOptions): DatabaseSync {
+  const { pageBytes, cacheKilobytes, isJournaled } = options;
   const database = openDatabase(path, { defensive: false });
   database.exec(`
     PRAGMA page_size = ${pageBytes};
-    PRAGMA journal_mode = OFF;
+    PRAGMA journal_mode = ${isJournaled ? 'TRUNCATE' : 'OFF'};
     PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA cache_size = -${cacheKilobytes};
@@ -29,8 +37,21 @@ export function createPrivateDatabase(path: string, pageBytes: number, cacheKilo
 /** Of SQLite: another connection has the lock. */
 const SQLITE_BUSY = 5;
 
+/** Takes the lock of a file until the result is closed or the process ends; undefined when somebody has it. */
+export function takeLock(path: string): DatabaseSync | undefined {
+  const database = openDatabase(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
 /**
- * Whether somebody holds the lock of a file that `createPrivateDatabase` made. A file whose writer was killed in the middle of a
+ * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file whose writer was killed in the middle of a
  * commit may be no database any more: that is not locked.
  */
 export function isLocked(path: string): boolean {
@@ -39,12 +60,16 @@ export function isLocked(path: string): boolean {
     database.exec('BEGIN IMMEDIATE; ROLLBACK;');
     return false;
   } catch (error) {
-    if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-    // The low byte of what SQLite calls an extended code.
-    return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+    return isBusy(error);
   } finally {
     database.close();
   }
+}
+
+function isBusy(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
+  // The low byte of what SQLite calls an extended code.
+  return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }
 
 /** A column that the schema declares as BLOB. */

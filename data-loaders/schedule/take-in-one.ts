@@ -1,0 +1,106 @@
+// What becomes of one submission that a tick has claimed: it is loaded, or what an earlier tick came to is found.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Store } from '../../shared/store/port';
+import type { Claim, KeptReport, SettledAs } from '../inbox/inbox';
+import { loadSubmission } from '../load-submission';
+import { SILENT, type LoadProgress } from '../report/progress';
+import type { Report } from '../report/report';
+import { reportMarkdown } from '../report/report-markdown';
+import { StoppedError } from '../stage/checkpoints';
+import type { StopSignal } from './stop-signal';
+
+export interface DecideInput {
+  readonly store: Store;
+  readonly stagingDirectory: string;
+  readonly rejectedShareLimit: number;
+  readonly stop: StopSignal;
+  /** Told to stop, or out of time: reading ends, and the next tick goes on from there. */
+  readonly isToStop: () => boolean;
+  readonly now: () => Date;
+}
+
+export interface Decided {
+  readonly as: SettledAs;
+  readonly sentence: string;
+  readonly reportFolder: string;
+}
+
+/** Somebody else has the claim now, and all that follows from it. */
+export class ClaimLostError extends Error {}
+
+/** A submission on which the loader ended this often is refused, so that it does not end for ever. */
+const MAX_ENDS = 6;
+
+const REPORT_FILE = 'report.json';
+
+/** Throws StoppedError when there is no more time, ClaimLostError when somebody else came to publish. */
+export async function decide(claim: Claim, workFolder: string, input: DecideInput): Promise<Decided> {
+  const kept = await claim.keptReport(workFolder);
+  if (kept !== undefined && (await isPublished(kept.report, input.store))) return decided(kept.folder);
+  const reportFolder = join(workFolder, 'report');
+  rmSync(reportFolder, { recursive: true, force: true });
+  mkdirSync(reportFolder, { recursive: true });
+  const { ended } = claim.attempts;
+  const report =
+    ended >= MAX_ENDS ? refusal(endedTooOften(ended)) : await loadFrom(claim, workFolder, reportFolder, input);
+  writeReport(report, reportFolder);
+  return decided(reportFolder);
+}
+
+async function isPublished({ version, since }: KeptReport, store: Store): Promise<boolean> {
+  const states = [await store.currentState(), ...(await store.history())];
+  return states.some((state) => state.version === version && state.since === since);
+}
+
+function decided(reportFolder: string): Decided {
+  const report = JSON.parse(readFileSync(join(reportFolder, REPORT_FILE), 'utf8')) as Report; // Of writeReport.
+  return { as: report.verdict === 'refused' ? 'refused' : 'accepted', sentence: report.sentence, reportFolder };
+}
+
+function endedTooOften(ends: number): string {
+  return (
+    `the loader ended ${ends} times while working on it, before it could make a report; it may need more memory than the loader has. ` +
+    'Its files are unchanged; send it in smaller parts, or again when the operator has looked into it'
+  );
+}
+
+async function loadFrom(claim: Claim, workFolder: string, reportFolder: string, input: DecideInput): Promise<Report> {
+  const fetched = await claim.fetch(workFolder);
+  if (!fetched.ok) return refusal(fetched.problem);
+  const { store, stagingDirectory, rejectedShareLimit, stop, isToStop, now } = input;
+  return loadSubmission({
+    folder: fetched.value,
+    name: claim.name,
+    ...{ store, stagingDirectory, rejectedShareLimit, now },
+    rejectedDirectory: reportFolder,
+    isDryRun: false,
+    isSample: false,
+    progress: stoppable(stop),
+    resumption: { folder: workFolder, isToStop },
+    beforePublish: async (report, { version, since }) => {
+      writeReport(report, reportFolder);
+      if (!(await claim.keepReport({ version, since: since ?? '' }, reportFolder))) throw new ClaimLostError();
+    },
+  });
+}
+
+function writeReport(report: Report, folder: string): void {
+  writeFileSync(join(folder, REPORT_FILE), JSON.stringify(report, null, 2), { flush: true });
+  writeFileSync(join(folder, 'report.md'), reportMarkdown(report), { flush: true });
+}
+
+/** Of a submission that the loading pipeline must not even look into. */
+function refusal(problem: string): Report {
+  const nothing = { dataVersion: null, dataSets: [], files: [], findings: [], notes: [], milliseconds: 0 };
+  return { verdict: 'refused', sentence: `Refused: ${problem}.`, ...nothing };
+}
+
+/** Building a release is not ended by time, but by who stops the program: it begins anew at the next tick. */
+function stoppable(stop: StopSignal): LoadProgress {
+  const check = (): void => {
+    if (stop.isStopped) throw new StoppedError();
+  };
+  return { ...SILENT, startStage: check, step: check };
+}

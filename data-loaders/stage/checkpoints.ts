@@ -1,0 +1,82 @@
+// Where the reading of a submission can end and go on later. Its parts (files, their findings, what is counted on the way) say what
+// they have in memory; at a checkpoint, between two batches of rows, that is committed together with the rows staged so far.
+
+import { deserialize, serialize } from 'node:v8';
+import type { Staging } from './staging';
+
+export interface Resumable {
+  /** What the part is restored from: values that the structured clone algorithm knows. */
+  readonly save: () => unknown;
+  /** Takes what `save` gave to an earlier process of the same program. */
+  readonly restore: (saved: unknown) => void;
+}
+
+export interface Checkpoints {
+  /** Restores the part if there is something to restore it from, and saves it at each checkpoint from now on. */
+  attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended';
+  /** The part has come to its end: a checkpoint, unless it had before. */
+  finish(name: string): void;
+  /** Between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is to stop. */
+  pass(bytes: number): void;
+}
+
+/** Thrown where a load can be ended without loss. */
+export class StoppedError extends Error {
+  constructor() {
+    super('the load was told to stop');
+    this.name = 'StoppedError';
+  }
+}
+
+/** Of a load that is not resumed. */
+export const NO_CHECKPOINTS: Checkpoints = {
+  attach: () => 'begun',
+  finish: () => undefined,
+  pass: () => undefined,
+};
+
+/** Some 200,000 rows, a few seconds of work that a kill can cost. A checkpoint writes each page of an index that changed twice. */
+const CHECKPOINT_BYTES = 32 * 1024 * 1024;
+
+export class StagedCheckpoints implements Checkpoints {
+  private readonly parts = new Map<string, Resumable>();
+  private bytes = 0;
+
+  constructor(
+    private readonly staging: Staging,
+    private readonly isToStop: () => boolean,
+  ) {}
+
+  attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended' {
+    const saved = this.staging.savedState(name);
+    if (saved !== undefined) part.restore(deserialize(saved.state));
+    if (saved?.isFinal === true) return 'ended';
+    this.parts.set(name, part);
+    return saved === undefined ? 'begun' : 'resumed';
+  }
+
+  finish(name: string): void {
+    if (!this.parts.has(name)) return;
+    this.save(name, true);
+    this.parts.delete(name);
+    this.commit();
+  }
+
+  pass(bytes: number): void {
+    this.bytes += bytes;
+    const isToStop = this.isToStop();
+    if (isToStop || this.bytes >= CHECKPOINT_BYTES) this.commit();
+    if (isToStop) throw new StoppedError();
+  }
+
+  private commit(): void {
+    for (const name of this.parts.keys()) this.save(name, false);
+    this.staging.commit();
+    this.bytes = 0;
+  }
+
+  private save(name: string, isFinal: boolean): void {
+    const state = this.parts.get(name)?.save();
+    this.staging.saveState(name, { state: serialize(state), isFinal });
+  }
+}

@@ -1,0 +1,121 @@
+// The database file of staged rows: one that goes with its load, or one that outlives a kill and is taken up again.
+
+import { mkdirSync, rmSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { openPrivateDatabase } from '../../shared/store/sqlite/sqlite-module';
+
+/** The tables of lookup rows, one a file. */
+const LOOKUP_TABLES = [
+  'organizations',
+  'variables',
+  'methods',
+  'watersources',
+  'sites',
+  'reportingunits',
+  'beneficialuses',
+] as const;
+
+export type LookupTable = (typeof LOOKUP_TABLES)[number];
+
+export const STAGING_FILE = 'staging.sqlite';
+const PAGE_BYTES = 4096;
+
+/** Also bounds what is sorted in memory at once. */
+const CACHE_KILOBYTES = 16_384;
+
+const SCHEMA = `
+  ${LOOKUP_TABLES.map(
+    (table) => `
+  CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL, geometry BLOB);`,
+  ).join('')}
+  ${DATA_SET_KINDS.map(
+    (kind) => `
+  CREATE TABLE ${kind} (key TEXT NOT NULL, generation INTEGER NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
+    warnings TEXT NOT NULL);`,
+  ).join('')}
+  CREATE TABLE relations (
+    pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
+  ) WITHOUT ROWID;
+  CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
+  CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
+  CREATE TABLE place_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
+  CREATE TABLE record_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
+  CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE run (machine_started_at REAL NOT NULL, openings INTEGER NOT NULL);
+`;
+
+/** Staged rows that were taken up this often in vain may be what is wrong. */
+const MAX_OPENINGS_IN_VAIN = 3;
+
+/** Two looks at one start of a machine differ by less, two starts by more. */
+const SAME_START_SECONDS = 10;
+
+export function createStagingDatabase(folder: string): DatabaseSync {
+  const database = open(folder, false);
+  startRun(database);
+  database.exec('BEGIN');
+  return database;
+}
+
+/** What was committed in the same folder is there again, if it can be trusted; a transaction is open in either case. */
+export function openKeptDatabase(folder: string): DatabaseSync {
+  const database = tryKept(folder) ?? createKept(folder);
+  database.exec('BEGIN');
+  return database;
+}
+
+/** Commits what was staged, and goes on. */
+export function commitStaged(database: DatabaseSync): void {
+  database.exec('UPDATE run SET openings = 0; COMMIT; BEGIN;');
+}
+
+function createKept(folder: string): DatabaseSync {
+  rmSync(folder, { recursive: true, force: true });
+  const database = open(folder, true);
+  startRun(database);
+  return database;
+}
+
+function tryKept(folder: string): DatabaseSync | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(folder, true);
+    if (isTrusted(database)) return database;
+  } catch {
+    // Not a database any more, or of another form: it is made anew.
+  }
+  database?.close();
+  return undefined;
+}
+
+/** Without syncs, a commit is on the disk only as long as the machine has not gone down since. */
+function isTrusted(database: DatabaseSync): boolean {
+  const run = database.prepare('SELECT machine_started_at AS start, openings FROM run').get();
+  if (run === undefined || Math.abs(Number(run['start']) - machineStart()) > SAME_START_SECONDS) return false;
+  database.exec('UPDATE run SET openings = openings + 1');
+  return Number(run['openings']) < MAX_OPENINGS_IN_VAIN;
+}
+
+function open(folder: string, isJournaled: boolean): DatabaseSync {
+  mkdirSync(folder, { recursive: true });
+  const options = { pageBytes: PAGE_BYTES, cacheKilobytes: CACHE_KILOBYTES, isJournaled };
+  const database = openPrivateDatabase(join(folder, STAGING_FILE), options);
+  // Sorting a large file spills to disk: beside the staged rows, not to the system's small temporary folder.
+  database.exec(`
+    PRAGMA temp_store = FILE;
+    PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}';
+  `);
+  return database;
+}
+
+function startRun(database: DatabaseSync): void {
+  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT;`);
+}
+
+/** Seconds since 1970. */
+function machineStart(): number {
+  return Date.now() / 1000 - uptime();
+}

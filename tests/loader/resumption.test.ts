@@ -1,0 +1,209 @@
+// A load that ended early goes on from what is staged: its report is that of a load that did not end, and no row is read twice.
+
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import type { LoadInput } from '../../data-loaders/load-submission';
+import { SILENT } from '../../data-loaders/report/progress';
+import type { Report } from '../../data-loaders/report/report';
+import { StoppedError } from '../../data-loaders/stage/checkpoints';
+import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
+import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, type TestService } from '../fixtures/test-service';
+
+const folder = temporaryFolder();
+const services: TestService[] = [];
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+function createService(): TestService {
+  const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+  services.push(service);
+  return service;
+}
+
+function write(submission: Submission, mode: 'replace' | 'merge'): string {
+  const submitted = writeSubmission(mkdtempSync(join(folder, 'submission-')), submission);
+  writeFileSync(join(submitted, 'submission.json'), JSON.stringify({ mode }));
+  return submitted;
+}
+
+interface Attempt {
+  readonly report: Report | 'stopped';
+  /** Read from files, former ones too. */
+  readonly rows: number;
+  readonly rejected: Readonly<Record<string, string>>;
+}
+
+interface Load {
+  readonly attempt: (options?: AttemptOptions) => Promise<Attempt>;
+}
+
+interface AttemptOptions {
+  /** Batches that are read before the load is told to stop. */
+  readonly batches?: number;
+  /** Steps of building before it is stopped. */
+  readonly steps?: number;
+  readonly now?: () => Date;
+}
+
+/** Of one submission, which goes on at each attempt; a dry run, so that the same store serves many. */
+function loadOf(service: TestService, submitted: string, options: Partial<LoadInput> = {}): Load {
+  const work = mkdtempSync(join(folder, 'work-'));
+  return {
+    attempt: async ({ batches = Infinity, steps = Infinity, now }: AttemptOptions = {}) => {
+      const rejectedDirectory = mkdtempSync(join(folder, 'rejected-'));
+      let [rows, batchesLeft, stepsLeft] = [0, batches, steps];
+      const step = (): void => {
+        stepsLeft--;
+        if (stepsLeft < 0) throw new StoppedError();
+      };
+      const progress = { ...SILENT, countRow: () => rows++, startStage: step, step };
+      const resumption = { folder: work, isToStop: () => --batchesLeft <= 0 };
+      const input = { isDryRun: true, ...options, resumption, progress, rejectedDirectory, ...(now && { now }) };
+      const report = await service.loadFolder(submitted, input).catch((error: unknown) => {
+        if (error instanceof StoppedError) return 'stopped' as const;
+        throw error;
+      });
+      return { report, rows, rejected: textsIn(rejectedDirectory) };
+    },
+  };
+}
+
+function textsIn(directory: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(readdirSync(directory).map((name) => [name, readFileSync(join(directory, name), 'utf8')]));
+}
+
+describe.each(['replace', 'merge'] as const)('%s', (mode) => {
+  let service: TestService;
+  let submitted: string;
+  let undisturbed: Attempt;
+
+  beforeAll(async () => {
+    service = createService();
+    if (mode === 'merge') await service.load(mixedSubmission);
+    submitted = write(mode === 'merge' ? mixedMerge : mixedSubmission, mode);
+    undisturbed = await loadOf(service, submitted).attempt();
+  });
+
+  test('undisturbed it reads rows of all files, and finds something in them', () => {
+    expect(undisturbed).toMatchObject({ rows: expect.any(Number), report: { verdict: 'would-publish' } });
+    expect(undisturbed.rows).toBeGreaterThan(150);
+    expect(Object.keys(undisturbed.rejected).length).toBeGreaterThan(mode === 'merge' ? 0 : 1);
+  });
+
+  test('stopped behind any batch it goes on from there', async () => {
+    let stops = 0;
+    // Every place would take long where former releases are read too; the next test stops at each of them.
+    const stride = mode === 'merge' ? 5 : 1;
+    for (let batches = 1; ; batches += stride) {
+      const load = loadOf(service, submitted);
+      const first = await load.attempt({ batches });
+      if (first.report !== 'stopped') break;
+      stops++;
+      const second = await load.attempt();
+      expect({ batches, ...second, rows: first.rows + second.rows }).toEqual({ batches, ...undisturbed });
+    }
+    // More than files: the largest one has several batches.
+    expect(stops).toBeGreaterThan(10 / stride);
+  });
+
+  test('stopped behind every batch it comes to its end', async () => {
+    const load = loadOf(service, submitted);
+    let rows = 0;
+    let attempts = 0;
+    for (;;) {
+      const last = await load.attempt({ batches: 1 });
+      attempts++;
+      rows += last.rows;
+      if (last.report === 'stopped') continue;
+      expect({ ...last, rows }).toEqual(undisturbed);
+      break;
+    }
+    expect(attempts).toBeGreaterThan(10);
+  });
+
+  test.each([0, 1, 100])('stopped at step %p of building it reads nothing again', async (steps) => {
+    const load = loadOf(service, submitted);
+    const first = await load.attempt({ steps });
+    expect(first).toMatchObject({ report: 'stopped', rows: undisturbed.rows });
+    expect(await load.attempt()).toEqual({ ...undisturbed, rows: 0 });
+  });
+});
+
+test('a file in Windows-1252 goes on at the right byte', async () => {
+  const service = createService();
+  const rows = (mixedSubmission['sitespecificamounts.csv'] ?? []).map((row) => ({ ...row, CropTypeCV: 'Maïs' }));
+  const submitted = write({ ...mixedSubmission, 'sitespecificamounts.csv': rows }, 'replace');
+  const path = join(submitted, 'sitespecificamounts.csv');
+  writeFileSync(path, Buffer.from(readFileSync(path, 'utf8'), 'latin1'));
+  const undisturbed = await loadOf(service, submitted).attempt();
+  for (const batches of [8, 9]) {
+    const load = loadOf(service, submitted);
+    const first = await load.attempt({ batches });
+    const second = await load.attempt();
+    expect({ ...second, rows: first.rows + second.rows }).toEqual(undisturbed);
+  }
+});
+
+test('the time that a load took is that of all its attempts', async () => {
+  const service = createService();
+  let time = 0;
+  const now = (): Date => new Date((time += 1000));
+  const load = loadOf(service, write(siteAmountsSubmission, 'replace'));
+  await load.attempt({ batches: 3, now });
+  const beforeSecond = time;
+  time += 3_600_000;
+  const { report } = await load.attempt({ now });
+  const { milliseconds } = report as Report;
+  expect(milliseconds).toBeGreaterThan(time - beforeSecond - 3_600_000);
+  expect(milliseconds).toBeLessThan(3_600_000);
+});
+
+test('a merge begins anew when something else was published since', async () => {
+  const service = createService();
+  await service.load(siteAmountsSubmission);
+  const [first] = siteAmountsSubmission['sitespecificamounts.csv'] ?? [];
+  const added = { ...first, TimeframeStart: '1990-01-01' };
+  const load = loadOf(service, write({ 'sitespecificamounts.csv': [added] }, 'merge'));
+  expect((await load.attempt({ steps: 0 })).report).toBe('stopped');
+  await service.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: 4711 }));
+  const { report, rows } = await load.attempt();
+  expect(report).toMatchObject({ dataSets: [{ records: 7, change: { added: 1, removed: 0, changed: 0 } }] });
+  expect(rows).toBeGreaterThan(7);
+});
+
+test('what was staged before the machine was started anew is not trusted', async () => {
+  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
+  const first = await load.attempt({ steps: 0 });
+  const uptime = jest.spyOn(os, 'uptime').mockReturnValue(os.uptime() - 3600);
+  expect((await load.attempt({ steps: 0 })).rows).toBe(first.rows);
+  uptime.mockRestore();
+});
+
+test('what was taken up three times in vain is not trusted any more', async () => {
+  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
+  const rows: number[] = [];
+  for (let attempt = 0; attempt < 6; attempt++) rows.push((await load.attempt({ steps: 1 })).rows);
+  const [all] = rows;
+  expect(rows).toEqual([all, 0, 0, 0, all, 0]);
+});
+
+test('staged rows that are no database any more are staged anew', async () => {
+  const service = createService();
+  const submitted = write(siteAmountsSubmission, 'replace');
+  const undisturbed = await loadOf(service, submitted).attempt();
+  const work = mkdtempSync(join(folder, 'work-'));
+  writeSubmission(join(work, 'rows'), {});
+  writeFileSync(join(work, 'rows', 'staging.sqlite'), 'not a database '.repeat(1000));
+  utimesSync(work, new Date(), new Date());
+  const report = await service.loadFolder(submitted, {
+    isDryRun: true,
+    resumption: { folder: work, isToStop: () => false },
+  });
+  expect(report).toEqual(undisturbed.report);
+});
