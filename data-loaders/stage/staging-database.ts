@@ -20,6 +20,13 @@ const LOOKUP_TABLES = [
 
 export type LookupTable = (typeof LOOKUP_TABLES)[number];
 
+/** What a part of the reading had in memory at the last commit. */
+export interface SavedState {
+  readonly state: Uint8Array;
+  /** The part had come to its end. */
+  readonly isFinal: boolean;
+}
+
 export const STAGING_FILE = 'staging.sqlite';
 const PAGE_BYTES = 4096;
 

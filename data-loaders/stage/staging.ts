@@ -13,6 +13,7 @@ import {
   openKeptDatabase,
   STAGING_FILE,
   type LookupTable,
+  type SavedState,
 } from './staging-database';
 
 /** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
@@ -44,13 +45,6 @@ export interface StagedRelation {
   readonly site: string;
   readonly start: string;
   readonly end: string;
-}
-
-/** What a part of the reading had in memory at the last commit. */
-export interface SavedState {
-  readonly state: Uint8Array;
-  /** The part had come to its end. */
-  readonly isFinal: boolean;
 }
 
 export class Staging {
