@@ -84,8 +84,17 @@ rows_of <- function(page) {
 cell <- function(value) {
   if (is.null(value)) return(NA_character_)
   if (is.list(value)) return(as.character(toJSON(value, auto_unbox = TRUE, null = "null", digits = NA)))
-  if (is.numeric(value)) return(format(value, digits = 15, scientific = FALSE))
+  if (is.numeric(value)) return(number_text(value))
   as.character(value)
+}
+
+# With as many digits as it takes to read the same number again.
+number_text <- function(value) {
+  for (digits in 15:17) {
+    text <- format(value, digits = digits, scientific = FALSE)
+    if (as.numeric(text) == value) break
+  }
+  text
 }
 
 fail <- function(...) {

@@ -1,0 +1,146 @@
+// The programs of docs/examples, run as a client runs them: what they write is what the service answers, record by record.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { ask, endOf, PROJECT, startHost, type Ended, type RunningHost } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+interface Client {
+  readonly program: string;
+  readonly needs: string;
+  /** What runs it: the first of them that has what the program needs. */
+  readonly interpreters: readonly (readonly string[])[];
+  readonly check: readonly string[];
+}
+
+const clients: readonly Client[] = [
+  { program: 'walk.mjs', needs: 'node', interpreters: [[process.execPath]], check: ['--version'] },
+  {
+    program: 'walk.py',
+    needs: 'python3 with requests and pandas',
+    interpreters: [['python3'], ['/usr/bin/python3']],
+    check: ['-c', 'import requests, pandas'],
+  },
+  {
+    program: 'walk.R',
+    needs: 'Rscript with jsonlite and curl',
+    interpreters: [['Rscript', '--vanilla']],
+    check: ['-e', 'library(jsonlite); library(curl)'],
+  },
+];
+
+const folder = temporaryFolder();
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost({ WATER_DATA_DIR: join(folder, 'data') });
+});
+
+afterAll(() => host.stop());
+
+function addressOf(path: string): string {
+  return `http://127.0.0.1:${host.port}${path}`;
+}
+
+/** A boundary so long that no link to the next page fits into a header. */
+function longBoundary(): string {
+  const positions = Array.from({ length: 200 }, (_, index) => `${(-125 + index * 0.1).toFixed(10)}+25`);
+  return `POLYGON((${[...positions, '-95+50', '-125+50', positions[0] ?? ''].join(',')}))`;
+}
+
+/** As the text of a cell is to be read: lists as JSON, truth in any letter case, numbers by their value. */
+function matches(cell: string, value: unknown): boolean {
+  if (value === null) return cell === '';
+  if (Array.isArray(value)) return JSON.stringify(JSON.parse(cell)) === JSON.stringify(value);
+  if (typeof value === 'boolean') return cell.toLowerCase() === String(value);
+  return typeof value === 'number' ? cell !== '' && Number(cell) === value : cell === value;
+}
+
+describe.each(clients)('$program (skipped without $needs)', ({ program, interpreters, check }) => {
+  const found = interpreters.find(([command = '', ...args]) => spawnSync(command, [...args, ...check]).status === 0);
+  const where = found === undefined ? test.skip : test;
+
+  async function run(address: string, key: string | null): Promise<Ended & { readonly file: string }> {
+    const [command = '', ...args] = found ?? [];
+    const file = join(folder, `${program}.csv`);
+    const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: key ?? '', LANG: 'C.UTF-8' };
+    const path = join(PROJECT, 'docs', 'examples', program);
+    return { ...(await endOf(spawn(command, [...args, path, address, file], { env: environment }))), file };
+  }
+
+  where.each([
+    ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
+    ['AggregatedAmounts', '/v1/AggregatedAmounts?State=NM&RecordCount=250', true],
+    ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
+    ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
+  ] as const)('writes the %s of every page', async (list, path, isLinked) => {
+    const { code, errors, file } = await run(addressOf(path), host.key);
+    expect({ code, errors }).toMatchObject({ code: 0 });
+    const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
+    const key = { 'X-API-Key': host.key ?? '' };
+    expect((await ask(host.port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
+    const { text } = await ask(host.port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
+    const { Organizations } = JSON.parse(text);
+    const records = Organizations.flatMap((organization: Record<string, object[]>) =>
+      organization[list]?.map((record) => {
+        const { OrganizationUUID, OrganizationName } = organization;
+        return { OrganizationUUID, OrganizationName, ...record };
+      }),
+    ) as Record<string, unknown>[]; // Of objects.
+    expect(records.length).toBeGreaterThan(200);
+    expect(rows).toHaveLength(records.length);
+    expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(records[0] ?? {}));
+    const wrong = records.flatMap((record, index) =>
+      Object.entries(record)
+        .filter(([member, value]) => !matches(rows[index]?.[member] ?? 'no cell', value))
+        .map(([member, value]) => ({ index, member, value, cell: rows[index]?.[member] })),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  where('says what is wrong with a query, and that a key is needed', async () => {
+    const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host.key);
+    expect(bad.code).toBe(1);
+    expect(bad.errors).toContain('did you mean State?');
+    expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
+    const keyless = await run(addressOf('/v1/SiteVariableAmounts'), 'wdk_unknown');
+    expect(keyless.code).toBe(1);
+    expect(keyless.errors).toContain('HTTP 401: Access key needed');
+    expect((await run(addressOf('/v1/SiteVariableAmounts'), null)).code).toBe(1);
+  });
+
+  where('waits for a busy service as long as it says, and tries again', async () => {
+    const statuses = [429, 503, 200];
+    const times: number[] = [];
+    const server = createServer((_, response) => {
+      times.push(performance.now());
+      answerWith(statuses.shift() ?? 500, response);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const { port } = server.address() as AddressInfo; // Of a server that listens on TCP.
+      const { code, file } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
+      expect(code).toBe(0);
+      expect(readFileSync(file, 'utf8')).toContain('753.2000122070309');
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+/** A second of waiting asked for by the first answer only. */
+function answerWith(status: number, response: ServerResponse): void {
+  const record = { SiteUUID: 'S1', Amount: 753.2000122070309 };
+  const organization = { OrganizationUUID: 'ORG_1', OrganizationName: 'Office', SiteVariableAmounts: [record] };
+  const page = { TotalSiteVariableAmountsCount: 1, Organizations: [organization] };
+  const problem = { title: 'Busy', detail: 'Wait.' };
+  response.writeHead(status, { 'Retry-After': status === 429 ? '1' : '0', 'Data-Version': '0' });
+  response.end(JSON.stringify(status === 200 ? page : problem));
+}
