@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync }
 import { join } from 'node:path';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { untilLogged } from '../fixtures/host-log';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -38,17 +39,6 @@ function untilThere(parent: string, name: string): Promise<void> {
       resolve();
     };
     watcher.on('change', look);
-    look();
-  });
-}
-
-/** Resolves when the host has logged that it is done with the submission. */
-function untilLogged(host: RunningHost, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (host.consoleLines().some((line) => line.includes(text))) resolve();
-    };
-    host.process.stdout?.on('data', look);
     look();
   });
 }
