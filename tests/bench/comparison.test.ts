@@ -11,6 +11,8 @@ import {
 import { reportTables } from '../../tools/bench/report/report-tables';
 import { consoleText, markdownText } from '../../tools/bench/report/table-text';
 
+const WALK = 'filtered, 100,000 records, 1,000 a page';
+
 const load = { answers: 600, errors: 0, bytes: 1e9, p50: 20, p95: 50, p99: 100, slowest: 200, clientCores: 0.1 };
 
 /** On a machine twice as slow as that of the table. */
@@ -26,7 +28,7 @@ const report: BenchmarkReport = {
     { name: 'one short series', median: 32, p95: 40, floor: 1, bytes: 33_000 },
     { name: 'dates alone', median: 2, p95: 3, floor: 1, bytes: 867_000 },
   ],
-  walks: [],
+  walks: [{ name: WALK, records: 100_000, median: 413, floor: 200, bytes: 1e8 }],
   referenceFloor: 13,
   loads: [
     {
@@ -47,15 +49,31 @@ test('times are scaled by the floor of the run, and answers a second the other w
     ['first page of 1,000, first of a process', 2],
     ['first page of 1,000', 30],
     ['one short series', 0.1],
+    [WALK, 20],
     ['mixed load, 32 clients, p99', 46.3],
     ['mixed load, 32 clients', 2],
   ]);
 });
 
+test('a walk over less data is not compared: it is another walk', () => {
+  const short = { ...report, walks: report.walks.map((walk) => ({ ...walk, records: 46_000 })) };
+  expect(compareWithPostgres(short).rows.map((row) => row.name)).not.toContain(WALK);
+});
+
+test('a scale far from 1 is warned of', () => {
+  const notesAt = (referenceFloor: number): string =>
+    reportTables({ ...report, referenceFloor })
+      .map(consoleText)
+      .join();
+  expect(notesAt(13)).not.toContain('compare with care');
+  expect(notesAt(26)).toContain('compare with care');
+});
+
 test('the mean is the geometric one, and its range is that of the floor over there', () => {
   const { mean, meanRange } = compareWithPostgres(report);
-  expect(mean).toBeCloseTo((2 * 30 * 0.1 * 46.3 * 2) ** (1 / 5));
-  expect(meanRange).toEqual([mean * (6.5 / 8), mean * (6.5 / 5)]);
+  expect(mean).toBeCloseTo((2 * 30 * 0.1 * 20 * 46.3 * 2) ** (1 / 6));
+  expect(meanRange[0]).toBeCloseTo(mean * (6.5 / 8));
+  expect(meanRange[1]).toBeCloseTo(mean * (6.5 / 5));
 });
 
 test('slower rows are named', () => {

@@ -5,6 +5,11 @@ import type { BenchmarkReport } from './benchmark-report';
 import { compareWithPostgres } from './postgres-comparison';
 import type { Table } from './table-text';
 
+/** Beyond it the floors are of other circumstances, not only of another processor. */
+const MOST_SCALE = 2.5;
+const OTHER_MACHINE =
+  'So far from 1 the scale says that this machine was busy, or is quite another: compare with care.';
+
 export function reportTables(report: BenchmarkReport): Table[] {
   return [
     requestTable(report),
@@ -73,6 +78,7 @@ function comparisonTable(report: BenchmarkReport): Table {
       `Geometric mean: ${figure(mean)} times faster (${figure(meanRange[0])} to ${figure(meanRange[1])} over what the floor ` +
         `was there). Slower rows: ${slower.length === 0 ? 'none' : slower.join('; ')}.`,
       `Scaled by ${scale.toFixed(2)}: the floor of 8.4 MB took ${figure(report.referenceFloor)} ms in this run.`,
+      ...(scale > MOST_SCALE || scale < 1 / MOST_SCALE ? [OTHER_MACHINE] : []),
       ...(report.records === 1_000_000 ? [] : ['Their figures are of 1,000,000 records, ours of another number.']),
     ],
   };
