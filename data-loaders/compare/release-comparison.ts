@@ -2,6 +2,7 @@
 // again but for the few examples. What the next comparison needs is kept with the release.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
+import { listText } from '../../shared/store/joined-fragments';
 import type { ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import {
@@ -208,8 +209,7 @@ async function readByNumber(
   numbers: readonly number[],
 ): Promise<ReadonlyMap<number, AnyRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
-  const { parts } = await reader.records(Uint32Array.from(ascending));
-  const texts = parts.map((part) => Buffer.from(part).toString());
-  const records = JSON.parse(`[${texts.join(',')}]`) as readonly AnyRecord[]; // Records of a release are JSON objects.
+  const found = await reader.records(Uint32Array.from(ascending));
+  const records = JSON.parse(listText(found)) as readonly AnyRecord[]; // Records of a release are JSON objects.
   return new Map(records.map((record, index) => [ascending[index] ?? -1, record]));
 }

@@ -4,6 +4,7 @@ import type { AnswerFormat } from '../parameters/answer-format';
 import type { DataSetLayout } from '../records/data-sets';
 import type { PlannedPage } from '../search/plan-page';
 import { success, type Result } from '../values/result';
+import type { BodyMemory } from './body-memory';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 import { writePage } from './write-page';
@@ -14,19 +15,19 @@ export interface AnswerWriter {
   /** As Content-Type says it. */
   readonly contentType: string;
   /** A failure is a sentence about RecordCount. */
-  readonly write: (layout: DataSetLayout, page: PlannedPage) => Promise<Result<Buffer>>;
+  readonly write: (layout: DataSetLayout, page: PlannedPage, memory: BodyMemory) => Promise<Result<Buffer>>;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
   json: {
     mediaType: 'application/json',
     contentType: 'application/json',
-    write: async (layout, page) => success(await writePage(layout, page)),
+    write: async (...page) => success(await writePage(...page)),
   },
   csv: {
     mediaType: 'text/csv',
     contentType: 'text/csv; charset=utf-8; header=present',
-    write: async (layout, page) => success(await writeCsv(layout, page)),
+    write: async (...page) => success(await writeCsv(...page)),
   },
   geojson: {
     mediaType: 'application/geo+json',

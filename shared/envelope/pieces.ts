@@ -1,22 +1,24 @@
-// Bytes that are joined once, when all of them are there.
+// Bytes that are joined once, when it is known how many they are.
 
-export type Piece = string | Uint8Array;
+import type { JoinedFragments } from '../store/port';
+import type { BodyMemory } from './body-memory';
 
-export function joinPieces(pieces: readonly Piece[]): Buffer {
-  const length = pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
-  const body = Buffer.allocUnsafeSlow(length);
+export type Piece = string | JoinedFragments;
+
+export function joinPieces(pieces: readonly Piece[], memory: BodyMemory): Buffer {
+  const body = memory.take(pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0));
   let offset = 0;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
       offset += body.write(piece, offset);
     } else {
-      body.set(piece, offset);
-      offset += piece.length;
+      piece.copyTo(body, offset);
+      offset += piece.byteLength;
     }
   }
   return body;
 }
 
 export function pieceBytes(piece: Piece): number {
-  return typeof piece === 'string' ? Buffer.byteLength(piece) : piece.length;
+  return typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
 }

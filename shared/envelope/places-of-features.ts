@@ -3,6 +3,8 @@
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import type { Item } from '../records/record-references';
+import { joinParts } from '../store/joined-fragments';
+import type { JoinedFragments } from '../store/port';
 import { readGeometry } from '../values/boundary';
 import type { Geometry } from '../values/geometry';
 import { readPoint } from '../values/point';
@@ -11,7 +13,7 @@ import { withRightHandRule } from '../values/right-hand-rule';
 export interface FeaturePlace {
   readonly identifier: string;
   /** JSON. */
-  readonly geometry: Buffer;
+  readonly geometry: JoinedFragments;
   /** JSON members, a comma before each. */
   readonly properties: string;
 }
@@ -57,7 +59,7 @@ export class FeaturePlaces {
       [UNREADABLE, unreadable] as const,
     ];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
-    return { identifier, geometry: Buffer.from(JSON.stringify(geometry)), properties };
+    return { identifier, geometry: joinParts([Buffer.from(JSON.stringify(geometry))]), properties };
   }
 }
 

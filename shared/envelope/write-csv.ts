@@ -4,6 +4,8 @@ import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } 
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
+import type { JoinedFragments } from '../store/port';
+import type { BodyMemory } from './body-memory';
 import { cellOf, listCell, type Scalar } from './csv-cells';
 import { columnNames, csvColumns, type Column, type CsvColumns, type JoinedColumns } from './csv-columns';
 import { joinPieces, type Piece } from './pieces';
@@ -15,11 +17,11 @@ const columnsOfKind = Object.fromEntries(
   DATA_SET_KINDS.map((kind) => [kind, csvColumns(dataSetLayouts[kind])]),
 ) as Readonly<Record<DataSetKind, CsvColumns>>; // Every kind is in the list.
 
-export async function writeCsv(layout: DataSetLayout, page: PlannedPage): Promise<Buffer> {
+export async function writeCsv(layout: DataSetLayout, page: PlannedPage, memory: BodyMemory): Promise<Buffer> {
   const columns = columnsOfKind[layout.kind];
   const pieces: Piece[] = [columnNames(columns).map(cellOf).join() + LINE_END];
   for (const slice of page.slices) pieces.push(await rowsOf(columns, slice));
-  return joinPieces(pieces);
+  return joinPieces(pieces, memory);
 }
 
 async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
@@ -49,10 +51,10 @@ function cellsOf(item: Item, columns: readonly Column[]): readonly string[] {
 /** The cells of what a record refers to; many records refer to the same, so they are made once. */
 function joinOf(
   { reference, columns }: JoinedColumns,
-  lookups: ReadonlyMap<LookupKind, readonly Uint8Array[]>,
+  lookups: ReadonlyMap<LookupKind, JoinedFragments>,
 ): (record: Item) => string {
   const identifier = lookupIdentifiers[reference.lookups];
-  const items = new Map(parseItems(lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
+  const items = new Map(parseItems(lookups.get(reference.lookups)).map((item) => [item[identifier], item]));
   const made = new Map<string, string>();
   return (record) => {
     const identifiers = identifiersIn(record, reference);

@@ -5,6 +5,7 @@ import { identifiersIn, recordReferences, type Item } from '../records/record-re
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import { digestNameOf } from '../values/digest';
 import { failure, success, type Result } from '../values/result';
+import type { BodyMemory } from './body-memory';
 import { joinPieces, pieceBytes, type Piece } from './pieces';
 import { FeaturePlaces } from './places-of-features';
 import { parseItems, readSlice, type SliceTexts } from './read-slice';
@@ -13,7 +14,11 @@ import { parseItems, readSlice, type SliceTexts } from './read-slice';
 const MAX_MEGABYTES = 64;
 
 /** A failure is a sentence about RecordCount. */
-export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Promise<Result<Buffer>> {
+export async function writeGeoJson(
+  layout: DataSetLayout,
+  page: PlannedPage,
+  memory: BodyMemory,
+): Promise<Result<Buffer>> {
   const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const start = `{"type":"FeatureCollection","numberMatched":${page.total},"numberReturned":${records},"features":[`;
   const pieces: Piece[] = [start];
@@ -29,7 +34,7 @@ export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Pr
     }
   }
   pieces.push(']}');
-  return success(joinPieces(pieces));
+  return success(joinPieces(pieces, memory));
 }
 
 /** The features of one record after the other, each as pieces. */
@@ -40,7 +45,7 @@ function* featuresOf(
 ): Iterable<readonly Piece[]> {
   const { OrganizationUUID, OrganizationName, OrganizationState } = slice.reader.facts.organization;
   const organization = `,${JSON.stringify({ OrganizationUUID, OrganizationName, OrganizationState }).slice(1, -1)}`;
-  const places = new FeaturePlaces(layout, parseItems(lookups.get(layout.placeKind) ?? []));
+  const places = new FeaturePlaces(layout, parseItems(lookups.get(layout.placeKind)));
   const [placeReference] = recordReferences[layout.kind];
   for (const record of parseItems(records)) {
     const members = JSON.stringify(record).slice(0, -1);

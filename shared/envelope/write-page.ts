@@ -3,17 +3,18 @@
 
 import type { DataSetLayout, OrganizationPart } from '../records/data-sets';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
+import type { BodyMemory } from './body-memory';
 import { joinPieces, type Piece } from './pieces';
 import { readSlice } from './read-slice';
 
-export async function writePage(layout: DataSetLayout, page: PlannedPage): Promise<Buffer> {
+export async function writePage(layout: DataSetLayout, page: PlannedPage, memory: BodyMemory): Promise<Buffer> {
   const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
   for (const [index, slice] of page.slices.entries()) {
     if (index > 0) pieces.push(',');
     await writeOrganization(layout, slice, pieces);
   }
   pieces.push(']}');
-  return joinPieces(pieces);
+  return joinPieces(pieces, memory);
 }
 
 async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {
@@ -24,7 +25,7 @@ async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces
     if ('member' in part) {
       pieces.push(JSON.stringify(organization[part.member]));
     } else {
-      pushList('records' in part ? records : (lookups.get(part.lookups) ?? []), pieces);
+      pieces.push('[', 'records' in part ? records : (lookups.get(part.lookups) ?? ''), ']');
     }
   });
   pieces.push('}');
@@ -33,13 +34,4 @@ async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces
 function nameOf(part: OrganizationPart): string {
   if ('member' in part) return part.member;
   return 'records' in part ? part.records : part.lookups;
-}
-
-function pushList(items: readonly Uint8Array[], pieces: Piece[]): void {
-  pieces.push('[');
-  items.forEach((item, index) => {
-    if (index > 0) pieces.push(',');
-    pieces.push(item);
-  });
-  pieces.push(']');
 }

@@ -101,7 +101,7 @@ async function answerFrom(
   const page = await planPage(releases, request.criteria, request, caches);
   if (held !== undefined) return { notModified: headersFor(page.total) };
   const { contentType, write } = answerWriters[format];
-  const body = await write(dataSetLayouts[dataSet], page);
+  const body = await write(dataSetLayouts[dataSet], page, service.bodies);
   if (!body.ok) return { problem: badParameters([tooManyRecords(request, body.problem)]) };
   const headers = { ...headersFor(page.total), ...dispositionOf(operation, request, format) };
   return { body: body.value, contentType, headers };

@@ -1,5 +1,6 @@
 // What every handler works with: the store, the caches, the settings of reading and the clock.
 
+import { BodyMemory } from '../envelope/body-memory';
 import { openStore } from '../open-store';
 import type { ReadingSettings } from '../parameters/parameter';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
@@ -9,6 +10,7 @@ import type { Store } from '../store/port';
 export interface Service {
   readonly store: Store;
   readonly caches: SearchCaches;
+  readonly bodies: BodyMemory;
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
@@ -26,6 +28,7 @@ export function createService(
   return {
     store: openStore(settings),
     caches: createSearchCaches(settings.searchCacheBytes),
+    bodies: new BodyMemory(),
     reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,
     ...parts,

@@ -32,10 +32,15 @@ export interface ReleaseFacts {
   readonly lastPublicationDay: string | null;
 }
 
-/** A page's records of one release, in order, ready to be joined with commas, and the lookups that they refer to. */
-export interface RecordSlices {
-  /** JSON texts of one or more records each, records within a part already joined with commas. */
-  readonly parts: readonly Uint8Array[];
+/** Some fragments of a release in the order of their numbers, as one JSON text: joined with commas. */
+export interface JoinedFragments {
+  readonly byteLength: number;
+  /** Writes them to `target`, which has room for `byteLength` bytes from `offset` on; throws ReleaseGoneError as a reader does. */
+  copyTo(target: Uint8Array, offset: number): void;
+}
+
+/** A page's records of one release, in order, and the lookups that they refer to. */
+export interface RecordSlices extends JoinedFragments {
   /** Numbers of the lookups referred to, ascending, each once. */
   readonly references: Uint32Array;
 }
@@ -45,9 +50,9 @@ export interface ReleaseReader {
   artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
   /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** In the order of the numbers, which must be ascending. */
-  fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
-  /** `numbers` must be ascending, each once. */
+  /** `numbers` must be ascending, each once, as for the next two. */
+  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]>;
+  lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
   /** The kept source rows, file by file, each as CSV text in pieces that start with the first piece's header. */
   sourceFiles(): AsyncIterable<SourceFile>;

@@ -169,7 +169,8 @@ function withoutRecords(store: Store): Store {
     facts: reader.facts,
     postings: (terms) => reader.postings(terms),
     artifact: refuse,
-    fragments: refuse,
+    geometries: refuse,
+    lookups: refuse,
     records: refuse,
     sourceFiles: refuse,
   });

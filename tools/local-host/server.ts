@@ -53,6 +53,7 @@ export function startServer(
     bytesInFlight += bytes;
     response.once('close', () => {
       bytesInFlight -= bytes;
+      if (answer.body instanceof Uint8Array) service.bodies.giveBack(answer.body);
     });
     send(response, answer);
   };

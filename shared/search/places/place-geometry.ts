@@ -3,6 +3,7 @@
 
 import { dataSetLayouts } from '../../records/data-sets';
 import type { CatalogState } from '../../store/catalog-types';
+import { listText } from '../../store/joined-fragments';
 import type { ReleaseReader, Store } from '../../store/port';
 import { readGeometry } from '../../values/boundary';
 import type { Geometry } from '../../values/geometry';
@@ -53,8 +54,8 @@ async function geometryAt(
   const { references } = await reader.records(record);
   const [first, end] = rangeOfKind(reader, kind);
   const places = references.filter((number) => number >= first && number < end);
-  for (const content of await reader.fragments('lookups', places)) {
-    const item = JSON.parse(Buffer.from(content).toString()) as PlaceItem; // Its texts are all that is looked at.
+  const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Its texts are all that is looked at.
+  for (const item of items) {
     if (filterTerm(field, item[id] ?? '') !== term) continue;
     const read = readGeometry(item[geometry] ?? '');
     if (read.ok) return read.value;

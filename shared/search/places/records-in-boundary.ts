@@ -51,10 +51,7 @@ async function decideUnsure(
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
     const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE).filter(({ rank }) => !matched.has(rank));
-    const contents = await reader.fragments(
-      'geometries',
-      Uint32Array.from(batch, ({ geometry }) => geometry),
-    );
+    const contents = await reader.geometries(Uint32Array.from(batch, ({ geometry }) => geometry));
     batch.forEach(({ rank, box }, index) => {
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) matched.add(rank);

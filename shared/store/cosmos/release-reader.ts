@@ -3,10 +3,12 @@
 
 import { zstdDecompressSync } from 'node:zlib';
 import type { ByteBoundedCache } from '../byte-bounded-cache';
+import { joinParts } from '../joined-fragments';
 import {
   ReleaseGoneError,
   type ArtifactName,
   type FragmentFamily,
+  type JoinedFragments,
   type RecordSlices,
   type ReleaseFacts,
   type ReleaseReader,
@@ -73,7 +75,15 @@ export class CosmosReleaseReader implements ReleaseReader {
     );
   }
 
-  async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+    return this.fragments('geometries', numbers);
+  }
+
+  async lookups(numbers: Uint32Array): Promise<JoinedFragments> {
+    return joinParts(await this.fragments('lookups', numbers));
+  }
+
+  private async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
     const encoding = family === 'geometries' ? 'base64' : 'utf8';
     const found: (Uint8Array | ContentReference)[] = [];
     for await (const { run, indexes } of this.runs(family, numbers, (ordinals) => this.cached(family, ordinals))) {
@@ -97,7 +107,7 @@ export class CosmosReleaseReader implements ReleaseReader {
       for (const index of indexes) for (const number of lookupsOf(run, index)) references.add(number);
     }
     const whole = parts.map(async (part) => (part instanceof Uint8Array ? part : await this.joined(part)));
-    return { parts: await Promise.all(whole), references: Uint32Array.from(references).sort() };
+    return { ...joinParts(await Promise.all(whole)), references: Uint32Array.from(references).sort() };
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {

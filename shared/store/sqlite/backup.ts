@@ -1,13 +1,13 @@
 // A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in a folder of their own.
 // Consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and releases never change.
 
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failure, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { ownName } from './dead-processes';
-import { releaseFolder, releasePath } from './release-file';
+import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease } from './release-file';
 import { SqliteReleaseReader } from './release-reader';
 import { openDatabase } from './sqlite-module';
 import { synchronize } from './synchronize';
@@ -71,9 +71,9 @@ function copyReleases(
   const [current, ...former] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
   const needed = new Set(current.entries.map(({ releaseId }) => releaseId));
-  const held = new Set(existsSync(releaseFolder(from)) ? readdirSync(releaseFolder(from)) : []);
+  const held = new Set(releaseIdsIn(from));
   const wanted = new Set([...needed, ...former.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId))]);
-  const present = [...wanted].filter((releaseId) => needed.has(releaseId) || held.has(`${releaseId}.sqlite`));
+  const present = [...wanted].filter((releaseId) => needed.has(releaseId) || held.has(releaseId));
   let copied = 0;
   for (const releaseId of present) {
     const isCopied = copyRelease(releaseId, from, to);
@@ -84,19 +84,26 @@ function copyReleases(
   return success({ version: current.version, releases: copied });
 }
 
-/** False when the file is not there (a janitor may just have deleted it) or is not the release that its name says. */
+/** False when its files are not there (a janitor may just have deleted it) or is not the release that its name says. */
 function copyRelease(releaseId: string, from: string, to: string): boolean {
   const target = releasePath(to, releaseId);
   try {
     // Where the file system can, a copy shares the blocks of the original.
-    copyFileSync(releasePath(from, releaseId), target, constants.COPYFILE_FICLONE);
-    synchronize(target);
+    const source = releasePath(from, releaseId);
+    for (const [file, copy] of [
+      [blocksPath(source), blocksPath(target)],
+      [source, target],
+    ] as const) {
+      if (file !== source && !existsSync(file)) continue; // A former format's.
+      copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+      synchronize(copy);
+    }
     const reader = new SqliteReleaseReader(target);
     reader.close();
     if (reader.facts.releaseId === releaseId) return true;
   } catch {
     // Told by the result.
   }
-  rmSync(target, { force: true });
+  removeRelease(to, releaseId);
   return false;
 }

@@ -1,7 +1,7 @@
-// The embedded store: a catalog database and one immutable file per release in one data directory on a local disk, which
+// The embedded store: a catalog database and two immutable files per release in one data directory on a local disk, which
 // several processes may share (design.md, section 7).
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { CatalogState } from '../catalog-types';
 import {
   ReleaseGoneError,
@@ -12,12 +12,11 @@ import {
   type Store,
 } from '../port';
 import { SqliteCatalog } from './catalog';
-import { removeLeftovers } from './dead-processes';
-import { releaseFolder, releaseIdsIn, releasePath } from './release-file';
+import { orphanedBlocksIn, releaseIdsIn, releasePath, removeRelease, removeUnfinishedReleases } from './release-file';
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
-/** Beyond this many, the release that was not asked for longest gives its file handle back. */
+/** Beyond this many, the release that was not asked for longest gives its file handles back. */
 const MAX_OPEN_RELEASES = 200;
 
 class EmbeddedStore implements Store {
@@ -88,15 +87,15 @@ class EmbeddedStore implements Store {
 
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'> {
     const outcome = this.catalog.deleteUnneeded(releaseId, () => {
-      rmSync(releasePath(this.dataDirectory, releaseId), { force: true });
+      removeRelease(this.dataDirectory, releaseId);
     });
     if (outcome === 'deleted') this.closeDeleted();
     return Promise.resolve(outcome);
   }
 
-  removeUnfinished(): Promise<void> {
-    removeLeftovers(releaseFolder(this.dataDirectory), (path) => path);
-    return Promise.resolve();
+  async removeUnfinished(): Promise<void> {
+    removeUnfinishedReleases(this.dataDirectory);
+    for (const releaseId of orphanedBlocksIn(this.dataDirectory)) await this.deleteRelease(releaseId);
   }
 
   close(): Promise<void> {

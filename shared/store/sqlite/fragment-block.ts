@@ -1,12 +1,17 @@
-// Neighbouring fragments (records, lookups, geometries) are stored in blocks of about 8 KiB: measured on this store, a
-// block of that size reads 8 MB of neighbours in 3.3 ms and 1,000 scattered records in 4.9 ms, where 32 KiB need 2.4 and
-// 11 ms. A block is the fragments' bytes, joined with commas, and a header of unsigned 32-bit numbers.
+// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments' bytes,
+// joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends.
 
-/** A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. */
-const BLOCK_BYTES = 8192;
+/**
+ * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of neighbours costs
+ * two reads a block, a scattered fragment its header (about a hundredth of the block) and itself.
+ */
+const BLOCK_BYTES = 65_536;
+
+/** What a fragment of megabytes needed is given back. */
+const MAX_KEPT_SCRATCH = 8 * BLOCK_BYTES;
 
 /** What joins fragments, so that a run of records is already a piece of a JSON array. */
-const COMMA = 0x2c;
+export const COMMA = 0x2c;
 
 /** Header: the count, the end of each fragment, the reference list of each, the end of each list, the lists. */
 export interface BlockHeader {
@@ -25,7 +30,9 @@ export interface Block {
 
 export class BlockBuilder {
   private first = 0;
-  private scratch = Buffer.allocUnsafe(4 * BLOCK_BYTES);
+  private scratch = Buffer.allocUnsafe(2 * BLOCK_BYTES);
+  /** Of the block that was taken last: it is to be written before the next one is taken. */
+  private former = Buffer.allocUnsafe(2 * BLOCK_BYTES);
   private length = 0;
   private readonly ends: number[] = [];
   private readonly lists: number[] = [];
@@ -53,15 +60,13 @@ export class BlockBuilder {
   /** The block under way, or undefined when nothing was added since the last. */
   take(): Block | undefined {
     if (this.ends.length === 0) return undefined;
-    const header = Uint32Array.of(
-      this.ends.length,
-      this.listEnds.length,
-      ...this.ends,
-      ...this.lists,
-      ...this.listEnds,
-      ...this.references,
-    );
-    // node:sqlite copies what it binds, so the scratch memory can be used again.
+    const header = joined([
+      [this.ends.length, this.listEnds.length],
+      this.ends,
+      this.lists,
+      this.listEnds,
+      this.references,
+    ]);
     const block = {
       first: this.first,
       content: this.scratch.subarray(0, this.length),
@@ -74,7 +79,8 @@ export class BlockBuilder {
     this.listEnds.length = 0;
     this.references = [];
     this.lastList = [];
-    this.scratch = Buffer.allocUnsafe(4 * BLOCK_BYTES);
+    [this.scratch, this.former] = [this.former, this.scratch];
+    if (this.scratch.length > MAX_KEPT_SCRATCH) this.scratch = Buffer.allocUnsafe(2 * BLOCK_BYTES);
     return block;
   }
 
@@ -98,6 +104,16 @@ export class BlockBuilder {
     this.scratch.copy(grown, 0, 0, this.length);
     this.scratch = grown;
   }
+}
+
+function joined(lists: readonly (readonly number[])[]): Uint32Array {
+  const words = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
+  let at = 0;
+  for (const list of lists) {
+    words.set(list, at);
+    at += list.length;
+  }
+  return words;
 }
 
 export function readBlockHeader(header: Uint8Array): BlockHeader {

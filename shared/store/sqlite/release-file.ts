@@ -1,44 +1,85 @@
-// The file of one release: what stands in it and where it lies. Written once, then read with immutable=1 for ever.
+// The two files of one release: a SQLite file (what is found by name) and a file of blocks (what is found by number), and
+// where they lie. Written once; the SQLite file is then read with immutable=1 for ever. A release is there when its SQLite
+// file is: it comes last and goes first.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
+import type { FragmentFamily } from '../port';
+import { ownName, removeLeftovers } from './dead-processes';
 import { openDatabase, openPrivateDatabase } from './sqlite-module';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
-CREATE TABLE records (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
-CREATE TABLE lookups (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
-CREATE TABLE geometries (first INTEGER PRIMARY KEY, content BLOB NOT NULL, header BLOB NOT NULL);
 CREATE TABLE postings (term TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB NOT NULL, PRIMARY KEY (file, piece));
 `;
 
-/** Two blocks of records fit a page and most reads need one page; see fragment-block.ts for the measurement. */
 const PAGE_BYTES = 4096;
 
 /** Records are written in order and postings in any; more is no faster. */
 const WRITE_CACHE_KILOBYTES = 8192;
 
-export type BlockTable = 'records' | 'lookups' | 'geometries';
+/** What is numbered and lies in blocks. */
+export type BlockFamily = 'records' | FragmentFamily;
 
-export const BLOCK_TABLES: readonly BlockTable[] = ['records', 'lookups', 'geometries'];
+export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries'];
+
+/** Of the artifact that says where the blocks of a family lie. */
+export function directoryName(family: BlockFamily): string {
+  return `${family}.blocks`;
+}
+
+const SQLITE_SUFFIX = '.sqlite';
+const BLOCKS_SUFFIX = '.blocks';
 
 export function releaseFolder(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
 }
 
 export function releasePath(dataDirectory: string, releaseId: string): string {
-  return join(releaseFolder(dataDirectory), `${releaseId}.sqlite`);
+  return join(releaseFolder(dataDirectory), `${releaseId}${SQLITE_SUFFIX}`);
 }
 
+/** Beside the SQLite file of the same release, finished or not. */
+export function blocksPath(path: string): string {
+  return path + BLOCKS_SUFFIX;
+}
+
+/** The releases that are there. */
 export function releaseIdsIn(dataDirectory: string): readonly string[] {
+  return namesWith(dataDirectory, SQLITE_SUFFIX);
+}
+
+/** Of releases that were being finished or deleted when their process was killed. */
+export function orphanedBlocksIn(dataDirectory: string): readonly string[] {
+  const held = new Set(releaseIdsIn(dataDirectory));
+  return namesWith(dataDirectory, blocksPath(SQLITE_SUFFIX)).filter((releaseId) => !held.has(releaseId));
+}
+
+function namesWith(dataDirectory: string, suffix: string): readonly string[] {
   const folder = releaseFolder(dataDirectory);
   if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sqlite'));
-  return names.map((name) => name.slice(0, -'.sqlite'.length)).filter((name) => DIGEST_NAME.test(name));
+  const names = readdirSync(folder).filter((name) => name.endsWith(suffix));
+  return names.map((name) => name.slice(0, -suffix.length)).filter((name) => DIGEST_NAME.test(name));
+}
+
+export function removeRelease(dataDirectory: string, releaseId: string): void {
+  const path = releasePath(dataDirectory, releaseId);
+  rmSync(path, { force: true });
+  rmSync(blocksPath(path), { force: true });
+}
+
+/** A release under way. */
+export function unfinishedPath(dataDirectory: string): string {
+  return join(releaseFolder(dataDirectory), `${ownName()}.unfinished`);
+}
+
+/** What dead processes left; both files of a writer go when its database is not locked any more. */
+export function removeUnfinishedReleases(dataDirectory: string): void {
+  removeLeftovers(releaseFolder(dataDirectory), (path) => path.replace(/\.blocks$/, ''));
 }
 
 export function createReleaseFile(path: string): DatabaseSync {

@@ -1,33 +1,36 @@
-// Reads one release file. The database handle can be closed at any time between two calls and is opened again by the
-// next, so that a service with many releases bounds its open files.
+// Reads the two files of one release. They can be closed at any time between two calls and are opened again by the next, so
+// that a service with many releases bounds its open files.
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import {
   ReleaseGoneError,
   type ArtifactName,
-  type FragmentFamily,
+  type JoinedFragments,
   type RecordSlices,
   type ReleaseFacts,
   type ReleaseReader,
   type SourceFile,
 } from '../port';
+import { openBlockFile, readDirectory, type BlockFile, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-block';
-import { openReleaseFile, type BlockTable } from './release-file';
+import { FragmentSelection, type Stretch } from './fragment-selection';
 import { ReferenceCollector } from './reference-collector';
+import { blocksPath, directoryName, openReleaseFile, type BlockFamily } from './release-file';
 import { asBytes, asText } from './sqlite-module';
 
-interface OpenFile {
+interface OpenFiles {
   readonly database: DatabaseSync;
   readonly artifact: StatementSync;
   readonly posting: StatementSync;
-  readonly block: Readonly<Record<BlockTable, StatementSync>>;
+  /** Undefined for a release of a former format, and for one that is just being deleted. */
+  readonly blocks: BlockFile | undefined;
 }
 
 export class SqliteReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
-  private open: OpenFile | undefined;
-  private readonly firsts = new Map<BlockTable, Uint32Array>();
+  private open: OpenFiles | undefined;
+  private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
   /** Throws ReleaseGoneError when there is no such file. */
   constructor(private readonly path: string) {
@@ -41,7 +44,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const { posting } = this.file();
+    const { posting } = this.files();
     const contents = terms.map((term) => {
       const row = posting.get(term);
       return row === undefined ? undefined : asBytes(row['content']);
@@ -49,28 +52,39 @@ export class SqliteReleaseReader implements ReleaseReader {
     return Promise.resolve(contents);
   }
 
-  fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]> {
     const found: Uint8Array[] = [];
-    this.eachBlock(family, numbers, (content, header, indexes) => {
-      for (const index of indexes) found.push(content.subarray(fragmentStart(header, index), header.ends[index]));
+    this.eachBlock('geometries', numbers, (position, header, indexes) => {
+      for (const index of indexes) {
+        const start = fragmentStart(header, index);
+        const content = new Uint8Array((header.ends[index] ?? 0) - start);
+        this.read(content, 0, content.length, position + start);
+        found.push(content);
+      }
     });
     return Promise.resolve(found);
   }
 
-  records(numbers: Uint32Array): Promise<RecordSlices> {
-    const parts: Uint8Array[] = [];
-    const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
-    this.eachBlock('records', numbers, (content, header, indexes) => {
-      references.addLists(header, indexes);
-      eachRun(indexes, (first, last) => {
-        parts.push(content.subarray(fragmentStart(header, first), header.ends[last]));
-      });
+  lookups(numbers: Uint32Array): Promise<JoinedFragments> {
+    const selection = new FragmentSelection();
+    this.eachBlock('lookups', numbers, (position, header, indexes) => {
+      selection.add(stretchesOf(position, header, indexes));
     });
-    return Promise.resolve({ parts, references: references.ascending() });
+    return Promise.resolve(this.joined(selection));
+  }
+
+  records(numbers: Uint32Array): Promise<RecordSlices> {
+    const selection = new FragmentSelection();
+    const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
+    this.eachBlock('records', numbers, (position, header, indexes) => {
+      references.addLists(header, indexes);
+      selection.add(stretchesOf(position, header, indexes));
+    });
+    return Promise.resolve({ ...this.joined(selection), references: references.ascending() });
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {
-    const names = this.file().database.prepare('SELECT DISTINCT file FROM sources ORDER BY file').all();
+    const names = this.files().database.prepare('SELECT DISTINCT file FROM sources ORDER BY file').all();
     for (const row of names) {
       const name = asText(row['file']);
       yield await Promise.resolve({ name, pieces: () => this.sourcePieces(name) });
@@ -79,73 +93,84 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   close(): void {
     this.open?.database.close();
+    this.open?.blocks?.close();
     this.open = undefined;
   }
 
   private async *sourcePieces(file: string): AsyncIterable<Uint8Array> {
     for (let piece = 0; ; piece++) {
-      const select = this.file().database.prepare('SELECT content FROM sources WHERE file = ? AND piece = ?');
+      const select = this.files().database.prepare('SELECT content FROM sources WHERE file = ? AND piece = ?');
       const row = select.get(file, piece);
       if (row === undefined) return;
       yield await Promise.resolve(asBytes(row['content']));
     }
   }
 
-  /** Calls `visit` for each block that holds some of the ascending `numbers`, with their indexes in the block. */
+  private joined(selection: FragmentSelection): JoinedFragments {
+    return {
+      byteLength: selection.byteLength,
+      copyTo: (target, offset) => {
+        selection.copyTo(target, offset, this.read);
+      },
+    };
+  }
+
+  /** Of the blocks. */
+  private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
+    const { blocks } = this.files();
+    if (blocks === undefined) throw new ReleaseGoneError();
+    blocks.read(target, offset, bytes, position);
+  };
+
+  /** Calls `visit` for each block that holds some of the ascending `numbers`, with its place and their indexes in it. */
   private eachBlock(
-    table: BlockTable,
+    family: BlockFamily,
     numbers: Uint32Array,
-    visit: (content: Uint8Array, header: BlockHeader, indexes: Uint32Array) => void,
+    visit: (position: number, header: BlockHeader, indexes: Uint32Array) => void,
   ): void {
-    const firsts = this.firstsOf(table);
-    const { block } = this.file();
-    let position = 0;
-    while (position < numbers.length) {
-      const at = blockOf(firsts, numbers[position] ?? 0);
-      const first = firsts[at] ?? 0;
-      const row = block[table].get(first);
-      if (row === undefined) throw new Error(`${table} ${first} is missing from a release`);
-      const header = readBlockHeader(asBytes(row['header']));
-      let end = position + 1;
+    const { firsts, positions, contentBytes, headerBytes } = this.directoryOf(family);
+    let at = 0;
+    while (at < numbers.length) {
+      const block = blockOf(firsts, numbers[at] ?? 0);
+      const first = firsts[block];
+      const position = positions[block];
+      if (first === undefined || position === undefined) throw new Error(`a release has no ${family}`);
+      const words = new Uint8Array(headerBytes[block] ?? 0);
+      this.read(words, 0, words.length, position + (contentBytes[block] ?? 0));
+      const header = readBlockHeader(words);
+      let end = at + 1;
       while (end < numbers.length && (numbers[end] ?? 0) < first + header.count) end++;
       visit(
-        asBytes(row['content']),
+        position,
         header,
-        numbers.subarray(position, end).map((number) => number - first),
+        numbers.subarray(at, end).map((number) => number - first),
       );
-      position = end;
+      at = end;
     }
   }
 
-  private firstsOf(table: BlockTable): Uint32Array {
-    const known = this.firsts.get(table);
+  private directoryOf(family: BlockFamily): BlockDirectory {
+    const known = this.directories.get(family);
     if (known !== undefined) return known;
-    const content = this.readArtifact(`${table}.firsts`);
-    const firsts = content === undefined ? new Uint32Array(0) : new Uint32Array(content.slice().buffer);
-    this.firsts.set(table, firsts);
-    return firsts;
+    const directory = readDirectory(this.readArtifact(directoryName(family)) ?? new Uint8Array());
+    this.directories.set(family, directory);
+    return directory;
   }
 
   private readArtifact(name: string): Uint8Array | undefined {
-    const row = this.file().artifact.get(name);
+    const row = this.files().artifact.get(name);
     return row === undefined ? undefined : asBytes(row['content']);
   }
 
-  private file(): OpenFile {
+  private files(): OpenFiles {
     if (this.open === undefined) {
       if (!existsSync(this.path)) throw new ReleaseGoneError();
       const database = openReleaseFile(this.path);
-      const blockOfTable = (table: BlockTable): StatementSync =>
-        database.prepare(`SELECT content, header FROM ${table} WHERE first = ?`);
       this.open = {
         database,
         artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
         posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-        block: {
-          records: blockOfTable('records'),
-          lookups: blockOfTable('lookups'),
-          geometries: blockOfTable('geometries'),
-        },
+        blocks: openBlockFile(blocksPath(this.path)),
       };
     }
     return this.open;
@@ -164,17 +189,15 @@ function blockOf(firsts: Uint32Array, number: number): number {
   return low;
 }
 
-/** Calls `visit` with the first and last of each stretch of neighbouring indexes. */
-function eachRun(indexes: Uint32Array, visit: (first: number, last: number) => void): void {
-  let first = indexes[0] ?? 0;
-  let last = first;
-  for (let position = 1; position < indexes.length; position++) {
-    const index = indexes[position] ?? 0;
-    if (index !== last + 1) {
-      visit(first, last);
-      first = index;
-    }
-    last = index;
+/** The stretches of neighbouring ones among some fragments of a block. */
+function stretchesOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let at = 0; at < indexes.length;) {
+    const first = indexes[at] ?? 0;
+    let last = first;
+    while (++at < indexes.length && indexes[at] === last + 1) last++;
+    const start = fragmentStart(header, first);
+    stretches.push({ position: position + start, bytes: (header.ends[last] ?? 0) - start });
   }
-  visit(first, last);
+  return stretches;
 }

@@ -1,24 +1,36 @@
-// Writes one release file beside the others; `finish` makes it durable and gives it its name in one step.
+// Writes the two files of one release beside the others; `finish` makes them durable and gives them their names.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import type { SqliteCatalog } from './catalog';
-import { ownName, removeLeftovers } from './dead-processes';
+import { BlockDirectoryBuilder, BlockFileWriter } from './block-file';
 import { BlockBuilder, type Block } from './fragment-block';
-import { BLOCK_TABLES, createReleaseFile, releaseFolder, releasePath, type BlockTable } from './release-file';
+import {
+  BLOCK_FAMILIES,
+  blocksPath,
+  createReleaseFile,
+  directoryName,
+  releaseFolder,
+  releasePath,
+  removeUnfinishedReleases,
+  unfinishedPath,
+  type BlockFamily,
+} from './release-file';
 import { synchronize } from './synchronize';
 
-/** Of a file under way. */
-const UNFINISHED_SUFFIX = '.unfinished';
+interface Family {
+  readonly builder: BlockBuilder;
+  readonly directory: BlockDirectoryBuilder;
+}
 
 export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly path: string;
   private readonly database: DatabaseSync;
-  private readonly builders: Readonly<Record<BlockTable, BlockBuilder>>;
-  private readonly insertBlock: Readonly<Record<BlockTable, StatementSync>>;
+  private readonly blocks: BlockFileWriter;
+  private readonly families: Readonly<Record<BlockFamily, Family>>;
   private readonly insertPosting: StatementSync;
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
@@ -31,17 +43,11 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     private readonly catalog: SqliteCatalog,
   ) {
     mkdirSync(releaseFolder(dataDirectory), { recursive: true });
-    removeLeftovers(releaseFolder(dataDirectory), (path) => path);
-    this.path = join(releaseFolder(dataDirectory), `${ownName()}${UNFINISHED_SUFFIX}`);
+    removeUnfinishedReleases(dataDirectory);
+    this.path = unfinishedPath(dataDirectory);
     this.database = createReleaseFile(this.path);
-    this.builders = { records: new BlockBuilder(), lookups: new BlockBuilder(), geometries: new BlockBuilder() };
-    const insertInto = (table: BlockTable): StatementSync =>
-      this.database.prepare(`INSERT INTO ${table} (first, content, header) VALUES (?, ?, ?)`);
-    this.insertBlock = {
-      records: insertInto('records'),
-      lookups: insertInto('lookups'),
-      geometries: insertInto('geometries'),
-    };
+    this.blocks = new BlockFileWriter(blocksPath(this.path));
+    this.families = { records: emptyFamily(), lookups: emptyFamily(), geometries: emptyFamily() };
     this.insertPosting = this.database.prepare('INSERT INTO postings (term, content) VALUES (?, ?)');
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
@@ -49,11 +55,11 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addRecord(json: string, references: readonly number[]): void {
-    this.write('records', this.builders.records.add(json, references));
+    this.write('records', this.families.records.builder.add(json, references));
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    this.write(family, this.builders[family].add(content));
+    this.write(family, this.families[family].builder.add(content));
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -76,42 +82,54 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   finish(facts: ReleaseFacts): Promise<void> {
-    for (const table of BLOCK_TABLES) this.write(table, this.builders[table].take());
-    for (const table of BLOCK_TABLES) this.insertArtifact.run(`${table}.firsts`, this.firstsOf(table));
+    for (const family of BLOCK_FAMILIES) {
+      const { builder, directory } = this.families[family];
+      this.write(family, builder.take());
+      this.insertArtifact.run(directoryName(family), directory.build());
+    }
     this.insertArtifact.run('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
     this.database.close();
+    this.blocks.close();
     const target = releasePath(this.dataDirectory, facts.releaseId);
     this.catalog.markFinished(facts.releaseId);
     this.finished = facts.releaseId;
-    // Equal content has an equal name: the file that is there is the same, and may be open elsewhere.
-    if (existsSync(target)) {
-      rmSync(this.path);
-    } else {
-      synchronize(this.path);
-      renameSync(this.path, target);
-      synchronize(dirname(target));
-    }
+    // Equal content has an equal name: the release that is there is the same, and may be open elsewhere.
+    if (existsSync(target)) this.removeFiles();
+    else this.giveName(target);
     return Promise.resolve();
   }
 
   abandon(): Promise<void> {
     if (this.database.isOpen) this.database.close();
-    rmSync(this.path, { force: true });
+    this.blocks.close();
+    this.removeFiles();
     if (this.finished !== undefined) this.catalog.unmark(this.finished);
     return Promise.resolve();
   }
 
-  private write(table: BlockTable, block: Block | undefined): void {
-    if (block !== undefined) this.insertBlock[table].run(block.first, block.content, block.header);
+  /** The SQLite file last: with it the release is there. */
+  private giveName(target: string): void {
+    for (const [from, to] of [
+      [blocksPath(this.path), blocksPath(target)],
+      [this.path, target],
+    ] as const) {
+      synchronize(from);
+      renameSync(from, to);
+    }
+    synchronize(dirname(target));
   }
 
-  /** The first number of every block, so that a reader finds a block without asking the B-tree for the one below. */
-  private firstsOf(table: BlockTable): Uint8Array {
-    const select = this.database.prepare(`SELECT first FROM ${table} ORDER BY first`);
-    select.setReturnArrays(true);
-    const firsts: number[] = [];
-    for (const row of select.iterate()) firsts.push(Number(row[0]));
-    return new Uint8Array(Uint32Array.from(firsts).buffer);
+  private removeFiles(): void {
+    rmSync(this.path, { force: true });
+    rmSync(blocksPath(this.path), { force: true });
   }
+
+  private write(family: BlockFamily, block: Block | undefined): void {
+    if (block !== undefined) this.families[family].directory.add(block, this.blocks.append(block));
+  }
+}
+
+function emptyFamily(): Family {
+  return { builder: new BlockBuilder(), directory: new BlockDirectoryBuilder() };
 }

@@ -1,0 +1,65 @@
+// Answers are sent from memory that earlier answers gave back. Whoever reads, quickly or slowly, gets their own answer whole.
+
+import { get, type IncomingMessage } from 'node:http';
+import { httpFunctions } from '../../functions/main';
+import { startServer, type RunningServer } from '../../tools/local-host/server';
+import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+/** A page of half of them is far more than sockets hold. */
+const RECORDS = 4000;
+const LONG_TEXT = 'Town '.repeat(800).trim();
+
+const service = createTestService();
+let server: RunningServer;
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': Array.from({ length: RECORDS }, (_, index) =>
+      siteAmount({ Amount: index, ReportYearCV: 10_000 + index, CommunityWaterSupplySystem: LONG_TEXT }),
+    ),
+  });
+  server = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0, maxBytesInFlight: 1e9 });
+});
+
+afterAll(async () => {
+  await server.stop();
+  await service.close();
+});
+
+function pageFrom(start: number): string {
+  return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
+}
+
+/** The answer with nothing of its body read yet. */
+function ask(start: number): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-api-key': service.key };
+    get({ host: '127.0.0.1', port: server.port, path: pageFrom(start), headers, agent: false }, resolve).on(
+      'error',
+      reject,
+    );
+  });
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of answer as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+test('readers that wait, hurry or leave get the bytes that one alone gets', async () => {
+  const starts = [0, 500, 1000, 1500];
+  const alone = new Map<number, string>();
+  for (const start of starts) alone.set(start, (await service.get(pageFrom(start))).text);
+  for (let round = 0; round < 3; round++) {
+    const waiting = await Promise.all(starts.map(ask));
+    const leaving = await ask(round);
+    leaving.destroy();
+    for (const start of starts) expect((await textOf(await ask(start))) === alone.get(start)).toBe(true);
+    const late = await Promise.all(waiting.map(textOf));
+    expect(late.map((text, index) => text === alone.get(starts[index] ?? -1))).toEqual([true, true, true, true]);
+  }
+});
