@@ -18,6 +18,8 @@ var platformSettings = {
   AzureWebJobsDisableHomepage: 'true'
   APPLICATIONINSIGHTS_CONNECTION_STRING: insights.properties.ConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD'
+  // Of the ways to an identity only the one that there is here.
+  AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
   // A wrong setting then stops the start, in place of an app without functions.
   FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR: 'true'
 }

@@ -13,11 +13,12 @@ import { makeKey } from '../../shared/store/access-keys';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { loadPackage } from '../../tools/package/load-package';
 import { zip } from '../../tools/package/zip';
+import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { endOf, PROJECT, startProgram } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
-const SMALL = 2 * 1024 * 1024;
+const SMALL = 3 * 1024 * 1024;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;
@@ -53,8 +54,8 @@ test('holds the files of the pages, at their paths', () => {
   expect(missing).toEqual([]);
 });
 
-test('registers every function, with the routes of the local host and the schedules of the settings', () => {
-  const { functions } = loadPackage(app, { name: 'Health', path: '/health' }, environment);
+test('registers every function, with the routes of the local host and the schedules of the settings', async () => {
+  const { functions } = await loadPackage(app, { name: 'Health', path: '/health' }, environment);
   expect(functions.map(({ name }) => name).sort()).toEqual(
     [...httpFunctions, ...timerFunctions].map(({ name }) => name).sort(),
   );
@@ -69,27 +70,44 @@ test('registers every function, with the routes of the local host and the schedu
   );
 });
 
-test('an app that runs http registers no timer, and one that runs timers nothing else', () => {
+test('an app that runs http registers no timer, and one that runs timers nothing else', async () => {
   const asked = { name: 'Health', path: '/health' };
-  const { functions } = loadPackage(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
+  const { functions } = await loadPackage(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
   expect(functions.map(({ name }) => name).sort()).toEqual(httpFunctions.map(({ name }) => name).sort());
   const timers = { ...environment, FUNCTIONS_TO_RUN: 'timers' };
-  expect(() => loadPackage(app, asked, timers)).toThrow('registered Janitor, TakeInSubmissions and not Health');
+  await expect(loadPackage(app, asked, timers)).rejects.toThrow('registered Janitor, TakeInSubmissions and not Health');
 });
 
-test('a wrong setting stops the start', () => {
+test('a wrong setting stops the start', async () => {
   const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
-  expect(() => loadPackage(app, { name: 'Health', path: '/health' }, settings)).toThrow('SEARCH_CACHE_MB');
+  await expect(loadPackage(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
 });
 
-test('has the files of its pages', () => {
-  const documentation = loadPackage(app, { name: 'Docs', path: '/docs' }, environment);
+test('has the files of its pages', async () => {
+  const documentation = await loadPackage(app, { name: 'Docs', path: '/docs' }, environment);
   expect(documentation).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-  const { status, text } = loadPackage(app, { name: 'OpenApi', path: '/openapi.json' }, environment);
+  const { status, text } = await loadPackage(app, { name: 'OpenApi', path: '/openapi.json' }, environment);
   expect({ status, version: JSON.parse(text).openapi }).toEqual({
     status: 200,
     version: expect.stringMatching(/^3\./),
   });
+});
+
+test('has all that the store on Cosmos DB needs', async () => {
+  const emulator = await startCosmosEmulator();
+  const { endpoint, database, key: accountKey = '' } = emulator.newLocation();
+  const settings = {
+    WATER_STORE: 'cosmos',
+    COSMOS_ENDPOINT: endpoint,
+    COSMOS_DATABASE: database,
+    COSMOS_KEY: accountKey,
+  };
+  try {
+    const { status, text } = await loadPackage(app, { name: 'Health', path: '/health' }, settings);
+    expect({ status, health: JSON.parse(text) }).toMatchObject({ status: 200, health: { dataSets: 0 } });
+  } finally {
+    await emulator.stop();
+  }
 });
 
 test('its thread takes a submission in, and its functions answer from it over the stream of the platform', async () => {
@@ -106,9 +124,9 @@ test('its thread takes a submission in, and its functions answer from it over th
   const { version } = await store.currentState();
   await store.close();
   const path = '/v1/AggregatedAmounts?RecordCount=3';
-  const refused = loadPackage(app, { name: 'AggregatedAmounts', path }, environment);
+  const refused = await loadPackage(app, { name: 'AggregatedAmounts', path }, environment);
   expect(refused).toMatchObject({ status: 401, headers: { 'content-type': 'application/problem+json' } });
-  const { status, headers, text } = loadPackage(app, { name: 'AggregatedAmounts', path, key }, environment);
+  const { status, headers, text } = await loadPackage(app, { name: 'AggregatedAmounts', path, key }, environment);
   expect({ status, headers }).toMatchObject({ status: 200, headers: { 'data-version': version } });
   expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
   expect(JSON.parse(text).Organizations[0].AggregatedAmounts).toHaveLength(3);

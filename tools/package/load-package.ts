@@ -1,7 +1,8 @@
 // Loads an app's folder in a process of its own, behind the stand-in for the platform's worker.
 
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { projectDirectory } from '../../shared/project-files';
 import type { SeenByWorker } from './stand-in-worker';
 
@@ -13,18 +14,20 @@ export interface AppRequest {
   readonly key?: string;
 }
 
+/** What the answer may have; no page is larger. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+
 /** `settings` are all that the app finds in its environment. */
-export function loadPackage(
+export async function loadPackage(
   folder: string,
   { name, path, key = '' }: AppRequest,
   settings: Readonly<Record<string, string>>,
-): SeenByWorker {
+): Promise<SeenByWorker> {
   const worker = join(projectDirectory(), 'dist/tools/package/stand-in-worker.js');
-  const ended = spawnSync(process.execPath, [worker, folder, name, path, key], {
+  const { stdout } = await promisify(execFile)(process.execPath, [worker, folder, name, path, key], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
     cwd: folder,
-    encoding: 'utf8',
+    maxBuffer: MAX_OUTPUT_BYTES,
   });
-  if (ended.status !== 0) throw new Error(`the package does not load: ${ended.stderr}`);
-  return JSON.parse(ended.stdout) as SeenByWorker; // Of the stand-in.
+  return JSON.parse(stdout) as SeenByWorker; // Of the stand-in.
 }

@@ -13,15 +13,15 @@ import { zip } from './zip';
 const USAGE = `Usage: npm run package [-- --out FILE]
   --out  the zip to write; by default dist/package/water-data-query-service.zip`;
 
-void runCommand((args) => {
+void runCommand(async (args) => {
   const { values } = parseArguments(
     { args: [...args], options: { out: { type: 'string' }, help: { type: 'boolean', default: false } } },
     USAGE,
   );
-  if (values.help) return Promise.resolve(printUsage(USAGE));
+  if (values.help) return printUsage(USAGE);
   const files = packageFiles();
   const zipped = zip(files);
-  const seen = tryOut(files);
+  const seen = await tryOut(files);
   const path =
     values.out === undefined
       ? join(projectDirectory(), 'dist/package/water-data-query-service.zip')
@@ -33,11 +33,11 @@ void runCommand((args) => {
     `Loads in ${seen.loadedAt.toFixed(0)} ms and answers the first request after ${seen.answeredAt.toFixed(0)} ms; ` +
       `functions: ${seen.functions.map(({ name }) => name).join(', ')}`,
   );
-  return Promise.resolve(0);
+  return 0;
 });
 
 /** Away from the project, whose node_modules would hide what is missing. */
-function tryOut(files: PackageFiles): SeenByWorker {
+async function tryOut(files: PackageFiles): Promise<SeenByWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {
     for (const [name, content] of Object.entries(files)) {
@@ -45,7 +45,7 @@ function tryOut(files: PackageFiles): SeenByWorker {
       writeFileSync(join(folder, name), content);
     }
     const settings = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
-    const seen = loadPackage(folder, { name: 'Health', path: '/health' }, settings);
+    const seen = await loadPackage(folder, { name: 'Health', path: '/health' }, settings);
     if (seen.status !== 200) throw new Error(`the package answers /health with ${seen.status}: ${seen.text}`);
     return seen;
   } finally {
