@@ -29,10 +29,10 @@ const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
 
 export const USE_AND_TYPE = `BeneficialUseCV=${useOf(0)}&SiteTypeCV=${typeOf(0)}`;
 
-const DAYS_FROM_1950_TO_2005 = 20_000;
+/** Where the short series have most of their rows. */
+const FIRST_START = dayNumber(1985, 1, 1);
+const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
-/** Dates alone are asked for at other times than dates with terms, whose ranges may be kept. */
-const OTHER_YEARS = 10_000;
 
 /** About 10 metres: another boundary, around the same sites but for a few. */
 const STEP = 1e-4;
@@ -73,7 +73,8 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
     'two terms and dates, cold': cold(
       (time) => `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${twelveYears(time)}`,
     ),
-    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${twelveYears(time + OTHER_YEARS)}`),
+    // A day more than with terms, whose range may be kept.
+    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${twelveYears(time, 1)}`),
     'small polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.smallBoundary, time)}`),
     'large polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.largeBoundary, time)}`),
     'rights, large polygon, cold': cold(
@@ -102,10 +103,14 @@ function typeOf(index: number): string {
   return encodeURIComponent(vocabulary.siteTypes[index % 4] ?? '');
 }
 
-/** Other years for 20,000 times. The step of 37 days keeps neighbouring times apart. */
-function twelveYears(time: number): string {
-  const start = dayNumber(1950, 1, 1) + ((time * 37) % DAYS_FROM_1950_TO_2005);
-  return `StartDate=${isoDay(start)}&EndDate=${isoDay(start + TWELVE_YEARS)}`;
+/**
+ * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days keeps
+ * neighbouring times apart.
+ */
+function twelveYears(time: number, moreDays = 0): string {
+  const start = FIRST_START + ((time * 37) % STARTS);
+  const days = TWELVE_YEARS + 2 * Math.floor(time / STARTS) + moreDays;
+  return `StartDate=${isoDay(start)}&EndDate=${isoDay(start + days)}`;
 }
 
 /** The same boundary a little to the east and north: never asked before for a million times. */
