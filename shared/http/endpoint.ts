@@ -64,7 +64,7 @@ async function answer(operation: Operation, request: HttpRequest, service: Servi
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
-function developmentKeyFor({ headers }: HttpRequest, { developmentKey }: Service): string | undefined {
+export function developmentKeyFor({ headers }: HttpRequest, { developmentKey }: Service): string | undefined {
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 

@@ -39,7 +39,7 @@ print(pandas.DataFrame(records))`,
     text: (url, list) => `library(jsonlite)
 
 answer <- fromJSON(url("${url}", headers = c("X-API-Key" = "${KEY}")))
-records <- rbind_pages(answer$Organizations$${list})
+records <- do.call(rbind, answer$Organizations$${list})
 print(records)`,
   },
   {

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operations/operation';
 import { operations } from '../operations/operations';
+import { ANSWER_FORMATS, answerFormat } from '../parameters/answer-format';
 import { accessKey, RECORD_COUNT, recordCount } from '../parameters/paging-and-access';
 import { state } from '../parameters/text-filters';
 import type { DataSetKind } from '../records/data-sets';
@@ -45,6 +46,12 @@ function card({ name, route, summary, dataSet }: Operation, there: WhatIsThere, 
           value="${SHOWN_RECORDS}"
           required
       /></label>
+      <label
+        >Format
+        <select name="${answerFormat.name}">
+          ${formatOptions}
+        </select></label
+      >
       <label class="wide"
         >Key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off"
       /></label>
@@ -53,6 +60,11 @@ function card({ name, route, summary, dataSet }: Operation, there: WhatIsThere, 
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
   </article> `;
 }
+
+/** The first is what comes without a word, and a blank value is none (D1): addresses stay short. */
+const formatOptions = ANSWER_FORMATS.map(
+  (format, index) => html`<option value="${index === 0 ? '' : format}">${format}</option>`,
+);
 
 /** The first one is chosen, so that the answer is small and has something in it. */
 function stateOptions(there: WhatIsThere, kind: DataSetKind): readonly Html[] {

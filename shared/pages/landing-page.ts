@@ -2,6 +2,7 @@
 // copies. It holds no key.
 
 import type { HttpRequest } from '@azure/functions';
+import { developmentKeyFor } from '../http/endpoint';
 import type { Outcome } from '../http/respond';
 import type { Service } from '../http/service';
 import { examplesSection } from './landing-examples';
@@ -14,22 +15,29 @@ import { readWhatIsThere, type WhatIsThere } from './what-is-there';
 
 const TITLE = 'Water Data Query Service';
 
-/** The page of the data version that it was made for; opening the releases is most of the work. */
-const lastPages = new WeakMap<Service, { readonly dataVersion: string; readonly page: Html }>();
+interface MadePage {
+  /** What it was made for. */
+  readonly madeFor: string;
+  readonly page: Html;
+}
+
+/** The last one stays until something else is published; opening the releases is most of the work. */
+const lastPages = new WeakMap<Service, MadePage>();
 
 export async function landingPage(request: HttpRequest, service: Service): Promise<Outcome> {
   const state = await service.store.currentState();
+  const hasDevelopmentKey = developmentKeyFor(request, service) !== undefined;
+  const madeFor = `${state.version} ${hasDevelopmentKey}`;
   let last = lastPages.get(service);
-  if (last?.dataVersion !== state.version) {
-    const page = landingHtml(await readWhatIsThere(service.store, state), service);
-    last = { dataVersion: state.version, page };
+  if (last?.madeFor !== madeFor) {
+    const there = await readWhatIsThere(service.store, state);
+    last = { madeFor, page: landingHtml(there, basePath(service.publicUrl), hasDevelopmentKey) };
     lastPages.set(service, last);
   }
   return pageOutcome(request, last.page);
 }
 
-function landingHtml(there: WhatIsThere, service: Service): Html {
-  const base = basePath(service.publicUrl);
+function landingHtml(there: WhatIsThere, base: string, hasDevelopmentKey: boolean): Html {
   const content = html` <section class="hero">
       <h1>${TITLE}</h1>
       <p>
@@ -51,19 +59,18 @@ function landingHtml(there: WhatIsThere, service: Service): Html {
       </p>
       ${operationCards(there, base)}
     </section>
-    ${keySection(service)} ${readingSection(base)} ${examplesSection(there, base)}`;
+    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(there, base)}`;
   return pageFrame({ title: TITLE, base, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
 }
 
-function keySection({ developmentKey }: Service): Html {
-  const own =
-    developmentKey === undefined
-      ? ''
-      : html`<p>
-          <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
-          that the console printed at the start, behind <code>key=</code>, and in the file
-          <code>development-key</code> of the data directory.
-        </p>`;
+function keySection(hasDevelopmentKey: boolean): Html {
+  const own = hasDevelopmentKey
+    ? html`<p>
+        <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
+        that the console printed at the start, behind <code>key=</code>, and in the file <code>development-key</code> of
+        the data directory.
+      </p>`
+    : '';
   return html`<section aria-labelledby="key">
     <h2 id="key">Your key</h2>
     ${own}
@@ -98,6 +105,10 @@ function readingSection(base: string): Html {
       <li>
         <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a
         list is empty. What records refer to by identifier is in the lists beside them.
+      </li>
+      <li>
+        <strong>Formats</strong> are JSON, CSV as a table for spreadsheets (<code>format=csv</code>) and GeoJSON for
+        maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
       </li>
       <li>
         <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 503 says when

@@ -18,6 +18,7 @@ export const answerFormat: Parameter<AnswerFormat> = {
   type: 'string',
   meaning: `Form of the answer: ${FORMAT_LIST}; without it the header Accept decides.`,
   example: 'csv',
+  limits: { enum: ANSWER_FORMATS },
   read: (text) => {
     const format = ANSWER_FORMATS.find((name) => name === text.toLowerCase());
     return format === undefined ? failure(`must be ${FORMAT_LIST}`) : success(format);

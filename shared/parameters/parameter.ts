@@ -13,6 +13,8 @@ export interface ValueLimits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+  /** In one letter case, where any is read. */
+  readonly enum?: readonly string[];
 }
 
 export interface Parameter<Value> {

@@ -16,21 +16,36 @@ interface Client {
   /** What runs it: the first of them that has what the program needs. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
+  /** Runs a text instead of a file. */
+  readonly textOption: readonly string[];
+  /** As the landing page heads its short example. */
+  readonly language: string;
 }
 
 const clients: readonly Client[] = [
-  { program: 'walk.mjs', needs: 'node', interpreters: [[process.execPath]], check: ['--version'] },
+  {
+    program: 'walk.mjs',
+    needs: 'node',
+    interpreters: [[process.execPath]],
+    check: ['--version'],
+    textOption: ['--input-type=module', '--eval'],
+    language: 'JavaScript',
+  },
   {
     program: 'walk.py',
     needs: 'python3 with requests and pandas',
     interpreters: [['python3'], ['/usr/bin/python3']],
     check: ['-c', 'import requests, pandas'],
+    textOption: ['-c'],
+    language: 'Python',
   },
   {
     program: 'walk.R',
     needs: 'Rscript with jsonlite and curl',
     interpreters: [['Rscript', '--vanilla']],
     check: ['-e', 'library(jsonlite); library(curl)'],
+    textOption: ['-e'],
+    language: 'R',
   },
 ];
 
@@ -61,79 +76,109 @@ function matches(cell: string, value: unknown): boolean {
   return typeof value === 'number' ? cell !== '' && Number(cell) === value : cell === value;
 }
 
-describe.each(clients)('$program (skipped without $needs)', ({ program, interpreters, check }) => {
-  const found = interpreters.find(([command = '', ...args]) => spawnSync(command, [...args, ...check]).status === 0);
-  const where = found === undefined ? test.skip : test;
+/** A short example of the landing page, as landing.js completes it. */
+async function shownExample(language: string): Promise<string> {
+  const { text } = await ask(host.port, '/');
+  const [, behind = ''] = text.split(`<summary>${language}</summary>`);
+  const code = /<code>([^<]*)<\/code>/.exec(behind)?.[1] ?? '';
+  return code
+    .replaceAll(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number)))
+    .replaceAll('https://ADDRESS-OF-THIS-SERVICE', addressOf(''))
+    .replaceAll('YOUR-KEY', host.key ?? '');
+}
 
-  async function run(address: string, key: string | null): Promise<Ended & { readonly file: string }> {
-    const [command = '', ...args] = found ?? [];
-    const file = join(folder, `${program}.csv`);
-    const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: key ?? '', LANG: 'C.UTF-8' };
-    const path = join(PROJECT, 'docs', 'examples', program);
-    return { ...(await endOf(spawn(command, [...args, path, address, file], { env: environment }))), file };
-  }
-
-  where.each([
-    ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
-    ['AggregatedAmounts', '/v1/AggregatedAmounts?State=NM&RecordCount=250', true],
-    ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
-    ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
-  ] as const)('writes the %s of every page', async (list, path, isLinked) => {
-    const { code, errors, file } = await run(addressOf(path), host.key);
-    expect({ code, errors }).toMatchObject({ code: 0 });
-    const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
-    const key = { 'X-API-Key': host.key ?? '' };
-    expect((await ask(host.port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
-    const { text } = await ask(host.port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
-    const { Organizations } = JSON.parse(text);
-    const records = Organizations.flatMap((organization: Record<string, object[]>) =>
-      organization[list]?.map((record) => {
-        const { OrganizationUUID, OrganizationName } = organization;
-        return { OrganizationUUID, OrganizationName, ...record };
-      }),
-    ) as Record<string, unknown>[]; // Of objects.
-    expect(records.length).toBeGreaterThan(200);
-    expect(rows).toHaveLength(records.length);
-    expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(records[0] ?? {}));
-    const wrong = records.flatMap((record, index) =>
-      Object.entries(record)
-        .filter(([member, value]) => !matches(rows[index]?.[member] ?? 'no cell', value))
-        .map(([member, value]) => ({ index, member, value, cell: rows[index]?.[member] })),
-    );
-    expect(wrong).toEqual([]);
-  });
-
-  where('says what is wrong with a query, and that a key is needed', async () => {
-    const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host.key);
-    expect(bad.code).toBe(1);
-    expect(bad.errors).toContain('did you mean State?');
-    expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
-    const keyless = await run(addressOf('/v1/SiteVariableAmounts'), 'wdk_unknown');
-    expect(keyless.code).toBe(1);
-    expect(keyless.errors).toContain('HTTP 401: Access key needed');
-    expect((await run(addressOf('/v1/SiteVariableAmounts'), null)).code).toBe(1);
-  });
-
-  where('waits for a busy service as long as it says, and tries again', async () => {
-    const statuses = [429, 503, 200];
-    const times: number[] = [];
-    const server = createServer((_, response) => {
-      times.push(performance.now());
-      answerWith(statuses.shift() ?? 500, response);
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    try {
-      const { port } = server.address() as AddressInfo; // Of a server that listens on TCP.
-      const { code, file } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
-      expect(code).toBe(0);
-      expect(readFileSync(file, 'utf8')).toContain('753.2000122070309');
-      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
-    } finally {
-      server.close();
-    }
-  });
+test("the landing page's line for curl gets records (skipped without curl)", async () => {
+  if (spawnSync('curl', ['--version']).status !== 0) return;
+  const { code, output } = await endOf(spawn('sh', ['-c', await shownExample('curl')]));
+  expect(code).toBe(0);
+  expect(JSON.parse(output).Organizations[0].SiteVariableAmounts).toHaveLength(100);
 });
+
+describe.each(clients)(
+  '$program (skipped without $needs)',
+  ({ program, interpreters, check, textOption, language }) => {
+    const found = interpreters.find(([command = '', ...args]) => spawnSync(command, [...args, ...check]).status === 0);
+    const where = found === undefined ? test.skip : test;
+
+    async function run(address: string, key: string | null): Promise<Ended & { readonly file: string }> {
+      const [command = '', ...args] = found ?? [];
+      const file = join(folder, `${program}.csv`);
+      const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: key ?? '', LANG: 'C.UTF-8' };
+      const path = join(PROJECT, 'docs', 'examples', program);
+      return { ...(await endOf(spawn(command, [...args, path, address, file], { env: environment }))), file };
+    }
+
+    where.each([
+      ['SiteVariableAmounts', '/v1/SiteVariableAmounts?RecordCount=700', true],
+      ['AggregatedAmounts', '/v1/AggregatedAmounts?State=NM&RecordCount=250', true],
+      ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
+      ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
+    ] as const)('writes the %s of every page', async (list, path, isLinked) => {
+      const { code, errors, file } = await run(addressOf(path), host.key);
+      expect({ code, errors }).toMatchObject({ code: 0 });
+      const rows = parse<Record<string, string>>(readFileSync(file), { columns: true });
+      const key = { 'X-API-Key': host.key ?? '' };
+      expect((await ask(host.port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
+      const { text } = await ask(host.port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
+      const { Organizations } = JSON.parse(text);
+      const records = Organizations.flatMap((organization: Record<string, object[]>) =>
+        organization[list]?.map((record) => {
+          const { OrganizationUUID, OrganizationName } = organization;
+          return { OrganizationUUID, OrganizationName, ...record };
+        }),
+      ) as Record<string, unknown>[]; // Of objects.
+      expect(records.length).toBeGreaterThan(200);
+      expect(rows).toHaveLength(records.length);
+      expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(records[0] ?? {}));
+      const wrong = records.flatMap((record, index) =>
+        Object.entries(record)
+          .filter(([member, value]) => !matches(rows[index]?.[member] ?? 'no cell', value))
+          .map(([member, value]) => ({ index, member, value, cell: rows[index]?.[member] })),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    where('is announced by a short example on the landing page that prints records', async () => {
+      const [command = '', ...args] = found ?? [];
+      const environment = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
+      const shown = [...args, ...textOption, await shownExample(language)];
+      const { code, output, errors } = await endOf(spawn(command, shown, { env: environment }));
+      expect({ code, errors }).toMatchObject({ code: 0 });
+      expect(output).toContain('SAMPLE_UT_S');
+    });
+
+    where('says what is wrong with a query, and that a key is needed', async () => {
+      const bad = await run(addressOf('/v1/SiteVariableAmounts?Sate=UT&HUC8=1'), host.key);
+      expect(bad.code).toBe(1);
+      expect(bad.errors).toContain('did you mean State?');
+      expect(bad.errors).toContain('HUC8 must be exactly 8 digits');
+      const keyless = await run(addressOf('/v1/SiteVariableAmounts'), 'wdk_unknown');
+      expect(keyless.code).toBe(1);
+      expect(keyless.errors).toContain('HTTP 401: Access key needed');
+      expect((await run(addressOf('/v1/SiteVariableAmounts'), null)).code).toBe(1);
+    });
+
+    where('waits for a busy service as long as it says, and tries again', async () => {
+      const statuses = [429, 503, 200];
+      const times: number[] = [];
+      const server = createServer((_, response) => {
+        times.push(performance.now());
+        answerWith(statuses.shift() ?? 500, response);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      try {
+        const { port } = server.address() as AddressInfo; // Of a server that listens on TCP.
+        const { code, file } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
+        expect(code).toBe(0);
+        expect(readFileSync(file, 'utf8')).toContain('753.2000122070309');
+        expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+      } finally {
+        server.close();
+      }
+    });
+  },
+);
 
 /** A second of waiting asked for by the first answer only. */
 function answerWith(status: number, response: ServerResponse): void {

@@ -67,6 +67,8 @@ describe.each(operations)('$name', ({ route, bindings }) => {
   test('says nothing of values that is stricter than the service', () => {
     for (const { parameter } of bindings) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
+      for (const value of parameter.limits?.enum ?? [])
+        expect(parameter.read(value, settings)).toMatchObject({ ok: true });
       if (parameter.type === 'string' && pattern === undefined) continue;
       const shape = new RegExp(pattern ?? '^\\d+$');
       const texts = fc.oneof(fc.stringMatching(/^[ -~]{0,12}$/), fc.stringMatching(shape), fc.nat().map(String));

@@ -1,14 +1,12 @@
 // docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The service hands
 // this file out as GET /openapi.json.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DATA_SET_KINDS } from '../../../shared/records/data-sets';
 import { answerWriters } from '../../../shared/envelope/answer-writers';
 import type { Operation } from '../../../shared/operations/operation';
 import { operations } from '../../../shared/operations/operations';
 import { accessKey } from '../../../shared/parameters/paging-and-access';
-import { projectDirectory } from '../../../shared/project-files';
+import { programVersion } from '../../../shared/project-files';
 import { answerHeaders } from './answer-headers';
 import type { AnsweredExample } from './examples';
 import { otherContents } from './format-contents';
@@ -49,7 +47,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     openapi: '3.1.1',
     info: {
       title: 'Water Data Query Service',
-      version: packageVersion(),
+      version: programVersion(),
       summary: 'Read-only HTTP operations over regional water data.',
       description: DESCRIPTION.trim(),
       license: { name: 'MIT', identifier: 'MIT' },
@@ -95,9 +93,4 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
       },
     },
   };
-}
-
-function packageVersion(): string {
-  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version; // npm demands it.
 }
