@@ -3,7 +3,7 @@
 
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { RuleName } from '../report/rules';
-import { readCell, type Cell } from './cells';
+import { readCell, type Cell, type CellValue } from './cells';
 import { column, rowSchema, type Column, type RowOf, type SubmissionFile } from './column';
 import { rowShapeOf, type RowShape } from './row-shape';
 import { csvLine } from './csv-line';
@@ -49,6 +49,8 @@ export class RowReader<File extends SubmissionFile> {
   /** The last cell of each column, as it stood in the file and as it was read: most cells are as in the row before. */
   private readonly lastRaw: (string | undefined)[] = [];
   private readonly lastCell: Cell[] = [];
+  /** Of the row that is being read. */
+  private readonly values: CellValue[] = [];
 
   /** Where the column Delete stands; -1 where rows cannot delete. */
   private readonly deletePosition: number;
@@ -69,7 +71,7 @@ export class RowReader<File extends SubmissionFile> {
   }
 
   read(cells: readonly string[]): ReadRow<File> {
-    const row = this.shape.create();
+    const values = this.values;
     let problems: CellProblem[] | undefined;
     for (let index = 0; index < this.names.length; index++) {
       const declared = this.columns[index];
@@ -77,11 +79,12 @@ export class RowReader<File extends SubmissionFile> {
       if (declared === undefined || name === undefined) continue;
       const raw = cells[this.positions[index] ?? -1] ?? '';
       const cell = this.readOnce(index, raw, declared);
-      row[name] = cell.value;
+      values[index] = cell.value;
       if (cell.problem !== undefined && !declared.isRequired) {
         (problems ??= []).push({ rule: cell.problem, column: name, value: raw });
       }
     }
+    const row = this.shape.ofValues(values);
     if (!this.validate(row)) return { row: undefined, problems: this.explain(cells) };
     return { row: row as RowOf<File>, problems: problems ?? NO_PROBLEMS }; // The schema is made of the same columns.
   }
@@ -109,16 +112,17 @@ export class RowReader<File extends SubmissionFile> {
 
   /** A row of which only the key is needed: no cell is checked. */
   readUnchecked(cells: readonly string[]): RowOf<File> {
-    const row = this.shape.create();
-    for (const [name, declared] of Object.entries(this.file.columns)) {
-      row[name] = readCell(this.rawCell(cells, name), declared).value;
-    }
-    return row as RowOf<File>; // Its R cells may be null; the visitor of a deletion looks at key columns alone.
+    const read = Object.entries(this.file.columns).map(
+      ([name, declared]) => readCell(this.rawCell(cells, name), declared).value,
+    );
+    return this.shape.ofValues(read) as RowOf<File>; // Its R cells may be null; the visitor of a deletion looks at key columns alone.
   }
 
-  /** The row as it is kept: the declared columns' cells as submitted. */
-  keptSource(cells: readonly string[]): string {
-    return csvLine(this.positions.map((position) => cells[position] ?? ''));
+  /** The row as it is kept: the declared columns' cells as submitted. `source` is the row as it stands in the file. */
+  keptSource(cells: readonly string[], source: string): string {
+    const kept = this.positions.map((position) => cells[position] ?? '');
+    // A line without a quote has no cell that needs quotes.
+    return source.includes('"') || source.includes('\r') ? csvLine(kept) : kept.join();
   }
 
   /** The raw cell of a declared column, for a finding. */

@@ -8,11 +8,9 @@ type AnyRow = Record<string, CellValue>;
 
 export interface RowShape {
   readonly names: readonly string[];
-  /** A row whose cells are all null. */
-  readonly create: () => AnyRow;
   /** In the order of the names. */
   readonly valuesOf: (row: Readonly<AnyRow>) => readonly CellValue[];
-  /** Reads what `valuesOf` gave. */
+  /** Of values in the order of the names. */
   readonly ofValues: (values: readonly CellValue[]) => AnyRow;
 }
 
@@ -30,18 +28,13 @@ export function rowShapeOf(file: SubmissionFile): RowShape {
 function createShape(names: readonly string[]): RowShape {
   class Row {
     [name: string]: CellValue;
-    constructor() {
-      for (const name of names) this[name] = null;
+    constructor(values: readonly CellValue[]) {
+      for (let index = 0; index < names.length; index++) this[names[index] ?? ''] = values[index] ?? null;
     }
   }
   return {
     names,
-    create: () => new Row(),
     valuesOf: (row) => names.map((name) => row[name] ?? null),
-    ofValues: (values) => {
-      const row = new Row();
-      for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index] ?? null;
-      return row;
-    },
+    ofValues: (values) => new Row(values),
   };
 }

@@ -188,7 +188,7 @@ function visitRow<File extends SubmissionFile>(
   const warnings: RowFinding[] = [...problems];
   const raw = (column: string): string => reader.rawCell(cells, column);
   const isFormer = context.role === 'former';
-  const visited = { row, line, source: reader.keptSource(cells), isFormer, warnings, raw };
+  const visited = { row, line, source: reader.keptSource(cells, source), isFormer, warnings, raw };
   if (isDeletion) {
     visitor.deletion(visited, findings);
     return;
