@@ -1,4 +1,4 @@
-// Layers (design.md, section 2): dependencies point one way, and only named places may touch a store, turf or the platform.
+// Layers (design.md, section 2): dependencies point one way, and only named places may touch a store or the platform.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -51,7 +51,7 @@ module.exports = {
       to: { path: '^(data-loaders|tools)/' },
     },
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
-    only('turf-and-wellknown-in-boundaries', '(@turf/|wellknown)', '^(shared/values/boundary|shared/search/places/)'),
+    only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
     only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/inbox/'),
     only('identity-where-a-client-is-made', '@azure/identity', '^(data-loaders/inbox|shared/store/cosmos)/'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),

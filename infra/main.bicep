@@ -128,6 +128,7 @@ module queryApp 'modules/app.bicep' = {
       PUBLIC_URL: publicUrl
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
+      REQUEST_DEADLINE_SECONDS: '30'
     }
   }
 }

@@ -31,6 +31,7 @@ export interface Settings {
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
   readonly searchCacheBytes: number;
+  readonly requestDeadlineSeconds: number;
   readonly maxBytesInFlight: number;
 }
 
@@ -67,6 +68,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
     searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
+    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, 1, 3600),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
   };
 }

@@ -8,6 +8,7 @@ import type { AnswerFormat } from '../parameters/answer-format';
 import { accessKey, recordCount as recordCountParameter } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
 import { dataSetLayouts } from '../records/data-sets';
+import { Deadline, DeadlinePassedError } from '../search/deadline';
 import { resolveBoundary } from '../search/places/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import { isAccepted } from '../store/access-keys';
@@ -16,7 +17,7 @@ import { ReleaseGoneError, UnknownFormatError } from '../store/port';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
 import { isUnchangedSince, lastModified } from './last-modified';
 import { negotiateFormat } from './negotiation';
-import { badParameters, NOT_ACCEPTABLE, OVERLOADED, UNAUTHORIZED, VERSION_GONE } from './problem';
+import { badParameters, NOT_ACCEPTABLE, OVERLOADED, TOOK_TOO_LONG, UNAUTHORIZED, VERSION_GONE } from './problem';
 import type { HttpFunction } from './http-function';
 import { respond, type Outcome } from './respond';
 import type { Service } from './service';
@@ -37,6 +38,7 @@ export function endpoint(operation: Operation): HttpFunction {
 }
 
 async function answer(operation: Operation, request: HttpRequest, service: Service): Promise<Outcome> {
+  const deadline = new Deadline(service.now, service.deadlineMs);
   const items = splitQuery(queryOf(request.url));
   const key = keyOf(request, items);
   const isAllowed =
@@ -51,8 +53,9 @@ async function answer(operation: Operation, request: HttpRequest, service: Servi
     const state = await stateFor(read.request, service);
     if (state === undefined) return { problem: VERSION_GONE };
     try {
-      return await answerFrom(state, operation, read.request, format, request, service);
+      return await answerFrom(state, operation, read.request, format, request, service, deadline);
     } catch (error) {
+      if (error instanceof DeadlinePassedError) return { problem: TOOK_TOO_LONG };
       const isFormer = read.request.dataVersion !== undefined;
       // A state of before a rebuild names releases that only the former program can read.
       if (isFormer && error instanceof UnknownFormatError) return { problem: VERSION_GONE };
@@ -80,6 +83,7 @@ async function answerFrom(
   format: AnswerFormat,
   { headers: sent }: HttpRequest,
   service: Service,
+  deadline: Deadline,
 ): Promise<Outcome> {
   const { dataSet } = operation;
   const { store, caches } = service;
@@ -98,7 +102,7 @@ async function answerFrom(
   });
   const held = heldAnswer(sent, digest, state);
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
-  const page = await planPage(releases, request.criteria, request, caches);
+  const page = await planPage(releases, request.criteria, request, caches, deadline);
   if (held !== undefined) return { notModified: headersFor(page.total) };
   const { contentType, write } = answerWriters[format];
   const body = await write(dataSetLayouts[dataSet], page, service.bodies);

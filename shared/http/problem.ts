@@ -82,6 +82,14 @@ export const NOT_READY: Problem = {
   headers: { 'Retry-After': '5' },
 };
 
+export const TOOK_TOO_LONG: Problem = {
+  status: 503,
+  title: 'Request took too long',
+  detail:
+    'The request was given up at its deadline. Ask for less at once: a simpler boundary, or fewer records; or try again after the time in Retry-After.',
+  headers: { 'Retry-After': '10' },
+};
+
 /** `instance` is `urn:uuid:` and the request id. */
 export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
   const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;

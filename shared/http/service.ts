@@ -14,6 +14,8 @@ export interface Service {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  /** How long one request may be worked on. */
+  readonly deadlineMs: number;
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
@@ -31,6 +33,7 @@ export function createService(
     bodies: new BodyMemory(),
     reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,
+    deadlineMs: settings.requestDeadlineSeconds * 1000,
     ...parts,
   };
 }

@@ -5,6 +5,7 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader, Store } from '../store/port';
 import { foldText } from '../values/folded-text';
 import { criteriaKey, type Criteria } from './criteria';
+import type { Deadline } from './deadline';
 import { openEntry } from './open-entry';
 import { NO_RECORDS } from './record-set';
 import type { SearchCaches } from './search-caches';
@@ -48,15 +49,16 @@ export async function openReleases(
   return opened.flat();
 }
 
-/** Throws ReleaseGoneError when a release was deleted after it was opened. */
+/** Throws ReleaseGoneError when a release was deleted after it was opened, and DeadlinePassedError. */
 export async function planPage(
   releases: readonly ReadRelease[],
   criteria: Criteria,
   page: { readonly startIndex: number; readonly recordCount: number },
   caches: SearchCaches,
+  deadline: Deadline,
 ): Promise<PlannedPage> {
   const key = criteriaKey(criteria);
-  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches)));
+  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches, deadline)));
   const slices: PageSlice[] = [];
   let before = 0;
   for (const [index, { reader }] of releases.entries()) {

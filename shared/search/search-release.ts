@@ -4,6 +4,7 @@
 import type { ArtifactName, ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from './criteria';
+import type { Deadline } from './deadline';
 import { readPeriodColumn, recordsWithin, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './places/place-index';
 import { recordsInBoundary } from './places/records-in-boundary';
@@ -36,6 +37,7 @@ export async function searchRelease(
   criteria: Criteria,
   key: string,
   caches: SearchCaches,
+  deadline: Deadline,
 ): Promise<RecordSet> {
   if (criteria.terms.length === 0 && criteria.boundary === undefined && rangesOf(criteria).length === 0) {
     return allRecords(reader.facts.records);
@@ -43,19 +45,25 @@ export async function searchRelease(
   const cacheKey = `${reader.facts.releaseId}?${key}`;
   const known = caches.records.get(cacheKey);
   if (known !== undefined) return known;
-  const found = await resolve(reader, criteria, caches);
+  const found = await resolve(reader, criteria, caches, deadline);
   caches.records.set(cacheKey, found, found.byteLength);
   return found;
 }
 
-async function resolve(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<RecordSet> {
+async function resolve(
+  reader: ReleaseReader,
+  criteria: Criteria,
+  caches: SearchCaches,
+  deadline: Deadline,
+): Promise<RecordSet> {
+  deadline.check();
   const sets: RecordSet[] = [];
   for (const alternatives of await postingsOf(reader, criteria.terms, caches)) {
     const set = union(alternatives);
     if (set.size === 0) return NO_RECORDS;
     sets.push(set);
   }
-  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
+  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches, deadline));
   let found = sets.length === 0 ? undefined : intersection(sets);
   for (const { column, range } of rangesOf(criteria)) {
     if (found?.size === 0) return NO_RECORDS;
@@ -95,11 +103,16 @@ async function postingsOf(
   return terms.map((alternatives) => alternatives.map(setOf));
 }
 
-async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches: SearchCaches): Promise<RecordSet> {
+async function resolveBoundary(
+  reader: ReleaseReader,
+  boundary: Boundary,
+  caches: SearchCaches,
+  deadline: Deadline,
+): Promise<RecordSet> {
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary.geometry);
+  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary.geometry, deadline);
   caches.records.set(key, found, found.byteLength);
   return found;
 }

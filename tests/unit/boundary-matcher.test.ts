@@ -151,6 +151,41 @@ describe('createBoundaryMatcher', () => {
     );
   });
 
+  test('answers as an exact oracle does where hundreds of edges cross one another, in one area and in many', () => {
+    const ring = fc
+      .array(fc.tuple(fc.nat(100), fc.nat(30)), { minLength: 300, maxLength: 400 })
+      .map((positions): Position[] => [...positions, ...positions.slice(0, 1)]);
+    const triangles = fc
+      .array(fc.tuple(fc.nat(100), fc.nat(30), fc.nat(100), fc.nat(30), fc.nat(100), fc.nat(30)), {
+        minLength: 100,
+        maxLength: 120,
+      })
+      .map((corners): Position[][][] =>
+        corners.map(([a, b, c, d, e, f]) => [
+          [
+            [a, b],
+            [c, d],
+            [e, f],
+            [a, b],
+          ],
+        ]),
+      );
+    const boundary = fc.oneof(
+      ring.map((coordinates): Geometry => ({ type: 'Polygon', coordinates: [coordinates] })),
+      triangles.map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
+      ring.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
+    );
+    fc.assert(
+      fc.property(boundary, (crossed) => {
+        const { matchesPoint } = createBoundaryMatcher(crossed);
+        for (let x = 0.5; x <= 100; x += 4.5) {
+          for (let y = 0; y <= 30; y += 2.5) expect(matchesPoint(x, y)).toBe(oracleContains(crossed, [x, y]));
+        }
+      }),
+      { numRuns: 6 },
+    );
+  });
+
   test('answers as an exact oracle does for small polygons and lines at a large boundary', () => {
     const place = fc.tuple(latticeGeometry(), fc.nat(LARGE_LATTICE), fc.nat(LARGE_LATTICE));
     fc.assert(

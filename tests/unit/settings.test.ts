@@ -20,6 +20,7 @@ test('nothing set gives the defaults', () => {
     loadSamples: true,
     developmentKey: true,
     searchCacheBytes: expect.any(Number),
+    requestDeadlineSeconds: 30,
     maxBytesInFlight: expect.any(Number),
   });
 });
@@ -48,6 +49,7 @@ test('what is set counts', () => {
     LOAD_SAMPLES: 'FALSE',
     DEVELOPMENT_KEY: 'false',
     SEARCH_CACHE_MB: '64',
+    REQUEST_DEADLINE_SECONDS: '2.5',
     MAX_IN_FLIGHT_MB: '32',
   };
   expect(readSettings(environment, '/base')).toEqual({
@@ -67,6 +69,7 @@ test('what is set counts', () => {
     loadSamples: false,
     developmentKey: false,
     searchCacheBytes: 64 * 1024 * 1024,
+    requestDeadlineSeconds: 2.5,
     maxBytesInFlight: 32 * 1024 * 1024,
   });
 });
@@ -107,6 +110,7 @@ test.each([
   ['DEVELOPMENT_KEY', '0'],
   ['SEARCH_CACHE_MB', '0'],
   ['SEARCH_CACHE_MB', 'lots'],
+  ['REQUEST_DEADLINE_SECONDS', '0'],
   ['MAX_IN_FLIGHT_MB', '1'],
   ['MAX_IN_FLIGHT_MB', 'NaN'],
   ['LOADER_SCHEDULE', '* * * * *'],

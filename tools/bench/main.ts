@@ -4,19 +4,22 @@
 import { fromCaller, parseArguments, runCommand, UsageError } from '../command';
 import { benchmark } from './benchmark';
 import { growth } from './growth/growth';
+import { hostileBoundaries } from './hostile-boundaries';
 import { writeFigures } from './report/benchmark-report';
 import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';
 
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
+       npm run bench -- --boundaries [--markdown]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
   --soak-minutes M  at the end 32 clients for so long, with the memory of the server after each minute
   --json FILE       write all figures there
   --markdown        print the tables as docs/performance.md has them
   --keep            leave the loaded store for the next run of as many records, which then does not load
   --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and draw
-                    docs/growth.svg; sizes that FILE has from an earlier run are not measured again`;
+                    docs/growth.svg; sizes that FILE has from an earlier run are not measured again
+  --boundaries      measure what hostile boundaries cost`;
 
 void runCommand(async (args) => {
   const options = {
@@ -26,8 +29,13 @@ void runCommand(async (args) => {
     markdown: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
+    boundaries: { type: 'boolean', default: false },
   } as const;
   const { values } = parseArguments({ args: [...args], options }, USAGE);
+  if (values.boundaries) {
+    print([], [hostileBoundaries()], values.markdown);
+    return 0;
+  }
   const file = values.json === undefined ? undefined : fromCaller(values.json);
   if (values.growth) {
     print([], [await growth(numberFrom(values.records ?? '1000000', 10_000), file, log)], values.markdown);

@@ -1,15 +1,11 @@
 // Does a place match a boundary (D15): is their planar intersection not empty, touching included? Two geometries meet when a
-// path of one begins in the other or their edges meet; where no edges meet, one position of each path tells of all of it.
-//
-// turf answers for whole cells of the boundary, far from its edges (boundary-cells.ts). What is near them is tested exactly and
-// first, because there turf errs: booleanPointInPolygon subtracts before it compares and misjudges 2 in 100 positions that floats
-// put on a slanted edge; booleanIntersects finds points on a segment of no length that are only in line with it, and misses
-// crossings after a repeated position, which its sweep forgets, and islands listed among the holes. Nothing is then left to ask
-// it: where no edges meet, one exact position decides.
+// path of one begins in the other or their edges meet; where no edges meet, one position of each path tells of all of it. Every
+// test is exact (ADR 0006), and none costs more for a boundary that crosses itself a million times (ADR 0037).
 
 import type { Position } from 'geojson';
-import { partsOf, type Box, type Geometry } from '../../values/geometry';
-import { BoundaryCells } from './boundary-cells';
+import { countPositions, partsOf, type Box, type Geometry } from '../../values/geometry';
+import { BoundaryEdges } from './boundary-edges';
+import { containsPosition, edgesOf } from './edge-list';
 import { sidesBeyond } from './exact-plane';
 
 export interface BoundaryMatcher {
@@ -21,23 +17,23 @@ export interface BoundaryMatcher {
   readonly settleBox: (box: Box) => 'inside' | 'outside' | 'unsure';
 }
 
-/** Cheap to make: the boundary is cut up as far as the questions go. Keep one for all the places of a query. */
+/** Takes some 10 ms for 5,000 positions. Keep one for all the places of a query. */
 export function createBoundaryMatcher(boundary: Geometry): BoundaryMatcher {
-  const cells = new BoundaryCells(boundary);
-  const beginnings = beginningsOf(boundary);
+  const edges = new BoundaryEdges(boundary);
+  const beginnings = byLongitude(beginningsOf(boundary));
   return {
-    matchesPoint: (longitude, latitude) => cells.containsPoint(longitude, latitude),
+    matchesPoint: (longitude, latitude) => edges.containsPoint(longitude, latitude),
     matchesGeometry(geometry, box) {
-      const standing = cells.standingOf(box);
+      const standing = edges.standingOf(box);
       if (standing !== 'crossed') return standing === 'inside';
       return (
-        beginningsOf(geometry).some((position) => contains(cells, position)) ||
-        hasEdgeThatMeets(cells, geometry) ||
+        beginningsOf(geometry).some((position) => contains(edges, position)) ||
+        hasEdgeThatMeets(edges, geometry) ||
         containsAny(geometry, box, beginnings)
       );
     },
     settleBox(box) {
-      const standing = cells.standingOf(box);
+      const standing = edges.standingOf(box);
       return standing === 'crossed' ? 'unsure' : standing;
     },
   };
@@ -49,31 +45,60 @@ function beginningsOf(geometry: Geometry): readonly Position[] {
   return partsOf(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
 }
 
-function contains(cells: BoundaryCells, position: Position): boolean {
-  return cells.containsPoint(position[0] ?? NaN, position[1] ?? NaN);
+function contains(edges: BoundaryEdges, position: Position): boolean {
+  return edges.containsPoint(position[0] ?? NaN, position[1] ?? NaN);
 }
 
-function hasEdgeThatMeets(cells: BoundaryCells, geometry: Geometry): boolean {
+function hasEdgeThatMeets(edges: BoundaryEdges, geometry: Geometry): boolean {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return false;
-  return partsOf(geometry).some((part) => part.some((path) => pathMeetsEdge(cells, path)));
+  return partsOf(geometry).some((part) => part.some((path) => pathMeetsEdge(edges, path)));
 }
 
-function pathMeetsEdge(cells: BoundaryCells, path: readonly Position[]): boolean {
+function pathMeetsEdge(edges: BoundaryEdges, path: readonly Position[]): boolean {
   let before: Position | undefined;
   for (const position of path) {
     if (before !== undefined) {
-      if (cells.meetsEdge(before[0] ?? NaN, before[1] ?? NaN, position[0] ?? NaN, position[1] ?? NaN)) return true;
+      if (edges.meetsEdge(before[0] ?? NaN, before[1] ?? NaN, position[0] ?? NaN, position[1] ?? NaN)) return true;
     }
     before = position;
   }
   return false;
 }
 
-/** Whether the boundary, none of whose edges meets the geometry's, has a path within it. */
+/** Whether the boundary, none of whose edges meets the geometry's, has a path within it. `beginnings` stand by longitude. */
 function containsAny(geometry: Geometry, box: Box, beginnings: readonly Position[]): boolean {
   if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return false;
-  const nearby = beginnings.filter((position) => sidesBeyond(box, position[0] ?? NaN, position[1] ?? NaN) === 0);
+  const nearby = positionsIn(beginnings, box);
   if (nearby.length === 0) return false;
-  const cells = new BoundaryCells(geometry);
-  return nearby.some((position) => contains(cells, position));
+  if (nearby.length * countPositions(geometry) > MOST_PLAIN_TESTS) {
+    const edges = new BoundaryEdges(geometry);
+    return nearby.some((position) => contains(edges, position));
+  }
+  const edges = edgesOf(geometry);
+  return nearby.some((position) => containsPosition(edges, position[0] ?? NaN, position[1] ?? NaN));
+}
+
+/** Edge by edge, this many take no longer than to build a grid. */
+const MOST_PLAIN_TESTS = 20_000;
+
+function byLongitude(positions: readonly Position[]): readonly Position[] {
+  return [...positions].sort((a, b) => (a[0] ?? NaN) - (b[0] ?? NaN));
+}
+
+/** Of positions by longitude. */
+function positionsIn(positions: readonly Position[], box: Box): readonly Position[] {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle]?.[0] ?? NaN) < box[0]) low = middle + 1;
+    else high = middle;
+  }
+  const found: Position[] = [];
+  for (let at = low; at < positions.length; at++) {
+    const position = positions[at] ?? [];
+    if ((position[0] ?? NaN) > box[2]) break;
+    if (sidesBeyond(box, position[0] ?? NaN, position[1] ?? NaN) === 0) found.push(position);
+  }
+  return found;
 }

@@ -17,7 +17,7 @@ const SOUTH_OF = 4;
 const NORTH_OF = 8;
 
 /** Positive when c lies left of the line from a to b, negative when right, 0 when on it: the sign is exact. */
-export function sideOfLine(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
+function sideOfLine(ax: number, ay: number, bx: number, by: number, cx: number, cy: number): number {
   const left = (ax - cx) * (by - cy);
   const right = (ay - cy) * (bx - cx);
   const sum = Math.abs(left) + Math.abs(right);
@@ -65,45 +65,25 @@ export function segmentMeetsBox(box: Box, ax: number, ay: number, bx: number, by
   );
 }
 
-/**
- * Whether a position lies in a polygon or on one of its rings. Even-odd over all its rings together: a ring that crosses itself is
- * read so (D15), and a hole takes away. Rings are closed, and flat: x, y, x, y ...
- */
-export function isInRings(rings: readonly Float64Array[], x: number, y: number): boolean {
-  let isInside = false;
-  for (const ring of rings) {
-    let ax = ring[0] ?? NaN;
-    let ay = ring[1] ?? NaN;
-    for (let at = 2; at < ring.length; at += 2) {
-      const bx = ring[at] ?? NaN;
-      const by = ring[at + 1] ?? NaN;
-      const crossesHeight = ay > y !== by > y;
-      if (ax > x && bx > x) {
-        if (crossesHeight) isInside = !isInside;
-      } else if ((ax >= x || bx >= x) && (ay >= y || by >= y) && (ay <= y || by <= y)) {
-        const side = sideOfLine(ax, ay, bx, by, x, y);
-        if (side === 0) return true;
-        if (crossesHeight && by > ay === side > 0) isInside = !isInside;
-      }
-      ax = bx;
-      ay = by;
-    }
-  }
-  return isInside;
-}
-
-/** Whether a position lies on a line; the line is flat: x, y, x, y ... */
-export function isOnPath(path: Float64Array, x: number, y: number): boolean {
-  for (let at = 2; at < path.length; at += 2) {
-    const ax = path[at - 2] ?? NaN;
-    const ay = path[at - 1] ?? NaN;
-    if (segmentsMeet(ax, ay, path[at] ?? NaN, path[at + 1] ?? NaN, x, y, x, y)) return true;
-  }
-  return false;
+/** An edge as a position sees it: it lies on it, a ray from it to the east crosses it (its lower end included), or neither. */
+export function edgeBeside(
+  ax: number,
+  ay: number,
+  bx: number,
+  by: number,
+  x: number,
+  y: number,
+): 'on' | 'crossed' | 'apart' {
+  const crossesHeight = ay > y !== by > y;
+  if (ax > x && bx > x) return crossesHeight ? 'crossed' : 'apart';
+  if ((ax < x && bx < x) || (ay < y && by < y) || (ay > y && by > y)) return 'apart';
+  const side = sideOfLine(ax, ay, bx, by, x, y);
+  if (side === 0) return 'on';
+  return crossesHeight && by > ay === side > 0 ? 'crossed' : 'apart';
 }
 
 /** Of two answers of `sideOfLine`: the same side, and neither on the line. */
-export function areOnOneSide(side: number, otherSide: number): boolean {
+function areOnOneSide(side: number, otherSide: number): boolean {
   return (side > 0 && otherSide > 0) || (side < 0 && otherSide < 0);
 }
 

@@ -3,6 +3,7 @@
 
 import { decodeGeometry, boundingBox, type Box, type Geometry } from '../../values/geometry';
 import type { ReleaseReader } from '../../store/port';
+import type { Deadline } from '../deadline';
 import { NO_RECORDS, recordsOfRuns, type RecordSet } from '../record-set';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary-matcher';
 import { IS_POINT, type PlaceIndex } from './place-index';
@@ -16,16 +17,30 @@ interface Candidate {
   readonly box: Box;
 }
 
+/** One for all releases that a boundary is resolved against. */
+const matchers = new WeakMap<Geometry, BoundaryMatcher>();
+
+function matcherOf(boundary: Geometry): BoundaryMatcher {
+  const known = matchers.get(boundary);
+  if (known !== undefined) return known;
+  const matcher = createBoundaryMatcher(boundary);
+  matchers.set(boundary, matcher);
+  return matcher;
+}
+
+/** Throws DeadlinePassedError. */
 export async function recordsInBoundary(
   reader: ReleaseReader,
   places: PlaceIndex,
   boundary: Geometry,
+  deadline: Deadline,
 ): Promise<RecordSet> {
   if (places.tree === undefined) return NO_RECORDS;
-  const matcher = createBoundaryMatcher(boundary);
+  const matcher = matcherOf(boundary);
   const matched = new Set<number>();
   const unsure: Candidate[] = [];
   places.tree.search(...boundingBox(boundary), (item, west, south, east, north) => {
+    deadline.check();
     const rank = places.ranks[item] ?? 0;
     const geometry = places.geometries[item] ?? IS_POINT;
     if (geometry === IS_POINT) {
@@ -38,7 +53,7 @@ export async function recordsInBoundary(
     }
     return false; // Everything is decided here; the tree need not collect items.
   });
-  await decideUnsure(reader, matcher, unsure, matched);
+  await decideUnsure(reader, matcher, unsure, matched, deadline);
   return recordsOfPlaces(places, matched);
 }
 
@@ -47,12 +62,14 @@ async function decideUnsure(
   matcher: BoundaryMatcher,
   unsure: Candidate[],
   matched: Set<number>,
+  deadline: Deadline,
 ): Promise<void> {
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
     const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE).filter(({ rank }) => !matched.has(rank));
     const contents = await reader.geometries(Uint32Array.from(batch, ({ geometry }) => geometry));
     batch.forEach(({ rank, box }, index) => {
+      deadline.check();
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) matched.add(rank);
     });

@@ -8,8 +8,8 @@ import { filterTerm } from '../filter-terms';
 import type { SearchCaches } from '../search-caches';
 import { geometryOfPlace } from './place-geometry';
 
-/** An array of two numbers, about. */
-const BYTES_PER_POSITION = 64;
+/** An array of two numbers, and its share of the grid that is made of the boundary, about. */
+const BYTES_PER_POSITION = 300;
 
 /**
  * The criteria with a geometry where they name a place; undefined when there is no such place, so that nothing matches. Throws

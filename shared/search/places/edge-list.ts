@@ -1,0 +1,59 @@
+// A geometry as a flat list of edges, which is all that an exact test needs of it.
+
+import { partsOf, type Geometry } from '../../values/geometry';
+import { edgeBeside } from './exact-plane';
+
+/** Of an edge that is a piece of a line, or a point: it encloses nothing. */
+export const NO_AREA = -1;
+
+export interface EdgeList {
+  readonly count: number;
+  /** Of edge `e` ax, ay, bx, by from 4e on; a point is an edge from itself to itself. */
+  readonly ends: Float64Array;
+  /** The polygon of each, from 0 on, or NO_AREA. Even-odd over all rings of one polygon together (D15). */
+  readonly areas: Int32Array;
+  readonly areaCount: number;
+}
+
+export function edgesOf(geometry: Geometry): EdgeList {
+  const hasAreas = geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
+  // A point is the end of an edge that begins at it.
+  const stride = geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 0 : 1;
+  const parts = partsOf(geometry);
+  const ends: number[] = [];
+  const areas: number[] = [];
+  parts.forEach((paths, part) => {
+    for (const path of paths) {
+      for (let index = stride; index < path.length; index++) {
+        const from = path[index - stride];
+        const to = path[index];
+        ends.push(from?.[0] ?? NaN, from?.[1] ?? NaN, to?.[0] ?? NaN, to?.[1] ?? NaN);
+        areas.push(hasAreas ? part : NO_AREA);
+      }
+    }
+  });
+  return {
+    count: areas.length,
+    ends: Float64Array.from(ends),
+    areas: Int32Array.from(areas),
+    areaCount: hasAreas ? parts.length : 0,
+  };
+}
+
+/** Whether a position lies in one of the areas or on an edge, edge by edge: for few edges, or few positions. */
+export function containsPosition({ count, ends, areas }: EdgeList, x: number, y: number): boolean {
+  let area = NO_AREA;
+  let isInside = false;
+  for (let edge = 0; edge < count; edge++) {
+    // The edges of an area are neighbours.
+    if (areas[edge] !== area) {
+      if (isInside) return true;
+      area = areas[edge] ?? NO_AREA;
+    }
+    const at = 4 * edge;
+    const beside = edgeBeside(ends[at] ?? NaN, ends[at + 1] ?? NaN, ends[at + 2] ?? NaN, ends[at + 3] ?? NaN, x, y);
+    if (beside === 'on') return true;
+    if (beside === 'crossed' && area !== NO_AREA) isInside = !isInside;
+  }
+  return isInside;
+}
