@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/report/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import {
   filterValues,
@@ -22,6 +22,7 @@ import {
   realSubmissions,
   type RealSubmission,
 } from '../fixtures/real-submissions';
+import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -165,6 +166,15 @@ describeReal('the real submissions', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect([...keys].sort()).toEqual(records[kind].map(({ key }) => key).sort());
   });
+
+  test.each(['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'] as const)(
+    '%s as CSV and as GeoJSON, read back, is the JSON answer record by record',
+    async (kind) => {
+      const get = (path: string): Promise<WireAnswer> => ask(host.port, path, { 'x-api-key': host.key ?? '' });
+      const path = pathOf(kind, {}, 'RecordCount=10000');
+      expect(await expectSameInAllFormats(get, kind, path)).toBe(records[kind].length);
+    },
+  );
 
   test('the same submissions again change nothing, and the answers keep their bytes', async () => {
     const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));
