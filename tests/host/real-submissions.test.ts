@@ -6,15 +6,8 @@ import type { Report } from '../../data-loaders/report/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
-import {
-  filterValues,
-  OPERATIONS,
-  pathOf,
-  plainMatches,
-  TEXT_FILTERS,
-  type PlainQuery,
-} from '../fixtures/plain-search';
-import type { PlainBox } from '../fixtures/plain-geometry';
+import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { queriesFor } from '../fixtures/queries-about';
 import {
   describeReal,
   readRealFiles,
@@ -41,46 +34,6 @@ async function load({ folder }: RealSubmission): Promise<Loaded> {
 function readFolder(folder: string): Submission {
   const rows = (content: Buffer): readonly Row[] => parse<Row>(content, { columns: true, bom: true });
   return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
-}
-
-/** At most `count` values, spread over all of them. */
-function spread<Value>(values: readonly Value[], count: number): readonly Value[] {
-  const step = Math.max(1, Math.floor(values.length / count));
-  return values.filter((_, index) => index % step === 0).slice(0, count);
-}
-
-/** Boxes from single places to nearly everything. */
-function boxesAround(records: readonly PlainRecord[]): readonly PlainBox[] {
-  const positions = records.flatMap(({ places }) =>
-    places.flatMap(({ point, geometry }) => {
-      const vertex = /(-?\d[\d.]*) (-?\d[\d.]*)/.exec(geometry ?? '');
-      if (point !== null) return [point];
-      return vertex === null ? [] : [[Number(vertex[1]), Number(vertex[2])] as const];
-    }),
-  );
-  return spread(positions, 6).flatMap(([x, y], index) => {
-    const half = [0, 0.01, 0.1, 0.5, 1, 3][index] ?? 1;
-    return [[x - half, y - half / 2, x + half, y + half / 2] as const];
-  });
-}
-
-function queriesFor(kind: DataSetKind, records: readonly PlainRecord[]): readonly PlainQuery[] {
-  const queries: PlainQuery[] = [{}];
-  for (const filter of TEXT_FILTERS[kind]) {
-    const values = [...new Set(records.flatMap((record) => filterValues(record, filter)))].sort();
-    const usable = values.filter((value) => filter !== 'HUC12' || /^\d{12}$/.test(value));
-    for (const value of spread(usable, 4)) queries.push({ text: { [filter]: [value] } });
-    if (usable.length > 1) queries.push({ text: { [filter]: spread(usable, 3).map((value) => value.toUpperCase()) } });
-  }
-  const dates = [...new Set(records.flatMap(({ from, to }) => [from, to]))].filter((date) => date !== null).sort();
-  const [early, , late] = spread(dates, 3);
-  if (early !== undefined && late !== undefined) queries.push({ from: early, to: late });
-  for (const date of spread(dates, 3)) queries.push({ from: date }, { to: date }, { from: date, to: date });
-  for (const box of boxesAround(records)) {
-    queries.push({ box });
-    if (late !== undefined) queries.push({ box, to: late });
-  }
-  return queries;
 }
 
 describeReal('the real submissions', () => {

@@ -1,7 +1,25 @@
+import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
+import { CosmosCalls } from '../../shared/store/cosmos/cosmos-calls';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import type { CosmosDocument } from '../../shared/store/cosmos/documents';
+import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
+import { EMPTY_STATE } from '../../shared/store/catalog-types';
+import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import {
+  factsOf,
+  finishRelease,
+  openedRelease,
+  readRecords,
+  recordText,
+  stateWith,
+  writeRecords,
+} from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeStoreContract } from './store-contract';
+
+const NOW = Date.parse('2026-01-01T00:00:00.000Z');
+const MINUTE = 60_000;
 
 const stagingDirectory = temporaryFolder();
 let emulator: CosmosEmulator;
@@ -12,6 +30,158 @@ beforeAll(async () => {
 
 afterAll(() => emulator.stop());
 
-describeStoreContract('the Cosmos store', () =>
-  Promise.resolve(openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => new Date() })),
-);
+/** `minutes` is what the store's clock says, after NOW. */
+function openAt(location: CosmosLocation, minutes = 0): Store {
+  return openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + minutes * MINUTE) });
+}
+
+describeStoreContract('the Cosmos store', () => Promise.resolve(openAt(emulator.newLocation())));
+
+describe('several stores on one container', () => {
+  const first = stateWith('first', '2024-01-01T00:00:00.000Z');
+  const second = stateWith('second', '2024-01-02T00:00:00.000Z');
+  let location: CosmosLocation;
+  let one: Store;
+  let two: Store;
+  const others: Store[] = [];
+
+  beforeEach(() => {
+    location = emulator.newLocation();
+    [one, two] = [openAt(location), openAt(location)];
+  });
+
+  afterEach(async () => {
+    for (const store of [one, two, ...others.splice(0)]) await store.close();
+  });
+
+  /** Another instance, whose clock says so many minutes more. */
+  function laterBy(minutes: number): Store {
+    const store = openAt(location, minutes);
+    others.push(store);
+    return store;
+  }
+
+  /** Everything that lies in the container, but for catalog, keys and registry. */
+  async function documentsOfReleases(): Promise<readonly CosmosDocument[]> {
+    const { container, close } = await connect(location);
+    const { resources } = await container.items.readAll<CosmosDocument>().fetchAll();
+    close();
+    return resources.filter(({ partition }) => partition.includes('/'));
+  }
+
+  test('see what the other publishes at the next call', async () => {
+    await one.publish(EMPTY_STATE.version, first);
+    expect(await two.currentState()).toEqual(first);
+    await two.publish(first.version, second);
+    expect(await one.currentState()).toEqual(second);
+    expect(await one.stateOf(first.version)).toEqual(first);
+  });
+
+  test('of two that publish over the same state at once one gets a conflict', async () => {
+    await one.currentState();
+    const outcomes = await Promise.all([
+      one.publish(EMPTY_STATE.version, first),
+      two.publish(EMPTY_STATE.version, second),
+    ]);
+    expect([...outcomes].sort()).toEqual(['conflict', 'published']);
+    expect(await one.currentState()).toEqual(outcomes[0] === 'published' ? first : second);
+    expect(await two.history()).toHaveLength(1);
+  });
+
+  test('read a release that one has finished', async () => {
+    const facts = await finishRelease(one, 'shared');
+    expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
+  });
+
+  test('two that finish the same release at once hold one', async () => {
+    const writers = [await one.startRelease(), await two.startRelease()];
+    for (const writer of writers) writeRecords(writer, 200);
+    await Promise.all(writers.map((writer) => writer.finish(factsOf('same', 200))));
+    expect(await one.listReleases()).toEqual([factsOf('same', 200).releaseId]);
+    expect(await readRecords(await openedRelease(two, factsOf('same', 200)), [199])).toBe(recordText(199));
+    const prefixes = (await documentsOfReleases()).map(({ partition }) => partition.split('/')[2]);
+    expect(new Set(prefixes).size).toBe(1);
+  });
+
+  test('a revoked key is refused within 60 seconds elsewhere, and at once where it was revoked (D30)', async () => {
+    const key = { id: 'k', hash: 'h', owner: 'o', issuedAt: 'now', expiresAt: null, revokedAt: null };
+    let seconds = 0;
+    const elsewhere = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + seconds * 1000) });
+    others.push(elsewhere);
+    await one.keys.add(key);
+    expect(await one.keys.find('k')).toEqual(key);
+    expect(await elsewhere.keys.find('k')).toEqual(key);
+    await one.keys.revoke('k', 'later');
+    expect(await one.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
+    seconds = 60;
+    expect(await elsewhere.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
+  });
+
+  test('a deleted release leaves no document, and whoever has it open hears that it is gone', async () => {
+    const reader = await openedRelease(two, await finishRelease(one, 'first', 300));
+    await one.publish(EMPTY_STATE.version, first);
+    await one.publish(first.version, second);
+    await one.forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await one.deleteRelease(reader.facts.releaseId)).toBe('deleted');
+    expect(await documentsOfReleases()).toEqual([]);
+    await expect(reader.records(Uint32Array.of(1, 200))).rejects.toThrow(ReleaseGoneError);
+    expect(await two.openRelease(reader.facts.releaseId)).toBeUndefined();
+  });
+
+  test('a release some of whose documents are missing is gone, not short', async () => {
+    const reader = await openedRelease(one, await finishRelease(one, 'first', 300));
+    const { container, close } = await connect(location);
+    const [document] = (await documentsOfReleases()).filter(
+      ({ id, partition }) => id === '3' && partition.includes('/records/'),
+    );
+    await container.item(document?.id ?? '', document?.partition).delete();
+    close();
+    await expect(reader.records(Uint32Array.from({ length: 300 }, (_, number) => number))).rejects.toThrow(
+      ReleaseGoneError,
+    );
+  });
+
+  test('a release that a store has finished is kept for a quarter of an hour, or until its publish', async () => {
+    const { releaseId } = await finishRelease(one, 'first');
+    expect(await laterBy(14).deleteRelease(releaseId)).toBe('kept');
+    await finishRelease(two, 'second');
+    expect(await laterBy(16).deleteRelease(releaseId)).toBe('deleted');
+    await two.publish(EMPTY_STATE.version, second);
+    await two.publish(second.version, first);
+    await two.forgetStates('2099-01-01T00:00:00.000Z');
+    expect(await one.deleteRelease(factsOf('second', 3).releaseId)).toBe('deleted');
+  });
+
+  test('what a writer left whose lease ran out is removed, and not before', async () => {
+    await killedWhileWriting();
+    await two.removeUnfinished();
+    expect(await documentsOfReleases()).toHaveLength(2);
+    await laterBy(16).removeUnfinished();
+    expect(await documentsOfReleases()).toEqual([]);
+    expect(await two.listReleases()).toEqual([]);
+  });
+
+  test('a writer whose lease ran out and whose documents were removed does not make a release of them', async () => {
+    const { registry, unfinished } = await killedWhileWriting();
+    await laterBy(16).removeUnfinished();
+    const facts = factsOf('slow', 2);
+    const { prefix, documents } = unfinished;
+    const rest = { facts, prefix, documents, shape: { members: [], base: {} }, contents: {} };
+    await expect(registry.complete(unfinished, { id: facts.releaseId, ...rest })).rejects.toThrow('lease');
+    expect(await one.listReleases()).toEqual([]);
+  });
+
+  /** A writer that came as far as two of its three documents. */
+  async function killedWhileWriting(): Promise<{
+    readonly registry: ReleaseRegistry;
+    readonly unfinished: Awaited<ReturnType<ReleaseRegistry['begin']>>;
+  }> {
+    const calls = new CosmosCalls(() => connect(location), { record: () => undefined });
+    const registry = new ReleaseRegistry(calls, () => new Date(NOW));
+    const documents = { records: 3, lookups: 0, geometries: 0, terms: 0, pieces: 0 };
+    const unfinished = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
+    const partition = `${unfinished.prefix}/records/0`;
+    for (const id of ['0', '1']) await calls.write(partition, { operation: 'create', document: { id, partition } });
+    return { registry, unfinished };
+  }
+});

@@ -75,9 +75,19 @@ async function isThere(container: CosmosContainer): Promise<boolean> {
 }
 
 async function create(client: Client, location: CosmosLocation): Promise<void> {
-  const { database } = await client.databases.createIfNotExists({ id: location.database });
+  await unlessThere(client.databases.createIfNotExists({ id: location.database }));
   // Its kinds and versions are enumerations of the SDK, which naming them would load. infra/ makes the same container.
-  await database.containers.createIfNotExists(definition as unknown as ContainerDefinition);
+  const container = definition as unknown as ContainerDefinition;
+  await unlessThere(client.database(location.database).containers.createIfNotExists(container));
+}
+
+/** Another process can make it between the look and the making. */
+async function unlessThere(made: Promise<unknown>): Promise<void> {
+  try {
+    await made;
+  } catch (error) {
+    if (failureOf(error)?.status !== 409) throw error;
+  }
 }
 
 function explained(error: unknown, { endpoint, database, key }: CosmosLocation): unknown {

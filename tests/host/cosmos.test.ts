@@ -1,0 +1,93 @@
+// The real programs on Cosmos DB, against the emulator: they answer as on the embedded store, and load nothing of it.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import {
+  ask,
+  PROJECT,
+  runProgram,
+  runScript,
+  startHost,
+  type RunningHost,
+  type Settings,
+} from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+let emulator: CosmosEmulator;
+let onCosmos: Settings;
+
+beforeAll(async () => {
+  emulator = await startCosmosEmulator();
+  onCosmos = cosmosSettings('data');
+});
+
+afterAll(() => emulator.stop());
+
+function cosmosSettings(name: string): Settings {
+  const { endpoint, database, key } = emulator.newLocation();
+  const address = { COSMOS_ENDPOINT: endpoint, COSMOS_DATABASE: database, COSMOS_KEY: key ?? '' };
+  return { WATER_STORE: 'cosmos', ...address, WATER_DATA_DIR: join(folder, name) };
+}
+
+test('npm start with WATER_STORE=cosmos answers the requests of the README with the same bytes as the embedded store', async () => {
+  const hosts = await Promise.all([startHost({ WATER_DATA_DIR: join(folder, 'embedded') }), startHost(onCosmos)]);
+  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+  const requests = [...readme.matchAll(/^curl .*"http:\/\/127\.0\.0\.1:7071(\/v1\/[^"]+)"$/gm)].map(
+    ([, path = '']) => path,
+  );
+  expect(requests.length).toBeGreaterThan(2);
+  const answers = (host: RunningHost): Promise<readonly unknown[]> =>
+    Promise.all(
+      requests.map(async (path) => {
+        const { status, text, headers } = await ask(host.port, path, { 'x-api-key': host.key ?? '' });
+        return { path, status, text: text.replace(/urn:uuid:[\w-]+/, ''), version: headers['data-version'] };
+      }),
+    );
+  const [embedded, cosmos] = await Promise.all(hosts.map(answers));
+  expect(cosmos).toEqual(embedded);
+  const ends = await Promise.all(hosts.map((host) => host.stop()));
+  expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual([0, 0].map((code) => ({ code, errors: '' })));
+});
+
+test('the commands work on it: a key is issued, listed and revoked, releases are listed, a backup is refused', async () => {
+  const issued = await runProgram('keys', ['issue', '--owner', 'Somebody'], onCosmos);
+  const id = /wdk_(\w{8})_/.exec(issued.output)?.[1] ?? '';
+  expect((await runProgram('keys', ['list'], onCosmos)).output).toContain(`${id}  Somebody`);
+  expect(await runProgram('keys', ['revoke', id], onCosmos)).toMatchObject({ code: 0 });
+  expect((await runProgram('keys', ['list'], onCosmos)).output).toContain('revoked');
+  expect(await runProgram('releases', ['list'], onCosmos)).toMatchObject({ code: 0 });
+  const backup = await runProgram('backup', ['backup', join(folder, 'backup')], onCosmos);
+  expect(backup.code).toBe(2);
+  expect(backup.errors).toContain('embedded store');
+});
+
+test('without an endpoint nothing starts, and the sentence names the setting', async () => {
+  const { code, errors } = await runProgram('local-host', [], { WATER_STORE: 'cosmos', WATER_DATA_DIR: folder });
+  expect(code).toBe(2);
+  expect(errors).toContain('COSMOS_ENDPOINT');
+});
+
+/** Opens the store, reads from it, and prints what was loaded for that. */
+const PRINT_LOADED = `
+  const loaded = new Set();
+  require('node:module').registerHooks({ load: (url, context, next) => { loaded.add(url); return next(url, context); } });
+  const { openStore } = require('./dist/shared/open-store.js');
+  const { readSettings } = require('./dist/shared/settings.js');
+  const store = openStore(readSettings(process.env, process.cwd()));
+  store.currentState().then(() => store.close()).then(() => {
+    const sqlite = process.moduleLoadList.some((name) => name.endsWith(' sqlite'));
+    const cosmos = [...loaded].some((url) => url.includes('@azure/cosmos'));
+    console.log(JSON.stringify({ sqlite, cosmos }));
+  });
+`;
+
+test('a store loads what it stands on, and not what the other one does', async () => {
+  const embedded = { WATER_DATA_DIR: join(folder, 'alone') };
+  expect(JSON.parse((await runScript(PRINT_LOADED, embedded)).output)).toEqual({ sqlite: true, cosmos: false });
+  expect(JSON.parse((await runScript(PRINT_LOADED, cosmosSettings('alone'))).output)).toEqual({
+    sqlite: false,
+    cosmos: true,
+  });
+});

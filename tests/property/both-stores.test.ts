@@ -1,0 +1,111 @@
+// Both stores answer with the same bytes: random queries over random submissions, and every filter over what of the real ones a
+// quick test reads. The whole real submissions: tests/host/cosmos.test.ts, docs/cosmos.md.
+
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { plainRecords } from '../fixtures/plain-records';
+import { pathOf } from '../fixtures/plain-search';
+import { queriesFor } from '../fixtures/queries-about';
+import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { describeReal, readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
+import type { Row, Submission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+
+const SEED = 20_250_917;
+const SUBMISSIONS = 6;
+const QUERIES = 15;
+
+/** Of each file of a real submission. */
+const ROWS = 250;
+
+const folder = temporaryFolder();
+let emulator: CosmosEmulator;
+let embedded: TestService;
+let cosmos: TestService;
+
+beforeAll(async () => {
+  emulator = await startCosmosEmulator();
+});
+
+afterAll(() => emulator.stop());
+
+beforeEach(() => {
+  const own = mkdtempSync(join(folder, 'stores-'));
+  const stagingDirectory = join(own, 'cosmos', 'staging');
+  const store = openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => TEST_NOW });
+  embedded = createTestService('MDY', join(own, 'embedded'));
+  cosmos = createTestService('MDY', join(own, 'cosmos'), store);
+});
+
+afterEach(async () => {
+  await embedded.close();
+  await cosmos.close();
+});
+
+async function expectSameAnswer(path: string): Promise<void> {
+  const [one, other] = [await embedded.get(path, keyOf(embedded)), await cosmos.get(path, keyOf(cosmos))];
+  expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
+}
+
+function keyOf({ key }: TestService): Readonly<Record<string, string>> {
+  return { 'x-api-key': key };
+}
+
+/** All but what is new in every answer. */
+function whatCounts({ status, text, headers }: Answer): Readonly<Record<string, unknown>> {
+  return { status, text, headers: { ...headers, 'X-Request-Id': '' } };
+}
+
+test('random queries over random submissions', async () => {
+  const pages = fc.constantFrom('RecordCount=10000', 'RecordCount=3', 'StartIndex=5&RecordCount=7', 'StartIndex=1000');
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: SUBMISSIONS })) {
+    const reports = [await embedded.load(submission), await cosmos.load(submission)];
+    expect(reports[1]?.dataSets).toEqual(reports[0]?.dataSets);
+    for (const kind of DATA_SET_KINDS) {
+      for (const [query, page] of fc.sample(fc.tuple(randomQuery(kind), pages), { seed: SEED, numRuns: QUERIES })) {
+        await expectSameAnswer(pathOf(kind, query, page));
+      }
+    }
+  }
+  const histories = await Promise.all([embedded, cosmos].map(({ store }) => store.history()));
+  expect(histories[1]).toEqual(histories[0]);
+});
+
+describeReal('the real submissions, trimmed', () => {
+  test('every filter and pages of any depth', async () => {
+    const rows: Record<DataSetKind, Submission[]> = {
+      SiteVariableAmounts: [],
+      AggregatedAmounts: [],
+      WaterAllocations: [],
+    };
+    for (const { folder: name, kind } of realSubmissions) {
+      const files = trimmed(readRealFiles(name), ROWS);
+      const submission = join(folder, 'real', name);
+      mkdirSync(submission, { recursive: true });
+      for (const [file, content] of files) writeFileSync(join(submission, file), content);
+      const reports = [await embedded.loadFolder(submission), await cosmos.loadFolder(submission)];
+      expect(reports[0]?.verdict).toBe('published');
+      expect(reports[1]?.dataSets).toEqual(reports[0]?.dataSets);
+      rows[kind].push(Object.fromEntries([...files].map(([file, content]) => [file, rowsOf(content)])));
+    }
+    for (const kind of DATA_SET_KINDS) {
+      const records = rows[kind].flatMap((submission) => plainRecords(kind, submission));
+      const queries = queriesFor(kind, records);
+      expect(queries.length).toBeGreaterThan(20);
+      for (const query of queries) await expectSameAnswer(pathOf(kind, query, 'RecordCount=10000'));
+      for (const start of [0, 1, 99, 249, 250, 1000]) {
+        await expectSameAnswer(pathOf(kind, {}, `StartIndex=${start}&RecordCount=50`));
+      }
+    }
+  });
+});
+
+function rowsOf(content: Buffer): readonly Row[] {
+  return parse<Row>(content, { columns: true, bom: true });
+}
