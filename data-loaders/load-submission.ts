@@ -13,7 +13,7 @@ import { filesNotRead } from './parse/submission-folder';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from './parse/submission-metadata';
 import { buildRelease } from './publish/build-release';
 import { BasisChangedError, BuiltDataSets } from './publish/built-data-sets';
-import { publishAll, type Outcome } from './publish/outcome';
+import { publishAll, refusedOutcome, type Outcome } from './publish/outcome';
 import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './parse/amount-files';
 import { aggregatedAmountRecipe } from './records/aggregated-amount';
@@ -35,7 +35,7 @@ import type { ReadingContext } from './validate/each-row';
 import { LetterCases } from './validate/letter-cases';
 import { stageLookups } from './validate/lookup-rows';
 import { planReading } from './validate/reading-plan';
-import { acceptOrganizations, findOrganization, RefusedError, refuseOverRejectedShare } from './validate/refusals';
+import { acceptOrganizations, findOrganization, overRejectedShare, RefusedError } from './validate/refusals';
 
 export interface LoadInput {
   readonly folder: string;
@@ -154,10 +154,10 @@ async function run(
   const built = new BuiltDataSets(input.store, basis);
   try {
     await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
-    refuseOverRejectedShare(staged, input.rejectedShareLimit);
+    const refusal = overRejectedShare(staged, input.rejectedShareLimit);
     const { isDryRun, isSample, now } = input;
     const outcome = await publishAll(built, staged, organizationUuid, {
-      ...{ isDryRun, isSample, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
+      ...{ isDryRun, isSample, refusal, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
       beforePublish: async (next, state) => input.beforePublish?.(await reporting.report(next), state),
     });
     if (isMerge && outcome.verdict === 'unchanged') noteLookupsNotKept(context.files, context.notes);
@@ -234,7 +234,7 @@ function* ownUseRows(staging: Staging): Iterable<RowOf<typeof beneficialUsesFile
 function refusalOf(error: unknown, { rebuildOf }: LoadInput): Outcome {
   const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
   if (isTooLate || error instanceof RefusedError || error instanceof UnreadableFileError) {
-    return { verdict: 'refused', sentence: `Refused: ${error.message}.`, dataVersion: null, dataSets: [] };
+    return refusedOutcome(error.message);
   }
   throw error;
 }

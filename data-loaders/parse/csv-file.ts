@@ -1,9 +1,11 @@
 // One CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into one record; so
 // that a bad row never takes another with it, such a record is given up line by line.
 
+import { basename } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
 import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
+import { otherFormat } from './other-format';
 import { detectEncoding, readPieces, submittedBytes, type TextEncoding } from './text-encoding';
 
 /** Where reading a file can begin again: between two rows behind its header. */
@@ -24,12 +26,27 @@ export interface CsvBatch {
 /**
  * The rows of a file in batches, its header first: a batch is what one piece of the file holds, because waiting for each
  * row would cost as much as parsing it. `onBytes` hears how far reading has come. `from` is the end of a batch that was read before.
+ * Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(
   path: string,
   onBytes: (bytes: number) => void,
   from?: CsvPlace,
 ): AsyncIterable<CsvBatch> {
+  try {
+    yield* readBatches(path, onBytes, from);
+  } catch (error) {
+    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${basename(path)}: ${error.message}`) : error;
+  }
+}
+
+async function* readBatches(
+  path: string,
+  onBytes: (bytes: number) => void,
+  from: CsvPlace | undefined,
+): AsyncIterable<CsvBatch> {
+  const other = otherFormat(path);
+  if (other !== undefined) throw new UnreadableFileError(`it is ${other}, not CSV; export its rows as CSV in UTF-8`);
   const encoding = from?.encoding ?? (await detectEncoding(path));
   let bytes = from?.bytes ?? 0;
   let columns = from?.columns;

@@ -1,7 +1,7 @@
 // What a merge is laid over (submissions.md, 5): the releases of the submission's organization, whose kept source rows are
 // written out as files and read like any submission.
 
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -87,7 +87,7 @@ async function collect(
   named: Set<string>,
   readerOf: (header: readonly string[]) => Pick<RowReader<typeof organizationsFile>, 'rawCell'>,
 ): Promise<void> {
-  if (!existsSync(path)) return;
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   let reader: ReturnType<typeof readerOf> | undefined;
   for await (const { rows } of readCsvFile(path, () => undefined)) {
     for (const { cells } of rows) {

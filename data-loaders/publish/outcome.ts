@@ -15,30 +15,43 @@ export interface Outcome {
   readonly dataSets: readonly DataSetOutcome[];
 }
 
+export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): Outcome {
+  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, dataSets };
+}
+
 export interface PublishAllOptions extends Omit<PublishOptions, 'beforePublish'> {
   /** Hears of the outcome that the next step gives; if it throws, nothing is published. */
   readonly beforePublish: (outcome: Outcome, next: CatalogState) => Promise<void>;
+  /** Why nothing may be published of what was built; its report says what would have changed all the same. */
+  readonly refusal: string | undefined;
 }
 
 export async function publishAll(
   built: BuiltDataSets,
   staged: readonly StagedAmounts[],
   organizationUuid: string,
-  options: PublishAllOptions,
+  { refusal, ...options }: PublishAllOptions,
 ): Promise<Outcome> {
+  const isDryRun = options.isDryRun || refusal !== undefined;
   const outcomeOf = (outcomes: readonly BuiltDataSet[], dataVersion: string): Outcome => {
     const kept = staged.filter(({ rows }) => rows === 0).map(({ recipe }) => keptDataSet(organizationUuid, recipe));
     const dataSets = [...outcomes, ...kept].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
     );
-    const verdict = verdictOf(outcomes, options.isDryRun);
+    if (refusal !== undefined) return refusedOutcome(refusal, dataSets.map(refusedDataSet));
+    const verdict = verdictOf(outcomes, isDryRun);
     return { verdict, sentence: sentenceOf(verdict, outcomes), dataVersion, dataSets };
   };
   const { outcomes, version } = await built.publish({
     ...options,
+    isDryRun,
     beforePublish: (next, state) => options.beforePublish(outcomeOf(next, state.version), state),
   });
   return outcomeOf(outcomes, version);
+}
+
+function refusedDataSet(dataSet: DataSetOutcome): DataSetOutcome {
+  return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: 'refused', releaseId: null } : dataSet;
 }
 
 function keptDataSet(organizationUuid: string, { kind }: AmountRecipe): DataSetOutcome {
@@ -57,5 +70,7 @@ function sentenceOf(verdict: Verdict, published: readonly BuiltDataSet[]): strin
     .map(({ dataSet, records }) => `${records.toLocaleString('en-US')} records of ${dataSet}`)
     .join(' and ');
   if (verdict === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
-  return verdict === 'published' ? `Published ${names}.` : `Dry run: ${names} would be published.`;
+  const smells = [...new Set(published.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
+  const look = smells.length === 0 ? '' : ` A person should look at it: ${smells.join(', ')}.`;
+  return verdict === 'published' ? `Published ${names}.${look}` : `Dry run: ${names} would be published.${look}`;
 }

@@ -67,6 +67,8 @@ function outcomeText({ outcome, records }: DataSetOutcome): string {
       return `${counted(records, 'record')}, exactly as they were published before.`;
     case 'would-publish':
       return `${counted(records, 'record')} would be published.`;
+    case 'refused':
+      return `${counted(records, 'record')} would have been published.`;
     case 'kept':
       return 'No row could be taken, so this data set stays as it was published before.';
   }

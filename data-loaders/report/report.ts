@@ -45,7 +45,7 @@ const dataSetOutcome = objectOf({
   organizationUuid: requiredText,
   dataSet: oneOf(DATA_SET_KINDS),
   records: integer,
-  outcome: oneOf(['published', 'unchanged', 'would-publish', 'kept']),
+  outcome: oneOf(['published', 'unchanged', 'would-publish', 'refused', 'kept']),
   releaseId: text,
   formerReleaseId: text,
   change: described(nullable(dataSetChange), 'How the records differ from the former release, by key'),

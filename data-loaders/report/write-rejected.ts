@@ -6,6 +6,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { readCsvFile } from '../parse/csv-file';
+import { UnreadableFileError } from '../parse/csv-records';
 import { csvLine } from '../parse/csv-line';
 import type { Staging } from '../stage/staging';
 import { WHOLE_FILE } from '../validate/each-row';
@@ -25,7 +26,12 @@ export async function writeRejectedRows(
     if (rejected === 0) continue;
     mkdirSync(targetFolder, { recursive: true });
     const output = createWriteStream(join(targetFolder, file.replace(/\.csv$/, '.rejected.csv')));
-    await copyRejected(join(submissionFolder, file), staging.rejected(file)[Symbol.iterator](), output);
+    try {
+      await copyRejected(join(submissionFolder, file), staging.rejected(file)[Symbol.iterator](), output);
+    } catch (error) {
+      // It could not be read to its end before either; what was rejected until then is written.
+      if (!(error instanceof UnreadableFileError)) throw error;
+    }
     output.end();
     await finished(output);
   }
@@ -49,6 +55,7 @@ async function copyRejected(path: string, rejections: Iterator<RejectedRow>, out
         output.write(`${csvLine([...(cells ?? []), ...REASON_COLUMNS])}\n`);
         continue;
       }
+      if (ofFile === undefined && next.done === true) return;
       while (ofFile === undefined && next.done !== true && next.value.line < line) next = rejections.next();
       const rejected = ofFile ?? (next.done !== true && next.value.line === line ? next.value : undefined);
       if (rejected === undefined) continue;

@@ -7,6 +7,7 @@ import type { Claim, KeptReport, SettledAs } from '../inbox/inbox';
 import { loadSubmission } from '../load-submission';
 import { SILENT, type LoadProgress } from '../report/progress';
 import type { Report } from '../report/report';
+import { refusedReport } from '../report/refused-report';
 import { reportMarkdown } from '../report/report-markdown';
 import { StoppedError } from '../stage/checkpoints';
 import type { StopSignal } from './stop-signal';
@@ -44,7 +45,7 @@ export async function decide(claim: Claim, workFolder: string, input: DecideInpu
   mkdirSync(reportFolder, { recursive: true });
   const { ended } = claim.attempts;
   const report =
-    ended >= MAX_ENDS ? refusal(endedTooOften(ended)) : await loadFrom(claim, workFolder, reportFolder, input);
+    ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await loadFrom(claim, workFolder, reportFolder, input);
   writeReport(report, reportFolder);
   return decided(reportFolder);
 }
@@ -68,7 +69,7 @@ function endedTooOften(ends: number): string {
 
 async function loadFrom(claim: Claim, workFolder: string, reportFolder: string, input: DecideInput): Promise<Report> {
   const fetched = await claim.fetch(workFolder);
-  if (!fetched.ok) return refusal(fetched.problem);
+  if (!fetched.ok) return refusedReport(fetched.problem);
   const { store, stagingDirectory, rejectedShareLimit, stop, isToStop, now } = input;
   return loadSubmission({
     folder: fetched.value,
@@ -89,12 +90,6 @@ async function loadFrom(claim: Claim, workFolder: string, reportFolder: string, 
 function writeReport(report: Report, folder: string): void {
   writeFileSync(join(folder, REPORT_FILE), JSON.stringify(report, null, 2), { flush: true });
   writeFileSync(join(folder, 'report.md'), reportMarkdown(report), { flush: true });
-}
-
-/** Of a submission that the loading pipeline must not even look into. */
-function refusal(problem: string): Report {
-  const nothing = { dataVersion: null, dataSets: [], files: [], findings: [], notes: [], milliseconds: 0 };
-  return { verdict: 'refused', sentence: `Refused: ${problem}.`, ...nothing };
 }
 
 /** Building a release is not ended by time, but by who stops the program: it begins anew at the next tick. */

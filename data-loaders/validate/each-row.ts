@@ -2,8 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitsHeader, readCsvFile, type CsvBatch, type CsvPlace } from '../parse/csv-file';
-import { UnreadableFileError } from '../parse/csv-records';
+import { fitsHeader, readCsvFile, type CsvPlace } from '../parse/csv-file';
 import type { CsvRow } from '../parse/csv-row';
 import { DELETE_COLUMN, RowReader } from '../parse/row-reader';
 import type { RowOf, SubmissionFile } from '../parse/column';
@@ -70,7 +69,7 @@ export async function eachRow<File extends SubmissionFile>(
   const onBytes = (bytes: number): void => {
     context.progress.advance(bytes);
   };
-  for await (const { rows, end } of readNamed(path, file.name, onBytes, reading.place)) {
+  for await (const { rows, end } of readCsvFile(path, onBytes, reading.place)) {
     for (const csvRow of rows) {
       if (reader === undefined) {
         reading.header = csvRow.cells ?? [];
@@ -123,20 +122,6 @@ interface SavedReading {
   readonly rows: number;
   readonly place: CsvPlace | undefined;
   readonly findings: unknown;
-}
-
-/** An error about the file as a whole names it. */
-async function* readNamed(
-  path: string,
-  name: string,
-  onBytes: (bytes: number) => void,
-  from: CsvPlace | undefined,
-): AsyncIterable<CsvBatch> {
-  try {
-    yield* readCsvFile(path, onBytes, from);
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
-  }
 }
 
 /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */

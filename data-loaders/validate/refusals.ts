@@ -42,19 +42,18 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
   return organization;
 }
 
-/** Counted once all rows are known, those with a key that an earlier row has among them. */
-export function refuseOverRejectedShare(staged: readonly StagedAmounts[], limit: number): void {
+/** Why it is refused, if it is. Counted once all rows are known, those with a key that an earlier row has among them. */
+export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const own = ownFindings(staged);
-  if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) throw new RefusedError(noneAccepted(own));
+  if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) return noneAccepted(own);
   for (const { file, accepted, rejected } of own) {
     const share = rejected / (accepted + rejected);
     // A data set of which no row is accepted stays as it was when another is published.
     if (accepted > 0 && share > limit) {
-      throw new RefusedError(
-        `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${percent(share)} where the limit is ${percent(limit)}`,
-      );
+      return `${rejected} of the ${accepted + rejected} rows of ${file} are rejected, ${percent(share)} where the limit is ${percent(limit)}`;
     }
   }
+  return undefined;
 }
 
 /** Of the amounts files that the submission itself has. */

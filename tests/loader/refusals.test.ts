@@ -77,6 +77,23 @@ test('says how many rows of which file are over the limit', async () => {
   );
 });
 
+test('a submission over the limit is told what would have changed, and its uses without a category', async () => {
+  await service.load(tenRows(0));
+  const submission = withCells(tenRows(4), FILE, 9, { BeneficialUseCategory: 'Unheard of', Amount: 12_345 });
+  const report = await service.load(submission, { rejectedShareLimit: 0.3 });
+  expect(report).toMatchObject({
+    ...{ verdict: 'refused', dataVersion: null },
+    dataSets: [
+      {
+        ...{ dataSet: 'SiteVariableAmounts', outcome: 'refused', releaseId: null, records: 6 },
+        change: { added: 1, removed: 5, changed: 0 },
+        uncategorizedUses: [{ use: 'Unheard of', records: 1 }],
+      },
+    ],
+  });
+  expect(report.sentence).toMatch(/^Refused: 4 of the 10 rows/);
+});
+
 test('counts rows with a key that an earlier row has into the rejected share', async () => {
   const [first, ...others] = rowsOf(tenRows(0), FILE);
   const rows = [{ ...first }, { ...first }, ...others];

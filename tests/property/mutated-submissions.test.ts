@@ -1,11 +1,12 @@
 // The real submissions, damaged: never a crash, never a wrong publish, and what the report says of each rejected row is true, as a
 // second, naive reading of the same files says (plain-verdicts.ts).
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/report/report';
 import { randomOfItem, type SeededRandom } from '../../tools/generate/seeded-random';
 import { mutations } from '../fixtures/mutations';
+import { readPlainCsv } from '../fixtures/plain-csv';
 import { plainVerdict } from '../fixtures/plain-verdicts';
 import {
   describeReal,
@@ -33,15 +34,22 @@ const LIMIT = 0.5;
 /** Far more than a case takes on a slow machine. */
 const MS_PER_CASE = 20_000;
 
-/** A file that could not be read to its end: how a row of 16 MiB or hundreds of broken quotes look. */
-const UNREADABLE = /^Refused: (\S+): .*(is longer than \d+ bytes|have a quote that is not closed)\.$/;
+/** A file that could not be read to its end: a row of 16 MiB, hundreds of broken quotes, or no text at all. */
+const UNREADABLE =
+  /^Refused: (\S+): (.*is longer than \d+ bytes|.*have a quote that is not closed|it is (text in UTF-16|not text), not CSV.*)\.$/;
 
 const folder = temporaryFolder();
 
 async function load(service: TestService, files: SubmissionBytes): Promise<Report> {
   const submission = mkdtempSync(join(folder, 'submission-'));
   for (const [name, content] of files) writeFileSync(join(submission, name), content);
-  const report = await service.loadFolder(submission, { rejectedShareLimit: LIMIT });
+  const rejectedDirectory = join(submission, 'rejected');
+  const report = await service.loadFolder(submission, { rejectedShareLimit: LIMIT, rejectedDirectory });
+  for (const { file, rejected } of report.files) {
+    const path = join(rejectedDirectory, file.replace('.csv', '.rejected.csv'));
+    const written = rejected === 0 ? [] : readPlainCsv(readFileSync(path)).rows;
+    if (written.length !== rejected) throw new Error(`${path} has ${written.length} rows of ${rejected}`);
+  }
   rmSync(submission, { recursive: true });
   return report;
 }
@@ -94,7 +102,7 @@ describeReal.each(realSubmissions.map((submission, stream) => ({ ...submission, 
           verdicts.add(report.verdict);
           if (UNREADABLE.test(report.sentence)) {
             const file = String(files.get(UNREADABLE.exec(report.sentence)?.[1] ?? ''));
-            if (!file.includes('"')) problems.push(`not true: ${report.sentence}`);
+            if (!/["\0\ufffd]/.test(file)) problems.push(`not true: ${report.sentence}`);
           } else if (plain.isAmbiguous) {
             ambiguous++;
           } else {

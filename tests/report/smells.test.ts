@@ -41,6 +41,12 @@ test('more than 20 percent of the records gone', async () => {
   ]);
 });
 
+test('the verdict says that a person should look at what smells', async () => {
+  await service().load(tenYears(0));
+  const { sentence } = await service().load(tenYears(3));
+  expect(sentence).toBe('Published 7 records of SiteVariableAmounts. A person should look at it: records-gone.');
+});
+
 test('exactly 20 percent of the records gone is no smell', async () => {
   expect(await smellsOf(tenYears(0), tenYears(2))).toEqual([]);
 });
