@@ -2,6 +2,16 @@
 // reading of the pointer and one release opened, and that at most once a second.
 
 import { programVersion } from '../project-files';
+import {
+  described,
+  number,
+  objectWriter,
+  requiredNumber,
+  requiredText,
+  text,
+  type Member,
+  type ObjectOf,
+} from '../records/object-definition';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { NOT_READY } from './problem';
 import type { Outcome } from './respond';
@@ -12,6 +22,21 @@ const KEPT_MS = 1000;
 
 /** A store that takes longer is as good as none: a probe gives up after a few seconds itself. */
 const PATIENCE_MS = 5000;
+
+const isSample: Member<boolean> = { schema: { type: 'boolean', description: 'Whether they are samples.' } };
+
+export const healthMembers = {
+  status: described(requiredText, 'Always ready: a service that is not answers 503.'),
+  programVersion: described(requiredText, 'Version of the program.'),
+  dataVersion: described(requiredText, 'Version of the data, as in the header Data-Version.'),
+  dataSets: described(requiredNumber, 'How many data sets are published.'),
+  records: described(requiredNumber, 'How many records they have.'),
+  samples: isSample,
+  newestPublishedAt: described(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
+  newestAgeSeconds: described(number, 'How many seconds ago that was.'),
+};
+
+const write = objectWriter(healthMembers);
 
 interface Check {
   readonly at: number;
@@ -53,7 +78,7 @@ async function readHealth({ store, now }: Service): Promise<Outcome> {
   if (newest !== undefined && (await store.openRelease(newest.releaseId)) === undefined) {
     throw new Error(`release ${newest.releaseId} is published but not there`);
   }
-  const health = {
+  const health: ObjectOf<typeof healthMembers> = {
     status: 'ready',
     programVersion: programVersion(),
     dataVersion: state.version,
@@ -64,7 +89,7 @@ async function readHealth({ store, now }: Service): Promise<Outcome> {
     newestAgeSeconds: newest === undefined ? null : secondsBetween(newest.publishedAt, now()),
   };
   return {
-    body: Buffer.from(JSON.stringify(health)),
+    body: Buffer.from(write(health)),
     contentType: 'application/json',
     headers: { 'Data-Version': state.version, 'Cache-Control': 'no-store' },
   };

@@ -99,8 +99,9 @@ function readingSection(base: string): Html {
         a boundary as WKT or GeoJSON, longitude before latitude.
       </li>
       <li>
-        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. Add it
-        to <code>StartIndex</code> until <code>Organizations</code> is empty; any depth costs the same.
+        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. The
+        header <code>Link</code> leads to the next one; or count <code>StartIndex</code> up until
+        <code>Organizations</code> is empty. Any depth costs the same.
       </li>
       <li>
         <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a

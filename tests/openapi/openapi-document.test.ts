@@ -45,8 +45,8 @@ test('lints clean', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
 });
 
-test('has every operation, and no other', () => {
-  expect(Object.keys(openApi.paths)).toEqual(paths);
+test('has every operation and the path without a key, and no other', () => {
+  expect(Object.keys(openApi.paths)).toEqual([...paths, '/health']);
 });
 
 describe.each(operations)('$name', ({ route, bindings }) => {
@@ -127,6 +127,16 @@ test('every answer from the samples fits its schema', async () => {
     expect(await answersThatDoNotFit(samples, [`${path}?RecordCount=10000`, `${path}?x=1`])).toEqual([]);
   }
   expect(await answersThatDoNotFit(samples, paths, {})).toEqual([]);
+});
+
+test('/health answers without a key as described', async () => {
+  const answer = await samples.get('/health', {});
+  expect(answer.status).toBe(200);
+  expect([...headersOf(answer)].sort()).toEqual(
+    Object.keys(described('/health').responses['200']?.headers ?? {}).sort(),
+  );
+  expect(misordered(answer.json, openApi.components.schemas['Health'] ?? {})).toEqual([]);
+  expect(await answersThatDoNotFit(samples, ['/health'], {})).toEqual([]);
 });
 
 test('every answer to random queries over random submissions fits its schema', async () => {

@@ -12,13 +12,14 @@ import type { AnsweredExample } from './examples';
 import { otherContents } from './format-contents';
 import { parametersOf } from './operation-parameters';
 import { problemResponses, problemSchema } from './problem-responses';
+import { healthSchema, servicePaths, serviceTag } from './service-paths';
 import { answerSchemaName, schemasOf } from './record-schemas';
 
 const DESCRIPTION = `
 Water data that many states contribute, in one consistent structure: time series at sites, aggregate amounts per reporting unit,
 and water rights (allocations).
 
-**Key.** Every request needs an access key from the operator of the service, in the header \`X-API-Key\` or as the parameter \`key\`. The
+**Key.** Every request for data needs an access key from the operator of the service, in the header \`X-API-Key\` or as the parameter \`key\`. The
 header wins and is the better place, since addresses end up in logs.
 
 **Filters.** All parameters are optional, and combine with AND. One that may repeat means any of its values: \`State=UT&State=CO\`; commas do
@@ -54,14 +55,17 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     },
     servers: [{ url: '/', description: 'The service that this document is from.' }],
     security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
-    tags: [{ name: 'Water data', description: 'Searches over everything published.' }],
-    paths: Object.fromEntries(operations.map((operation) => [`/${operation.route}`, pathItem(operation, examples)])),
+    tags: [{ name: 'Water data', description: 'Searches over everything published.' }, serviceTag],
+    paths: {
+      ...Object.fromEntries(operations.map((operation) => [`/${operation.route}`, pathItem(operation, examples)])),
+      ...servicePaths,
+    },
     components: {
       securitySchemes: {
         KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The better place; it wins.' },
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
-      schemas: { ...schemasOf(DATA_SET_KINDS), Problem: problemSchema },
+      schemas: { ...schemasOf(DATA_SET_KINDS), Health: healthSchema, Problem: problemSchema },
     },
   };
 }

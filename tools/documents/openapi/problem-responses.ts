@@ -17,6 +17,11 @@ import { splitQuery } from '../../../shared/parameters/query-text';
 import { described, listOf, objectOf, requiredText } from '../../../shared/records/object-definition';
 import { headersOfProblems, problemHeaders } from './answer-headers';
 
+/** With when it comes. */
+export type DescribedProblem = readonly [Problem, string];
+
+export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
+
 const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 
 /** A wrong name and a wrong value; every operation has a State. */
@@ -45,15 +50,19 @@ export const problemSchema = {
 
 export function problemResponses(operation: Operation): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
-  const problems: readonly (readonly [Problem, string])[] = [
+  const problems: readonly DescribedProblem[] = [
     [badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'],
     [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
     [NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'],
     [VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'],
-    [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'],
+    TOO_LONG,
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
     [OVERLOADED, 'The service is busy or its data is not reachable.'],
   ];
+  return responsesOf(problems);
+}
+
+export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {
   return Object.fromEntries(problems.map(([problem, when]) => [problem.status, responseOf(problem, when)]));
 }
 
