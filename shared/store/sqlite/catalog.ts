@@ -66,7 +66,8 @@ export class SqliteCatalog implements KeyStore {
   }
 
   stateOf(version: string): CatalogState | undefined {
-    if (version === this.cached.state.version) return this.cached.state;
+    const current = this.currentState();
+    if (version === current.version) return current;
     if (version === EMPTY_STATE.version) return EMPTY_STATE;
     const row = this.database.prepare('SELECT * FROM states WHERE version = ? ORDER BY sequence DESC').get(version);
     return row === undefined ? undefined : stateOfRow(row);
