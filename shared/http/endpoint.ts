@@ -14,6 +14,7 @@ import { openReleases, planPage } from '../search/plan-page';
 import { isAccepted } from '../store/access-keys';
 import type { CatalogState } from '../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../store/port';
+import { encodeBody, negotiateCoding } from './content-coding';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
 import { isUnchangedSince, lastModified } from './last-modified';
 import { negotiateFormat } from './negotiation';
@@ -90,7 +91,8 @@ async function answerFrom(
   const criteria = await resolveBoundary(store, state, asked.criteria, caches);
   const releases = criteria === undefined ? [] : await openReleases(store, state, dataSet, criteria, caches);
   const request = { ...asked, criteria: criteria ?? asked.criteria };
-  const digest = answerDigest(operation, request, releases, [format]);
+  const coding = negotiateCoding(sent.get('accept-encoding'));
+  const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
   const modified = lastModified(releases, service.now());
   const headersFor = (total: number): Readonly<Record<string, string>> => ({
     'Data-Version': state.version,
@@ -107,8 +109,10 @@ async function answerFrom(
   const { contentType, write } = answerWriters[format];
   const body = await write(dataSetLayouts[dataSet], page, service.bodies);
   if (!body.ok) return { problem: badParameters([tooManyRecords(request, body.problem)]) };
-  const headers = { ...headersFor(page.total), ...dispositionOf(operation, request, format) };
-  return { body: body.value, contentType, headers };
+  const coded = await encodeBody(body.value, coding);
+  if (coded.body !== body.value) service.bodies.giveBack(body.value);
+  const headers = { ...headersFor(page.total), ...dispositionOf(operation, request, format), ...coded.headers };
+  return { body: coded.body, contentType, headers };
 }
 
 /** A browser saves a CSV answer as a file, each page of a walk under its own name. */

@@ -1,6 +1,8 @@
-// The header Accept as browsers, programs and attackers write it (RFC 9110, section 12.5.1).
+// The headers Accept and Accept-Encoding as browsers, programs and attackers write it (RFC 9110, section 12.5).
 
-import { negotiateFormat, readPreferences } from '../../shared/http/negotiation';
+import { negotiateCoding } from '../../shared/http/content-coding';
+import { negotiateFormat } from '../../shared/http/negotiation';
+import { readPreferences } from '../../shared/http/preferences';
 
 test.each<[string | null, string]>([
   [null, 'json'],
@@ -41,6 +43,25 @@ test.each([
   'application/problem+json',
 ])('Accept: %s gets nothing', (accept) => {
   expect(negotiateFormat(accept)).toBeUndefined();
+});
+
+test.each<[string | null, string | undefined]>([
+  [null, undefined],
+  ['', undefined],
+  ['identity', undefined],
+  ['deflate, zstd', undefined],
+  ['gzip', 'gzip'],
+  ['gzip, deflate', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['GZIP;q=1, BR;q=0.5', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['br;q=0, *', 'gzip'],
+  ['gzip;q=0', undefined],
+  ['identity, gzip;q=0.5', undefined],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+])('Accept-Encoding: %s gets %s', (acceptEncoding, coding) => {
+  expect(negotiateCoding(acceptEncoding)).toBe(coding);
 });
 
 test('what comes after a hundred preferences counts as not sent', () => {
