@@ -3,6 +3,7 @@
 
 import type { FilterField } from '../../shared/search/filter-terms';
 import { writeRuns } from '../../shared/search/record-set';
+import type { Vocabulary } from '../../shared/search/vocabulary';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { compareUtf8 } from '../../shared/values/utf8-order';
 import { RunList } from './run-list';
@@ -13,9 +14,6 @@ interface Entry {
   readonly value: string;
   readonly runs: RunList;
 }
-
-/** The `vocabulary` artifact: for each field its values as submitted, with how many records have each. */
-export type Vocabulary = Readonly<Partial<Record<FilterField, readonly (readonly [value: string, records: number])[]>>>;
 
 export class TermIndex {
   private readonly entries = new Map<string, Entry>();

@@ -20,6 +20,7 @@ import { isUnchangedSince, lastModified } from './last-modified';
 import { negotiateFormat } from './negotiation';
 import { badParameters, NOT_ACCEPTABLE, OVERLOADED, TOOK_TOO_LONG, UNAUTHORIZED, VERSION_GONE } from './problem';
 import type { HttpFunction } from './http-function';
+import { queryHint } from './query-hint';
 import { respond, type Outcome } from './respond';
 import type { Service } from './service';
 import { walkHeaders } from './walk-headers';
@@ -106,12 +107,14 @@ async function answerFrom(
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
   const page = await planPage(releases, request.criteria, request, caches, deadline);
   if (held !== undefined) return { notModified: headersFor(page.total) };
+  const hint = page.total === 0 ? await queryHint(operation, request, state, service) : {};
   const { contentType, write } = answerWriters[format];
   const body = await write(dataSetLayouts[dataSet], page, service.bodies);
   if (!body.ok) return { problem: badParameters([tooManyRecords(request, body.problem)]) };
   const coded = await encodeBody(body.value, coding);
   if (coded.body !== body.value) service.bodies.giveBack(body.value);
-  const headers = { ...headersFor(page.total), ...dispositionOf(operation, request, format), ...coded.headers };
+  const own = { ...dispositionOf(operation, request, format), ...hint };
+  const headers = { ...headersFor(page.total), ...own, ...coded.headers };
   return { body: coded.body, contentType, headers };
 }
 

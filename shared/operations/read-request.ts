@@ -1,9 +1,10 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import { accessKey, KEY_TRACE, RECORD_COUNT } from '../parameters/paging-and-access';
+import { accessKey, RECORD_COUNT } from '../parameters/paging-and-access';
 import type { AnswerFormat } from '../parameters/answer-format';
 import { nearestName } from '../parameters/nearest-name';
 import type { Parameter, ReadingSettings } from '../parameters/parameter';
+import { shownText } from '../parameters/shown-text';
 import type { QueryItem } from '../parameters/query-text';
 import { boundaryOf, type Criteria, type Period } from '../search/criteria';
 import { filterTerm } from '../search/filter-terms';
@@ -51,7 +52,7 @@ const MAX_VALUE_SHOWN = 200;
 const MAX_SUGGESTIONS = 20;
 
 /** What boundaries by name ask places themselves for (ADR 0036). */
-const ATTRIBUTE_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
+export const ATTRIBUTE_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'placeState' } as const;
 
 /** Boundaries that are the geometry of a place. */
 const PLACE_FIELDS = { site: 'site', reportingunit: 'reportingUnit' } as const;
@@ -204,15 +205,12 @@ class QueryValues {
   }
 
   private refuse(parameter: string, message: string, value: string): void {
-    this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
+    this.errors.push({
+      parameter: shownText(parameter, MAX_VALUE_SHOWN),
+      message,
+      value: shownText(value, MAX_VALUE_SHOWN),
+    });
   }
-}
-
-/** What an error may repeat: a key that stands under another name, or as a name, is blotted out (D30). */
-function shown(text: string): string {
-  const cut = text.replaceAll(KEY_TRACE, '[key]').slice(0, MAX_VALUE_SHOWN);
-  // A character of two units is shown whole or not at all.
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
 function namesOf(parameter: Parameter<unknown>): string[] {

@@ -1,13 +1,12 @@
-// The suggestion for a misspelt name (D2).
+// Suggestions for what was misspelt: parameters (D2) and terms of the data.
 
 /** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  // A name of hundreds of characters is no misspelling, and its distance is not worth computing.
-  const wanted = name.slice(0, 64).toLowerCase();
+  const wanted = comparable(name);
   let nearest: string | undefined;
   let smallest = Infinity;
   for (const candidate of candidates) {
-    const distance = distanceOf(wanted, candidate.toLowerCase());
+    const distance = distanceOf(wanted, comparable(candidate), smallest);
     if (distance < smallest) {
       smallest = distance;
       nearest = candidate;
@@ -16,10 +15,34 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return nearest;
 }
 
+/** A misspelling changes no more than this share of a text. */
+const REACH = 0.4;
+
+/** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
+export function nearestNames(name: string, candidates: Iterable<string>, most: number): readonly string[] {
+  const wanted = comparable(name);
+  const reach = Math.max(1, Math.floor(wanted.length * REACH));
+  const near: { readonly candidate: string; readonly distance: number }[] = [];
+  for (const candidate of candidates) {
+    const distance = distanceOf(wanted, comparable(candidate), reach);
+    if (distance <= reach) near.push({ candidate, distance });
+  }
+  return near
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+/** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */
+function comparable(name: string): string {
+  return name.slice(0, 64).toLowerCase();
+}
+
 /** A name with parts left out (StartDate for StartPriorityDate) is nearer than the count of the missing letters says. */
-function distanceOf(wanted: string, candidate: string): number {
-  const distance = editDistance(wanted, candidate);
-  return wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate) ? Math.min(distance, LEFT_OUT) : distance;
+function distanceOf(wanted: string, candidate: string, limit: number): number {
+  const isPart = wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate);
+  const distance = editDistance(wanted, candidate, limit);
+  return isPart ? Math.min(distance, LEFT_OUT) : distance;
 }
 
 /** Fewer letters are in many names by chance. */
@@ -34,15 +57,27 @@ function isSubsequence(wanted: string, candidate: string): boolean {
   return found === wanted.length;
 }
 
-/** Levenshtein distance, one row at a time. */
-function editDistance(a: string, b: string): number {
+/**
+ * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler Damerau-Levenshtein
+ * distance), one row at a time; Infinity as soon as it is over `limit`.
+ */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return Infinity;
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const substituted = at(previous, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(substituted, at(previous, j) + 1, at(row, j - 1) + 1));
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(beforePrevious, j - 2) + 1 : Infinity;
+      const distance = Math.min(substituted, swapped, at(previous, j) + 1, at(row, j - 1) + 1);
+      row.push(distance);
+      least = Math.min(least, distance);
     }
+    if (least > limit) return Infinity;
+    beforePrevious = previous;
     previous = row;
   }
   return at(previous, b.length);

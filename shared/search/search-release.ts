@@ -31,6 +31,12 @@ export async function canMatch(reader: ReleaseReader, criteria: Criteria, caches
   return postings.every((alternatives) => alternatives.some((set) => set.size > 0));
 }
 
+/** Whether a release has a record with any of the terms. */
+export async function hasTerm(reader: ReleaseReader, terms: readonly string[], caches: SearchCaches): Promise<boolean> {
+  const [sets = []] = await postingsOf(reader, [terms], caches);
+  return sets.some((set) => set.size > 0);
+}
+
 /** `key` is criteriaKey(criteria), made once for all releases. */
 export async function searchRelease(
   reader: ReleaseReader,

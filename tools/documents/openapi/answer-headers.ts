@@ -24,6 +24,11 @@ export const answerHeaders = {
       'The next, previous, first and last page, all of this data version, without the key. A long query has fewer links or none.',
     schema: text,
   },
+  'Query-Hint': {
+    description:
+      'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
+    schema: text,
+  },
   ETag: { description: 'Stands for the bytes of the answer; send it as If-None-Match.', schema: text },
   'Last-Modified': { description: 'When the newest data of the answer were published.', schema: text },
   Vary: { description: 'The request headers that the answer depends on.', schema: text },

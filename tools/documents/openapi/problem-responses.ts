@@ -57,7 +57,7 @@ export function problemResponses(operation: Operation): Readonly<Record<string, 
     [VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'],
     TOO_LONG,
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
-    [OVERLOADED, 'The service is busy or its data is not reachable.'],
+    [OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'],
   ];
   return responsesOf(problems);
 }

@@ -1,0 +1,63 @@
+// Which of the values that a query asked for are in none of the data, and which values of the data they may be misspellings of.
+
+import { nearestNames } from '../parameters/nearest-name';
+import type { DataSetKind } from '../records/data-sets';
+import type { CatalogState } from '../store/catalog-types';
+import type { Store } from '../store/port';
+import { filterTerm, type FilterField } from './filter-terms';
+import { openEntry } from './open-entry';
+import type { SearchCaches } from './search-caches';
+import { hasTerm } from './search-release';
+import { vocabularyOf } from './read-vocabulary';
+
+/** A field and the values that were asked for, any of which would do. */
+export interface AskedField {
+  readonly field: FilterField;
+  readonly values: readonly string[];
+}
+
+export interface UnknownValue {
+  readonly value: string;
+  /** Of the data, the nearest first; none for identifiers and codes. */
+  readonly nearest: readonly string[];
+}
+
+/** Any two of these codes are near one another, and mean nothing to one another. */
+const CODES: ReadonlySet<FilterField> = new Set(['state', 'placeState']);
+
+const MOST_NEAREST = 3;
+
+/** Bounds what a suggestion may cost; real data has some thousand values of its largest field. */
+const MOST_CANDIDATES = 10_000;
+
+/** The first value of the field when no release of the data set has any of them, else undefined. */
+export async function unknownValue(
+  store: Store,
+  state: CatalogState,
+  dataSet: DataSetKind,
+  { field, values }: AskedField,
+  caches: SearchCaches,
+): Promise<UnknownValue | undefined> {
+  const [value] = values;
+  if (value === undefined) return undefined;
+  const entries = state.entries.filter((entry) => entry.dataSet === dataSet);
+  const readers = await Promise.all(entries.map((entry) => openEntry(store, entry)));
+  const terms = values.map((one) => filterTerm(field, one));
+  for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
+  if (CODES.has(field)) return { value, nearest: [] };
+  /** By what they are compared by. */
+  const candidates = new Map<string, string>();
+  for (const reader of readers) {
+    for (const [candidate] of (await vocabularyOf(reader, caches))[field] ?? []) {
+      const folded = foldedOf(field, candidate);
+      if (candidates.size < MOST_CANDIDATES && !candidates.has(folded)) candidates.set(folded, candidate);
+    }
+  }
+  const nearest = nearestNames(foldedOf(field, value), candidates.keys(), MOST_NEAREST);
+  return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
+}
+
+/** As the field compares it. */
+function foldedOf(field: FilterField, value: string): string {
+  return filterTerm(field, value).slice(field.length + 1);
+}
