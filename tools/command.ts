@@ -11,6 +11,9 @@ export type ExitCode = 0 | 1 | 2;
 /** Says how to call the command; the message is printed without a stack. */
 export class UsageError extends Error {}
 
+/** For what was written to reach its reader. */
+const LINGER_MS = 2000;
+
 export async function runCommand(main: (args: readonly string[]) => Promise<ExitCode>): Promise<void> {
   try {
     checkNodeVersion();
@@ -19,6 +22,9 @@ export async function runCommand(main: (args: readonly string[]) => Promise<Exit
     console.error(error instanceof Error ? error.message : error);
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
     process.exitCode = 2;
+  } finally {
+    // Ends what does not end itself: the SDK of Cosmos DB looks for a host that is not there for two minutes.
+    setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 

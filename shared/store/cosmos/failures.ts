@@ -48,3 +48,13 @@ export class TransientBatchError extends Error {
     this.name = 'TransientBatchError';
   }
 }
+
+/** No answer came within the time of one try. */
+export class TimedOutError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('no answer in time');
+    this.name = 'TimedOutError';
+  }
+}

@@ -31,8 +31,8 @@ import { selectRuns, type SelectedRun } from './select-runs';
 import type { PieceContent } from './spool';
 import { bucketOf, storedTerm, type TermBucket, type TermEntry } from './term-buckets';
 
-/** Directories, and documents of lookups and geometries: a walk needs the same ones page by page. */
-export type DocumentCache = ByteBoundedCache<Uint32Array | FragmentRun>;
+/** Directories, documents of lookups and geometries, and large ones of these: a walk needs the same ones page by page. */
+export type DocumentCache = ByteBoundedCache<Uint32Array | Uint8Array | FragmentRun>;
 
 /** Of a run, some of which lie elsewhere. */
 type RecordTexts = readonly (string | ContentReference)[];
@@ -93,7 +93,7 @@ export class CosmosReleaseReader implements ReleaseReader {
         found.push(readFragment(entry, encoding));
       }
     }
-    return Promise.all(found.map(async (one) => (one instanceof Uint8Array ? one : await this.content(one))));
+    return Promise.all(found.map(async (one) => (one instanceof Uint8Array ? one : await this.largeFragment(one))));
   }
 
   async records(numbers: Uint32Array): Promise<RecordSlices> {
@@ -161,11 +161,20 @@ export class CosmosReleaseReader implements ReleaseReader {
     let next = 0;
     return ordinals.flatMap((ordinal, index) => {
       const run = known[index] ?? read[next++];
-      if (run === undefined || run instanceof Uint32Array) return [];
+      if (run === undefined || !('items' in run)) return [];
       // What parsed JSON takes in memory, about.
       if (known[index] === undefined) this.cache.set(keyOf(ordinal), run, 3 * documentBytes(run));
       return [run];
     });
+  }
+
+  private async largeFragment(reference: ContentReference): Promise<Uint8Array> {
+    const key = `${this.release.prefix}/pieces/${reference[0]}`;
+    const known = this.cache.get(key);
+    if (known instanceof Uint8Array) return known;
+    const content = await this.content(reference);
+    this.cache.set(key, content, content.length);
+    return content;
   }
 
   private async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {

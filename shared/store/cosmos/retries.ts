@@ -3,7 +3,7 @@
 
 import { StoreUnavailableError } from '../port';
 import type { AdaptiveLimiter } from './adaptive-limiter';
-import { failureOf, TOO_MANY_REQUESTS, type CallFailure } from './failures';
+import { failureOf, TimedOutError, TOO_MANY_REQUESTS, type CallFailure } from './failures';
 
 export interface RetryRules {
   readonly tries: number;
@@ -14,7 +14,7 @@ export interface RetryRules {
 }
 
 /** A request waits: somebody reads the answer. */
-export const READING: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 8_000 };
+export const READING: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 5_000 };
 
 /** A load would rather wait than start again. */
 export const WRITING: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
@@ -38,7 +38,8 @@ export async function tryAgain<Value>(
   for (let number = 1; ; number++) {
     const { moment } = limiter;
     try {
-      const value = await attempt(AbortSignal.timeout(rules.timeoutMs));
+      const signal = AbortSignal.timeout(rules.timeoutMs);
+      const value = await Promise.race([attempt(signal), whenAborted(signal)]);
       limiter.speedUp();
       return value;
     } catch (error) {
@@ -53,6 +54,15 @@ export async function tryAgain<Value>(
   }
 }
 
+/** The SDK looks at the signal only between its own tries. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new TimedOutError());
+    });
+  });
+}
+
 /** `chance` is from 0 to 1. */
 function waitAfter({ retryAfterMs }: CallFailure, number: number, chance: number): number {
   const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** number);
@@ -61,5 +71,5 @@ function waitAfter({ retryAfterMs }: CallFailure, number: number, chance: number
 
 function sentenceOf({ status }: CallFailure, tries: number): string {
   const why = status === 0 ? 'gave no answer' : `answered ${status}`;
-  return `Cosmos DB ${why}, ${tries} times`;
+  return `Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`;
 }
