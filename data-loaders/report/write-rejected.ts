@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { readCsvFile } from '../parse/csv-file';
+import { fitsHeader, readCsvFile } from '../parse/csv-file';
 import { UnreadableFileError } from '../parse/csv-records';
 import { csvLine } from '../parse/csv-line';
 import type { Staging } from '../stage/staging';
@@ -59,8 +59,9 @@ async function copyRejected(path: string, rejections: Iterator<RejectedRow>, out
       while (ofFile === undefined && next.done !== true && next.value.line < line) next = rejections.next();
       const rejected = ofFile ?? (next.done !== true && next.value.line === line ? next.value : undefined);
       if (rejected === undefined) continue;
-      // What could not be read as cells stands whole in the first one.
-      const original = Array.from({ length: columns }, (_, index) => (cells ?? [source])[index] ?? '');
+      // What could not be read as the header's cells stands whole in the first one.
+      const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
+      while (original.length < columns) original.push('');
       const isTaken = output.write(`${csvLine([...original, rejected.rule, rejected.reason])}\n`);
       if (!isTaken) await once(output, 'drain');
     }

@@ -3,6 +3,7 @@
 import type { StagedAmounts } from './amount-rows';
 import { amountsFileNames } from '../parse/amount-files';
 import type { FileFindings } from '../report/findings';
+import { rules, type RuleName } from '../report/rules';
 import { percent } from '../report/wording';
 import type { Staging } from '../stage/staging';
 import type { PendingOrganizations } from './lookup-rows';
@@ -62,8 +63,22 @@ function ownFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] 
 }
 
 function noneAccepted(own: readonly FileFindings[]): string {
-  const files = own.map(({ file, accepted, rejected }) => `${rejected} of ${accepted + rejected} rows of ${file}`);
+  const files = own.map((findings) => {
+    const { file, read, rejected } = findings.counted();
+    return `${rejected} of ${read} rows of ${file}${mainReason(findings)}`;
+  });
   return `no amount row could be accepted (rejected: ${files.join(', ')})`;
+}
+
+/** Why most of a file's rows are rejected, as the end of a sentence. */
+function mainReason(findings: FileFindings): string {
+  const missing = findings.listed().flatMap(({ rule, column }) => (rule === 'missing-column' ? (column ?? []) : []));
+  if (missing.length > 0) return `, which lacks ${missing.join(' and ')}`;
+  const [most] = Object.entries(findings.counted().reasons)
+    .map(([rule, count]) => ({ ...rules[rule as RuleName], count })) // Its keys are rules.
+    .filter(({ severity }) => severity === 'rejected')
+    .sort((a, b) => b.count - a.count);
+  return most === undefined ? '' : `, mostly because: ${most.sentence.replace(/\.$/, '')}`;
 }
 
 function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {

@@ -1,17 +1,19 @@
 // A submission laid over what is published (submissions.md, 5): the union by key, the newer winning, deletions.
 
-import { createTestService, type TestService } from '../fixtures/test-service';
-import { writeSubmission, type Row, type Submission } from '../fixtures/submission';
-import { siteAmountsSubmission } from '../fixtures/submission';
-import { findingsOf } from '../fixtures/report-reading';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/report/report';
+import { loadRaw } from '../fixtures/raw-submission';
+import { findingsOf } from '../fixtures/report-reading';
+import { csvText, siteAmountsSubmission, writeSubmission, type Row, type Submission } from '../fixtures/submission';
+import { rowsOf } from '../fixtures/submission-changes';
+import { createTestService, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 
 let service: TestService;
-const services = Array.from({ length: 18 }, () => createTestService());
+const services = Array.from({ length: 19 }, () => createTestService());
 const unused = [...services];
 let folders = 0;
 
@@ -157,6 +159,19 @@ test('rejected rows that are mended and sent as a merge are taken in', async () 
   writeFileSync(join(folder, 'submission.json'), '{"mode":"merge"}');
   expect(await service.loadFolder(folder)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
   expect(await amounts()).toEqual([200, 200.1, 200.2, 200, 200.1, 200.2]);
+});
+
+test('a rejected row that does not fit the header stands whole in the first cell, a second one says which row it repeats', async () => {
+  const rejectedDirectory = join(service.folder, 'rejected-rows');
+  const [header = '', first = '', ...lines] = csvText(rowsOf(siteAmountsSubmission, FILE)).trimEnd().split('\n');
+  const text = [header, first, `${first},"one, more"`, first, ...lines].join('\n');
+  await loadRaw(service, siteAmountsSubmission, { [FILE]: text }, { rejectedDirectory });
+  const written = readFileSync(join(rejectedDirectory, 'sitespecificamounts.rejected.csv'), 'utf8');
+  const rows = parse<Record<string, string>>(written, { columns: true });
+  expect(rows).toMatchObject([
+    { OrganizationUUID: `${first},"one, more"`, SiteUUID: '', RejectedRule: 'cell-count' },
+    { RejectedRule: 'duplicate-amount', RejectedReason: expect.stringContaining('It is a copy of line 2: S1, V1') },
+  ]);
 });
 
 test('a merge into an empty store is a replace', async () => {

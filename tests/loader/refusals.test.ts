@@ -1,6 +1,13 @@
 import { countsOf } from '../fixtures/report-reading';
 import { aggregatedSubmission, siteAmountsSubmission, type Row, type Submission } from '../fixtures/submission';
-import { rowsOf, withCells, withInsertedCopy, withoutFile, withRows } from '../fixtures/submission-changes';
+import {
+  rowsOf,
+  withCells,
+  withInsertedCopy,
+  withoutColumn,
+  withoutFile,
+  withRows,
+} from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
@@ -49,6 +56,23 @@ test.each<readonly [name: string, submission: Submission, sentence: RegExp]>([
   expect(report.sentence).toMatch(sentence);
   expect(report.sentence).toMatch(/^[A-Z].*\.$/);
   expect(await service.store.currentState()).toEqual(before);
+});
+
+test.each([
+  [
+    'a column that every row needs is not there',
+    withoutColumn(siteAmountsSubmission, FILE, 'Amount'),
+    '6 of 6 rows of sitespecificamounts.csv, which lacks Amount',
+  ],
+  [
+    'nothing that the rows name is there',
+    withoutFile(siteAmountsSubmission, 'methods.csv'),
+    '6 of 6 rows of sitespecificamounts.csv, mostly because: methods.csv has no accepted row with this MethodUUID',
+  ],
+  ['a file has only a header', { ...siteAmountsSubmission, [FILE]: [] }, '0 of 0 rows of sitespecificamounts.csv'],
+])('says why no row could be taken where %s', async (_, submission, why) => {
+  const { sentence } = await service.load(submission);
+  expect(sentence).toBe(`Refused: no amount row could be accepted (rejected: ${why}).`);
 });
 
 test.each([
