@@ -1,6 +1,6 @@
 // What becomes of one submission that a tick has claimed: it is loaded, or what an earlier tick came to is found.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 import type { Claim, KeptReport, SettledAs } from '../inbox/inbox';
@@ -25,7 +25,15 @@ export interface DecideInput {
 export interface Decided {
   readonly as: SettledAs;
   readonly sentence: string;
-  readonly reportFolder: string;
+  /** With the report. */
+  readonly folder: string;
+}
+
+export interface Folders {
+  /** For what the next tick goes on with. */
+  readonly work: string;
+  /** For reports; of this tick alone. */
+  readonly desk: string;
 }
 
 /** Somebody else has the claim now, and all that follows from it. */
@@ -37,15 +45,14 @@ const MAX_ENDS = 6;
 const REPORT_FILE = 'report.json';
 
 /** Throws StoppedError when there is no more time, ClaimLostError when somebody else came to publish. */
-export async function decide(claim: Claim, workFolder: string, input: DecideInput): Promise<Decided> {
-  const kept = await claim.keptReport(workFolder);
+export async function decide(claim: Claim, folders: Folders, input: DecideInput): Promise<Decided> {
+  const kept = await claim.keptReport(folders.desk);
   if (kept !== undefined && (await isPublished(kept.report, input.store))) return decided(kept.folder);
-  const reportFolder = join(workFolder, 'report');
-  rmSync(reportFolder, { recursive: true, force: true });
+  const reportFolder = join(folders.desk, 'report');
   mkdirSync(reportFolder, { recursive: true });
   const { ended } = claim.attempts;
   const report =
-    ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await loadFrom(claim, workFolder, reportFolder, input);
+    ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await loadFrom(claim, folders.work, reportFolder, input);
   writeReport(report, reportFolder);
   return decided(reportFolder);
 }
@@ -55,9 +62,9 @@ async function isPublished({ version, since }: KeptReport, store: Store): Promis
   return states.some((state) => state.version === version && state.since === since);
 }
 
-function decided(reportFolder: string): Decided {
-  const report = JSON.parse(readFileSync(join(reportFolder, REPORT_FILE), 'utf8')) as Report; // Of writeReport.
-  return { as: report.verdict === 'refused' ? 'refused' : 'accepted', sentence: report.sentence, reportFolder };
+function decided(folder: string): Decided {
+  const report = JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8')) as Report; // Of writeReport.
+  return { as: report.verdict === 'refused' ? 'refused' : 'accepted', sentence: report.sentence, folder };
 }
 
 function endedTooOften(ends: number): string {

@@ -1,7 +1,10 @@
 // One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away with its
 // report. A fault of the store or the disk leaves a submission waiting for the next tick, and so does the end of the time.
 
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
+import { ownName } from '../../shared/store/sqlite/dead-processes';
 import type { Claim, Inbox } from '../inbox/inbox';
 import { StoppedError } from '../stage/checkpoints';
 import { WorkFolder } from '../stage/work-folder';
@@ -71,11 +74,13 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
     });
   }, input.leaseMs / RENEWALS_PER_LEASE);
   let work: WorkFolder | undefined;
+  const desk = join(input.stagingDirectory, ownName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content]);
-    const { as, sentence, reportFolder } = await decide(claim, work.path, { ...input, isToStop });
-    const outcome = await claim.settle(as, reportFolder);
+    const { as, sentence, folder } = await decide(claim, { work: work.path, desk }, { ...input, isToStop });
+    // Before the move, which others can end who know nothing of the folder.
     work.remove();
+    const outcome = await claim.settle(as, folder);
     input.log(`submission ${claim.name}: ${outcome === 'settled' ? sentence : UNSETTLED[outcome]}`);
   } catch (error) {
     // Before whoever has the claim next looks for it.
@@ -84,6 +89,7 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
     throw error;
   } finally {
     clearInterval(renewal);
+    rmSync(desk, { recursive: true, force: true });
   }
 }
 

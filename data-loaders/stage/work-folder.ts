@@ -4,10 +4,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { ownName } from '../../shared/store/sqlite/dead-processes';
+import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
 import { isLocked, takeLock } from '../../shared/store/sqlite/sqlite-module';
 import { digestNameOf } from '../../shared/values/digest';
 import { programStamp } from './program-stamp';
+import { STAGING_FILE } from './staging-database';
 
 const KEPT_PREFIX = 'kept-';
 const LOCK_FILE = 'lock.sqlite';
@@ -21,9 +22,10 @@ export class WorkFolder {
 
   /**
    * `origin` says what is worked on, and changes when that does. Where somebody who lost the claim is still at work in the folder, the
-   * result is another one, which is not kept.
+   * result is another one, which is not kept. What dead processes left in `parent` is removed first.
    */
   static open(parent: string, origin: readonly string[]): WorkFolder {
+    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));

@@ -1,0 +1,107 @@
+// A tick that is killed in any of its stages: the next one goes on, and its report and its release are those of an undisturbed tick.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { tidyUp } from '../../data-loaders/schedule/janitor';
+import { endOf, type Ended } from '../fixtures/host-process';
+import { dropInto, folderPlace } from '../fixtures/inbox-places';
+import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
+import { pathsBelow } from '../fixtures/paths-below';
+import { csvText, type Submission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { startTick, type KillPoint } from '../fixtures/tick-process';
+
+const folder = temporaryFolder();
+const services: TestService[] = [];
+
+/** Of reading and building together, in the order of an undisturbed tick. */
+const LOOKS = { secondFile: 4, insideTheLargestFile: 10, behindTheLastFile: 14, inTheMiddleOfBuilding: 100 };
+
+interface World {
+  readonly service: TestService;
+  readonly inbox: string;
+  readonly tick: (killPoint?: KillPoint) => Promise<Ended & { readonly signal: string | null }>;
+  /** What came of the submission, without times. */
+  readonly result: () => Promise<unknown>;
+}
+
+/** With a release that is published, and a submission that changes it. */
+async function createWorld(name: string, submission: Submission, mode: 'replace' | 'merge'): Promise<World> {
+  const service = createTestService('MDY', join(folder, name));
+  services.push(service);
+  await service.load(mixedSubmission);
+  const inbox = join(service.folder, 'inbox');
+  const files = Object.entries(submission).map(([file, rows]) => [file, csvText(rows)] as const);
+  await dropInto(folderPlace(inbox), 'one', files, { mode });
+  const data = { WATER_DATA_DIR: join(service.folder, 'data'), SUBMISSIONS_INBOX: inbox };
+  const settings = { ...data, REJECTED_SHARE_LIMIT: '0.9' };
+  const accepted = join(inbox, 'accepted', 'one');
+  return {
+    ...{ service, inbox },
+    tick: async (killPoint) => {
+      const child = startTick(settings, killPoint);
+      return { ...(await endOf(child)), signal: child.signalCode };
+    },
+    result: async () => {
+      const { milliseconds, ...report } = JSON.parse(readFileSync(join(accepted, 'report.json'), 'utf8'));
+      expect(milliseconds).toEqual(expect.any(Number));
+      const rejected = pathsBelow(accepted).filter((path) => path.endsWith('.rejected.csv'));
+      const texts = rejected.map((path) => [path, readFileSync(join(accepted, path), 'utf8')]);
+      const { version, entries } = await service.store.currentState();
+      const releases = entries.map(({ releaseId, records }) => ({ releaseId, records }));
+      return { report, texts, version, releases, states: (await service.store.history()).length };
+    },
+  };
+}
+
+function looksOf({ output }: Ended): number {
+  return Number(/looks: (\d+)/.exec(output)?.[1]);
+}
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+describe.each([
+  ['replace', withCells(mixedSubmission, 'sitespecificamounts.csv', 10, { Amount: 4711 })],
+  ['merge', mixedMerge],
+] as const)('%s', (mode, submission) => {
+  let undisturbed: unknown;
+  let looks: number;
+
+  beforeAll(async () => {
+    const world = await createWorld(mode, submission, mode);
+    const ended = await world.tick();
+    expect(ended).toMatchObject({ code: 0, errors: '' });
+    looks = looksOf(ended);
+    undisturbed = await world.result();
+    expect(undisturbed).toMatchObject({ report: { verdict: 'published' }, states: 2 });
+  });
+
+  const points: readonly [string, KillPoint][] = [
+    ['in the second file', { looks: LOOKS.secondFile }],
+    ['inside the largest file', { looks: LOOKS.insideTheLargestFile }],
+    ['behind the last file', { looks: LOOKS.behindTheLastFile }],
+    ['in the middle of building', { looks: LOOKS.inTheMiddleOfBuilding }],
+    ['before the publish', { rename: 'kept.json' }],
+    ['between publish and move', { rename: 'decided' }],
+    ['in the middle of the move', { rename: 'left' }],
+  ];
+
+  test.each(mode === 'replace' ? points : points.slice(2, 6))('killed %s', async (name, killPoint) => {
+    const world = await createWorld(`${mode} ${name}`, submission, mode);
+    expect(await world.tick(killPoint)).toMatchObject({ signal: 'SIGKILL' });
+    const ended = await world.tick();
+    expect(ended).toMatchObject({ code: 0, errors: '' });
+    expect(await world.result()).toEqual(undisturbed);
+    // It looks whether it is to stop behind each batch that it reads.
+    expect(looksOf(ended)).toBeLessThan(looks);
+    const { store } = world.service;
+    const stagingDirectory = join(world.service.folder, 'data', 'staging');
+    await tidyUp({ store, stagingDirectory, retentionDays: 30, now: () => TEST_NOW });
+    expect(pathsBelow(stagingDirectory)).toEqual([]);
+    expect(pathsBelow(join(world.inbox, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
+  });
+});
