@@ -154,7 +154,7 @@ module loaderApp 'modules/app.bicep' = {
       COSMOS_DATABASE: databaseName
       SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
       LOADER_SCHEDULE: '0 */5 * * * *'
-      LOADER_MINUTES: '4'
+      LOADER_MINUTES: '30'
       REJECTED_SHARE_LIMIT: '0.1'
       RELEASE_RETENTION_DAYS: '30'
       // The package is mounted read-only; an instance has 0.8 GB here.

@@ -25,7 +25,7 @@ export interface Settings {
   readonly inbox: InboxLocation | undefined;
   /** Six fields, the second first. */
   readonly loaderSchedule: string;
-  /** For how long after its start a tick takes new submissions. */
+  /** For how long after its start a tick takes new submissions, and reads the one that it has. */
   readonly loaderMinutes: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;
@@ -63,7 +63,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 4, 0.1, 1440),
+    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, 0.1, 1440),
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, 0, 36_500),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),

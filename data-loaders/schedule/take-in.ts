@@ -5,9 +5,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 import { ownName } from '../../shared/store/sqlite/dead-processes';
+import { isDiskFull } from '../../shared/store/sqlite/sqlite-module';
 import type { Claim, Inbox } from '../inbox/inbox';
 import { StoppedError } from '../stage/checkpoints';
-import { WorkFolder } from '../stage/work-folder';
+import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { StopSignal } from './stop-signal';
 import { ClaimLostError, decide } from './take-in-one';
 
@@ -85,6 +86,7 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
   } catch (error) {
     // Before whoever has the claim next looks for it.
     work?.close();
+    if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory);
     await claim.release(error instanceof StoppedError ? 'stop' : 'fault');
     throw error;
   } finally {

@@ -48,8 +48,11 @@ export class WorkFolder {
   }
 }
 
-/** Removes folders that nobody has worked in since: their submissions are gone, or are worked on elsewhere. */
-export function removeUnusedFolders(parent: string, since: Date): void {
+/** Later than any file is. */
+const END_OF_TIME = new Date(8.64e15);
+
+/** Removes folders that nobody works in or has worked in since: their submissions are gone, or are worked on elsewhere. */
+export function removeUnusedFolders(parent: string, since = END_OF_TIME): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
     const path = join(parent, name);

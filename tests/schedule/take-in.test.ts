@@ -276,6 +276,17 @@ test('a loader whose claim was taken over does not publish', async () => {
   expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
 });
 
+test('what is staged between ticks gives way when the disk is full', async () => {
+  const { submit, tick, service } = createWorld();
+  const staging = join(service.folder, 'staging');
+  submit('one');
+  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
+  expect(pathsBelow(staging)).not.toEqual([]);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(full) }) });
+  expect(pathsBelow(staging)).toEqual([]);
+});
+
 describe('a submission on which the loader ends', () => {
   /** As processes that are killed leave it: with a claim that expires. */
   async function endOn(root: string, name: string, times: number): Promise<() => Date> {

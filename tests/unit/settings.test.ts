@@ -15,7 +15,7 @@ test('nothing set gives the defaults', () => {
     rejectedShareLimit: 0.1,
     inbox: undefined,
     loaderSchedule: '0 * * * * *',
-    loaderMinutes: 4,
+    loaderMinutes: 30,
     retentionDays: 30,
     loadSamples: true,
     developmentKey: true,

@@ -36,6 +36,7 @@ export function openPrivateDatabase(path: string, options: PrivateDatabaseOption
 
 /** Of SQLite: another connection has the lock. */
 const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 /** Takes the lock of a file until the result is closed or the process ends; undefined when somebody has it. */
 export function takeLock(path: string): DatabaseSync | undefined {
@@ -45,7 +46,7 @@ export function takeLock(path: string): DatabaseSync | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (isBusy(error)) return undefined;
+    if (hasErrorCode(error, SQLITE_BUSY)) return undefined;
     throw error;
   }
 }
@@ -60,16 +61,21 @@ export function isLocked(path: string): boolean {
     database.exec('BEGIN IMMEDIATE; ROLLBACK;');
     return false;
   } catch (error) {
-    return isBusy(error);
+    return hasErrorCode(error, SQLITE_BUSY);
   } finally {
     database.close();
   }
 }
 
-function isBusy(error: unknown): boolean {
+/** Whether SQLite, or a file operation, found no more room on the disk. */
+export function isDiskFull(error: unknown): boolean {
+  return hasErrorCode(error, SQLITE_FULL) || (error instanceof Error && 'code' in error && error.code === 'ENOSPC');
+}
+
+function hasErrorCode(error: unknown, code: number): boolean {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
   // The low byte of what SQLite calls an extended code.
-  return (Number(error.errcode) & 0xff) === SQLITE_BUSY;
+  return (Number(error.errcode) & 0xff) === code;
 }
 
 /** A column that the schema declares as BLOB. */
