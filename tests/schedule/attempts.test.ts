@@ -1,0 +1,138 @@
+// What a tick makes of a submission on which earlier ticks ended without settling it (ADR 0022).
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
+import type { Claim, Inbox } from '../../data-loaders/inbox/inbox';
+import { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { pathsBelow } from '../fixtures/paths-below';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { TEST_NOW } from '../fixtures/test-service';
+import { createWorlds, failing, LEASE_MS } from '../fixtures/tick-world';
+
+const FILE = 'sitespecificamounts.csv';
+
+const createWorld = createWorlds();
+
+/** An inbox of which the first move fails. */
+function failingOnce(root: string): Inbox {
+  const inbox = openFolderInbox(root, { now: () => TEST_NOW, leaseMs: LEASE_MS });
+  let failures = 1;
+  const claim: Inbox['claim'] = async (name) => {
+    const held = await inbox.claim(name);
+    if (held === undefined || failures-- <= 0) return held;
+    return Object.assign(Object.create(held) as Claim, { settle: () => Promise.reject(new Error('the move failed')) });
+  };
+  return Object.assign(Object.create(inbox) as Inbox, { claim });
+}
+
+test('a move that fails after the publish leaves a report that says what was published, for the next tick', async () => {
+  const { submit, tick, report, service, root, errors } = createWorld();
+  await service.load(siteAmountsSubmission);
+  const submission = withCells(siteAmountsSubmission, FILE, 0, { Amount: 4711 });
+  submit('one', withCells(submission, FILE, 1, { Amount: 'x' }));
+  await tick({ inbox: failingOnce(root) });
+  expect(errors).toEqual([new Error('the move failed')]);
+  expect(existsSync(join(root, 'waiting', 'one', FILE))).toBe(true);
+  const state = await service.store.currentState();
+  await tick();
+  expect(await service.store.currentState()).toEqual(state);
+  expect(report('accepted/one')).toMatchObject({
+    verdict: 'published',
+    dataVersion: state.version,
+    dataSets: [{ outcome: 'published', change: { added: 0, removed: 1, changed: 1 } }],
+  });
+  expect(pathsBelow(join(root, 'accepted', 'one'))).toContain('sitespecificamounts.rejected.csv');
+  expect(pathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
+});
+
+test('a report that was kept and not followed by its publish is not delivered', async () => {
+  const { submit, tick, report, service, errors } = createWorld();
+  submit('one');
+  await tick({ store: failing(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
+  expect(errors).toEqual([new Error('no catalog')]);
+  expect(await service.store.history()).toEqual([]);
+  await tick();
+  const { version } = await service.store.currentState();
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published', dataVersion: version });
+});
+
+test('a loader whose claim was taken over does not publish', async () => {
+  const { submit, tick, service, logged, report, root } = createWorld();
+  submit('one');
+  const later = openFolderInbox(root, { now: () => new Date(TEST_NOW.getTime() + LEASE_MS), leaseMs: LEASE_MS });
+  const store = failing(service.store, {
+    startRelease: async () => {
+      await (await later.claim('one'))?.release('stop');
+      return service.store.startRelease();
+    },
+  });
+  await tick({ store });
+  expect(await service.store.history()).toEqual([]);
+  expect(logged).toEqual(['submission one: somebody else took it over']);
+  await tick();
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
+});
+
+test('what is staged between ticks gives way when the disk is full', async () => {
+  const { submit, tick, service } = createWorld();
+  const staging = join(service.folder, 'staging');
+  submit('one');
+  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(new Error('no network')) }) });
+  expect(pathsBelow(staging)).not.toEqual([]);
+  const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  await tick({ store: failing(service.store, { startRelease: () => Promise.reject(full) }) });
+  expect(pathsBelow(staging)).toEqual([]);
+});
+
+describe('a submission on which the loader ends', () => {
+  /** As processes that are killed leave it: with a claim that expires. */
+  async function endOn(root: string, name: string, times: number): Promise<() => Date> {
+    let time = TEST_NOW.getTime();
+    const clock = { now: () => new Date(time), leaseMs: LEASE_MS };
+    for (let end = 0; end < times; end++) {
+      await openFolderInbox(root, clock).claim(name);
+      time += LEASE_MS;
+    }
+    return clock.now;
+  }
+
+  test('lets all others go first after three times, and is loaded all the same', async () => {
+    const { submit, tick, root, logged } = createWorld();
+    submit('a');
+    submit('b');
+    submit('c');
+    const now = await endOn(root, 'a', 3);
+    await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
+    expect(logged.map((line) => line.slice(0, 12))).toEqual(['submission b', 'submission c', 'submission a']);
+  });
+
+  test('is refused after six times with a sentence that says so, and its files are kept', async () => {
+    const { submit, tick, root, report, service } = createWorld();
+    const files = pathsBelow(submit('a'));
+    const now = await endOn(root, 'a', 6);
+    await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
+    expect(report('refused/a')).toMatchObject({
+      verdict: 'refused',
+      sentence: expect.stringMatching(/^Refused: the loader ended 6 times while working on it, .*\.$/),
+    });
+    expect(pathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
+    expect(await service.store.history()).toEqual([]);
+  });
+
+  test('is not refused for ticks that were told to stop, nor for faults of the store', async () => {
+    const { submit, tick, root, report, service } = createWorld();
+    submit('a');
+    const store = failing(service.store, { startRelease: () => Promise.reject(new Error('the disk is full')) });
+    for (let faults = 0; faults < 8; faults++) await tick({ store });
+    for (let stops = 0; stops < 8; stops++) {
+      const stop = new StopSignal();
+      const stopping = failing(service.store, { startRelease: () => (stop.stop(), service.store.startRelease()) });
+      await tick({ stop, store: stopping });
+    }
+    expect(existsSync(join(root, 'waiting', 'a'))).toBe(true);
+    await tick();
+    expect(report('accepted/a')).toMatchObject({ verdict: 'published' });
+  });
+});
