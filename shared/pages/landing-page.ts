@@ -96,7 +96,8 @@ function readingSection(base: string): Html {
       </li>
       <li>
         <strong>Places</strong> are found by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>), or by
-        a boundary as WKT or GeoJSON, longitude before latitude.
+        a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or GeoJSON,
+        longitude before latitude.
       </li>
       <li>
         <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. The
