@@ -3,6 +3,7 @@
 import { aggregatedAmountsFunction } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
+import { inventoryFunction } from './inventory';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
@@ -12,6 +13,7 @@ export const httpFunctions = [
   siteVariableAmountsFunction,
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
+  inventoryFunction,
   healthFunction,
   openApiFunction,
   docsFunction,

@@ -57,7 +57,11 @@ export const ATTRIBUTE_FIELDS = { huc8: 'huc8', county: 'placeCounty', state: 'p
 /** Boundaries that are the geometry of a place. */
 const PLACE_FIELDS = { site: 'site', reportingunit: 'reportingUnit' } as const;
 
-export function readRequest(operation: Operation, items: readonly QueryItem[], settings: ReadingSettings): ReadRequest {
+export function readRequest(
+  operation: Pick<Operation, 'bindings'>,
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): ReadRequest {
   const values = new QueryValues(operation, items);
   const terms: string[][] = [];
   const ranges: Record<Range, Period> = { period: {}, published: {} };
@@ -126,7 +130,7 @@ class QueryValues {
   private readonly values = new Map<string, string[]>();
   private readonly unknownNames = new Set<string>();
 
-  constructor(operation: Operation, items: readonly QueryItem[]) {
+  constructor(operation: Pick<Operation, 'bindings'>, items: readonly QueryItem[]) {
     const parameters: readonly Parameter<unknown>[] = [
       ...operation.bindings.map((binding) => binding.parameter),
       accessKey,
@@ -163,14 +167,14 @@ class QueryValues {
   }
 
   /** All but the page and its data version. */
-  given({ bindings }: Operation): readonly GivenValue[] {
+  given({ bindings }: Pick<Operation, 'bindings'>): readonly GivenValue[] {
     return bindings.flatMap(({ role, parameter: { name } }) =>
       PAGE_ROLES.has(role) ? [] : (this.values.get(name) ?? []).map((value) => ({ name, value })),
     );
   }
 
   /** D7: a start after its end. Both names are in the sentence, the entry stands under the start. */
-  refuseReversedRanges({ bindings }: Operation, ranges: Readonly<Record<Range, Period>>): void {
+  refuseReversedRanges({ bindings }: Pick<Operation, 'bindings'>, ranges: Readonly<Record<Range, Period>>): void {
     for (const end of bindings) {
       if (end.role !== 'to') continue;
       const { from, to } = ranges[end.range];

@@ -2,7 +2,7 @@
 // copies. It holds no key.
 
 import type { HttpRequest } from '@azure/functions';
-import { developmentKeyFor } from '../http/endpoint';
+import { developmentKeyFor } from '../http/access';
 import type { Outcome } from '../http/respond';
 import type { Service } from '../http/service';
 import { examplesSection } from './landing-examples';

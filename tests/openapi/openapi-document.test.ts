@@ -49,7 +49,7 @@ test('lints clean', async () => {
 });
 
 test('has every operation and the path without a key, and no other', () => {
-  expect(Object.keys(openApi.paths)).toEqual([...paths, '/health']);
+  expect(Object.keys(openApi.paths)).toEqual([...paths, '/v1/Inventory', '/health']);
 });
 
 describe.each(operations)('$name', ({ route, bindings }) => {
@@ -132,6 +132,13 @@ test('every answer from the samples fits its schema', async () => {
     expect(await answersThatDoNotFit(samples, [`${path}?RecordCount=10000`, `${path}?x=1`])).toEqual([]);
   }
   expect(await answersThatDoNotFit(samples, paths, {})).toEqual([]);
+});
+
+test('the inventory is as described', async () => {
+  const { parameters } = described('/v1/Inventory');
+  expect(parameters.map(({ name }) => name)).toEqual(['State', 'OrganizationUUID', 'DataVersion']);
+  expect(await answersThatDoNotFit(samples, ['/v1/Inventory', '/v1/Inventory?x=1'])).toEqual([]);
+  expect(await answersThatDoNotFit(samples, ['/v1/Inventory'], {})).toEqual([]);
 });
 
 test('/health answers without a key as described', async () => {

@@ -21,7 +21,7 @@ export const answerHeaders = {
   'X-Record-Count': { description: 'How many records are on this page.', schema: count },
   Link: {
     description:
-      'The next, previous, first and last page, all of this data version, without the key. A long query has fewer links or none.',
+      'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
     schema: text,
   },
   'Query-Hint': {

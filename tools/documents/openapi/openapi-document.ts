@@ -4,12 +4,14 @@
 import { DATA_SET_KINDS } from '../../../shared/records/data-sets';
 import { answerWriters } from '../../../shared/envelope/answer-writers';
 import type { Operation } from '../../../shared/operations/operation';
+import { inventory } from '../../../shared/operations/inventory';
 import { operations } from '../../../shared/operations/operations';
 import { accessKey } from '../../../shared/parameters/paging-and-access';
 import { programVersion } from '../../../shared/project-files';
 import { answerHeaders } from './answer-headers';
 import type { AnsweredExample } from './examples';
 import { otherContents } from './format-contents';
+import { inventoryPath, inventorySchema } from './inventory-path';
 import { parametersOf } from './operation-parameters';
 import { problemResponses, problemSchema } from './problem-responses';
 import { healthSchema, servicePaths, serviceTag } from './service-paths';
@@ -58,6 +60,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     tags: [{ name: 'Water data', description: 'Searches over everything published.' }, serviceTag],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [`/${operation.route}`, pathItem(operation, examples)])),
+      [`/${inventory.route}`]: inventoryPath,
       ...servicePaths,
     },
     components: {
@@ -65,7 +68,12 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
         KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The better place; it wins.' },
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
-      schemas: { ...schemasOf(DATA_SET_KINDS), Health: healthSchema, Problem: problemSchema },
+      schemas: {
+        ...schemasOf(DATA_SET_KINDS),
+        Inventory: inventorySchema,
+        Health: healthSchema,
+        Problem: problemSchema,
+      },
     },
   };
 }

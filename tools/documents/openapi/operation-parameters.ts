@@ -4,7 +4,7 @@ import type { Operation } from '../../../shared/operations/operation';
 import { MAX_VALUES } from '../../../shared/operations/read-request';
 import type { Parameter } from '../../../shared/parameters/parameter';
 
-export function parametersOf({ bindings }: Operation): readonly object[] {
+export function parametersOf({ bindings }: Pick<Operation, 'bindings'>): readonly object[] {
   return bindings.map(({ parameter }) => parameterObject(parameter));
 }
 

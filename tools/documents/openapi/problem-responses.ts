@@ -48,7 +48,7 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
-export function problemResponses(operation: Operation): Readonly<Record<string, object>> {
+export function problemResponses(operation: Pick<Operation, 'bindings'>): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     [badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'],

@@ -4,17 +4,14 @@ import type { Operation } from '../operations/operation';
 import type { OperationRequest } from '../operations/read-request';
 import { KEY_TRACE } from '../parameters/paging-and-access';
 
-/** All links together. Proxies commonly take 4 KiB of headers, ours included; a client with a longer query counts StartIndex up. */
-const MAX_LINK_BYTES = 3_000;
-
 /** `baseUrl` stands in front of the operation's route: PUBLIC_URL, or nothing for a reference relative to the host. */
-export function walkHeaders(
+export function walkLinks(
   operation: Operation,
   request: OperationRequest,
   dataVersion: string,
   total: number,
   baseUrl: string,
-): Readonly<Record<string, string>> {
+): readonly string[] {
   const { startIndex, recordCount, given } = request;
   const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
   const targetOf = (index: number): string => {
@@ -22,12 +19,15 @@ export function walkHeaders(
     return `${baseUrl}/${operation.route}?${[...query, ...page].join('&')}`;
   };
   const links = linksOf(startIndex, recordCount, total).map(([rel, index]) => `<${targetOf(index)}>; rel="${rel}"`);
-  const header = fitting(links).join(', ');
-  return {
-    ...(header === '' || header.search(KEY_TRACE) !== -1 ? {} : { Link: header }),
-    'X-Total-Count': String(total),
-    'X-Record-Count': String(Math.max(0, Math.min(recordCount, total - startIndex))),
-  };
+  return links.some((link) => link.search(KEY_TRACE) !== -1) ? [] : links;
+}
+
+export function countHeaders(
+  { startIndex, recordCount }: OperationRequest,
+  total: number,
+): Readonly<Record<string, string>> {
+  const count = Math.max(0, Math.min(recordCount, total - startIndex));
+  return { 'X-Total-Count': String(total), 'X-Record-Count': String(count) };
 }
 
 /** The relations of a page and where each begins, the most useful first. */
@@ -41,9 +41,4 @@ function linksOf(startIndex: number, recordCount: number, total: number): readon
     ['first', 0],
     ['last', last],
   ];
-}
-
-function fitting(links: readonly string[]): readonly string[] {
-  let bytes = 0;
-  return links.filter((link) => (bytes += link.length) <= MAX_LINK_BYTES);
 }

@@ -1,0 +1,10 @@
+import { answerInventory } from '../shared/http/inventory';
+import { register } from '../shared/http/register';
+import { respond } from '../shared/http/respond';
+import { inventory } from '../shared/operations/inventory';
+
+export const inventoryFunction = register({
+  name: inventory.name,
+  route: inventory.route,
+  handle: (request, service) => respond(request, service, () => answerInventory(request, service)),
+});

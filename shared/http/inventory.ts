@@ -1,0 +1,119 @@
+// GET /v1/Inventory: what is there, from what each release already holds of itself; no record is read.
+
+import type { HttpRequest } from '@azure/functions';
+import { inventory } from '../operations/inventory';
+import { operations } from '../operations/operations';
+import { readRequest } from '../operations/read-request';
+import type { LookupKind } from '../records/lookups';
+import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
+import { objectWriter } from '../records/object-definition';
+import type { Criteria } from '../search/criteria';
+import type { FilterField } from '../search/filter-terms';
+import { openReleases, type ReadRelease } from '../search/plan-page';
+import { DATA_SET_KINDS } from '../records/data-sets';
+import { vocabularyOf } from '../search/read-vocabulary';
+import type { Vocabulary } from '../search/vocabulary';
+import type { CatalogState } from '../store/catalog-types';
+import type { ReleaseFacts } from '../store/port';
+import { digestNameOf } from '../values/digest';
+import { compareUtf8 } from '../values/utf8-order';
+import { hasAccess, queryItemsOf } from './access';
+import { encodeBody, negotiateCoding } from './content-coding';
+import { entityTag, heldByTag } from './entity-tag';
+import { linkHeader, termsLinks } from './links';
+import { badParameters, UNAUTHORIZED } from './problem';
+import { answerFromState } from './read-state';
+import type { Outcome } from './respond';
+import type { Service } from './service';
+
+/** Tens of thousands of values say less than the HUC8 that they lie in. */
+const NOT_LISTED: ReadonlySet<FilterField> = new Set(['huc12']);
+
+const write = objectWriter(inventoryMembers);
+
+export async function answerInventory(request: HttpRequest, service: Service): Promise<Outcome> {
+  const items = queryItemsOf(request);
+  if (!(await hasAccess(request, items, service))) return { problem: UNAUTHORIZED };
+  const read = readRequest(inventory, items, service.reading);
+  if (!read.ok) return { problem: badParameters(read.errors) };
+  const { criteria, dataVersion } = read.request;
+  return answerFromState(dataVersion, service, (state) => answerFrom(state, criteria, request, service));
+}
+
+async function answerFrom(
+  state: CatalogState,
+  criteria: Criteria,
+  { headers: sent }: HttpRequest,
+  service: Service,
+): Promise<Outcome> {
+  const { store, caches } = service;
+  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(store, state, kind, criteria, caches));
+  const releases = (await Promise.all(ofKinds)).flat();
+  const Organizations = await organizationsOf(releases, service);
+  const body = Buffer.from(write({ DataVersion: state.version, Organizations }));
+  const coding = negotiateCoding(sent.get('accept-encoding'));
+  const digest = digestNameOf(JSON.stringify([digestNameOf(body.toString()), coding ?? 'identity']));
+  const headers = {
+    'Data-Version': state.version,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept-Encoding',
+    ETag: entityTag(digest, releases.length),
+    ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
+  };
+  if (heldByTag(sent.get('if-none-match') ?? '', digest) !== undefined) return { notModified: headers };
+  const coded = await encodeBody(body, coding);
+  return { body: coded.body, contentType: 'application/json', headers: { ...headers, ...coded.headers } };
+}
+
+/** By OrganizationUUID; the data sets of each in the order of the operations. */
+async function organizationsOf(
+  releases: readonly ReadRelease[],
+  service: Service,
+): Promise<readonly InventoryOrganization[]> {
+  const organizations = new Map<string, InventoryOrganization & { readonly DataSets: InventoryDataSet[] }>();
+  for (const release of releases) {
+    const { OrganizationUUID, OrganizationName, OrganizationState, State } = release.reader.facts.organization;
+    const known = organizations.get(OrganizationUUID);
+    const organization = known ?? { OrganizationUUID, OrganizationName, OrganizationState, State, DataSets: [] };
+    organization.DataSets.push(dataSetOf(release, await vocabularyOf(release.reader, service.caches)));
+    organizations.set(OrganizationUUID, organization);
+  }
+  return [...organizations.values()].sort((a, b) => compareUtf8(a.OrganizationUUID, b.OrganizationUUID));
+}
+
+function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabulary): InventoryDataSet {
+  const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
+  const { submission } = entry;
+  const listed = (operation?.bindings ?? []).flatMap((binding) => {
+    const values = binding.role === 'term' && !NOT_LISTED.has(binding.field) ? vocabulary[binding.field] : undefined;
+    return values === undefined
+      ? []
+      : [[binding.parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
+  });
+  return {
+    DataSet: facts.dataSet,
+    Path: `/${operation?.route ?? ''}`,
+    Records: facts.records,
+    Sites: countOf(facts, 'Sites'),
+    ReportingUnits: countOf(facts, 'ReportingUnits'),
+    FirstDay: facts.firstDay,
+    LastDay: facts.lastDay,
+    LastPublicationDate: facts.lastPublicationDay,
+    PublishedAt: entry.publishedAt,
+    IsSample: entry.isSample,
+    Release: facts.releaseId,
+    Submission: {
+      Name: submission?.name ?? null,
+      Contact: submission?.contact ?? null,
+      Note: submission?.note ?? null,
+      TermsOfUse: submission?.termsOfUse ?? null,
+      License: submission?.license ?? null,
+      Citation: submission?.citation ?? null,
+    },
+    Vocabulary: Object.fromEntries(listed) as InventoryDataSet['Vocabulary'], // Pairs of a name and its values.
+  };
+}
+
+function countOf({ lookups }: ReleaseFacts, wanted: LookupKind): number | null {
+  return lookups.find(({ kind }) => kind === wanted)?.count ?? null;
+}

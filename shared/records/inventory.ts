@@ -1,0 +1,75 @@
+// What the inventory says (ADR 0038): organizations, their data sets, and the values that can be asked for, members in order.
+
+import {
+  boolean,
+  date,
+  described,
+  listOf,
+  number,
+  objectOf,
+  requiredNumber,
+  requiredText,
+  text,
+  type Member,
+  type ObjectOf,
+} from './object-definition';
+
+const valueMembers = {
+  Value: described(requiredText, 'As it was submitted.'),
+  Records: described(requiredNumber, 'How many records have it.'),
+};
+
+type Values = readonly ObjectOf<typeof valueMembers>[];
+
+/** By the name of the filter that takes them. */
+const vocabulary: Member<Readonly<Record<string, Values>>> = {
+  schema: {
+    type: 'object',
+    additionalProperties: listOf(objectOf(valueMembers)).schema,
+    description: 'The values that the records have of each filter, by its name and then by value.',
+  },
+};
+
+const submissionMembers = {
+  Name: described(text, 'Name of the submission.'),
+  Contact: described(text, 'Whom to ask about it.'),
+  Note: described(text, 'What the submitter says of it.'),
+  TermsOfUse: described(text, 'Text or a web address.'),
+  License: described(text, 'A web address.'),
+  Citation: described(text, 'How to cite the data.'),
+};
+
+const dataSetMembers = {
+  DataSet: described(requiredText, 'Kind of amounts.'),
+  Path: described(requiredText, 'Path of the operation that answers with its records.'),
+  Records: described(requiredNumber, 'How many records it has.'),
+  Sites: described(number, 'How many sites they refer to; null for amounts of reporting units.'),
+  ReportingUnits: described(number, 'How many reporting units they refer to; null for amounts at sites.'),
+  FirstDay: described(date, 'First day of their timeframes, or of their priority dates.'),
+  LastDay: described(date, 'Last day of these.'),
+  LastPublicationDate: described(date, 'The latest DataPublicationDate.'),
+  PublishedAt: described(requiredText, 'When the data set was published here (ISO 8601, UTC).'),
+  IsSample: described(boolean, 'Whether it is an invented sample.'),
+  Release: described(requiredText, 'Name of what is published, by its content.'),
+  Submission: described(objectOf(submissionMembers), 'What the submission that it comes from says of itself.'),
+  Vocabulary: vocabulary,
+};
+
+const organizationMembers = {
+  OrganizationUUID: described(requiredText, 'Identifier of the organization.'),
+  OrganizationName: described(requiredText, 'Its name.'),
+  OrganizationState: described(requiredText, 'Its state, two letters.'),
+  State: described(requiredText, 'Its state in full.'),
+  DataSets: described(listOf(objectOf(dataSetMembers)), 'What it has published.'),
+};
+
+export const inventoryMembers = {
+  DataVersion: described(requiredText, 'Version of the data, as in the header Data-Version.'),
+  Organizations: described(
+    listOf(objectOf(organizationMembers)),
+    'Those with data that was asked for, by OrganizationUUID.',
+  ),
+};
+
+export type InventoryDataSet = ObjectOf<typeof dataSetMembers>;
+export type InventoryOrganization = ObjectOf<typeof organizationMembers>;
