@@ -1,3 +1,4 @@
+import type { CosmosCall } from '../../shared/store/cosmos/call-ledger';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { CosmosCalls } from '../../shared/store/cosmos/cosmos-calls';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
@@ -169,6 +170,24 @@ describe('several stores on one container', () => {
     const rest = { facts, prefix, documents, shape: { members: [], base: {} }, contents: {} };
     await expect(registry.complete(unfinished, { id: facts.releaseId, ...rest })).rejects.toThrow('lease');
     expect(await one.listReleases()).toEqual([]);
+  });
+
+  test('lookups and directories are read once, also by two who ask at once; calls are recorded', async () => {
+    const calls: CosmosCall[] = [];
+    const ledger = { record: (call: CosmosCall): number => calls.push(call) };
+    const listening = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW), ledger });
+    others.push(listening);
+    const writer = await one.startRelease();
+    for (let lookup = 0; lookup < 200; lookup++) writer.addFragment('lookups', JSON.stringify({ lookup }));
+    await writer.finish(factsOf('lookups', 0));
+    const reader = await openedRelease(listening, factsOf('lookups', 0));
+    const all = Uint32Array.from({ length: 200 }, (_, lookup) => lookup);
+    const atOnce = await Promise.all([reader.lookups(all), reader.lookups(all)]);
+    const sizes = [...atOnce, await reader.lookups(all)].map(({ byteLength }) => byteLength);
+    expect(new Set(sizes).size).toBe(1);
+    const read = calls.flatMap(({ partition, items }) => items.map(() => partition.split('/')[3] ?? partition));
+    expect(read).toEqual(['releases', 'pieces', 'lookups']);
+    expect(calls.every(({ status, charge }) => status === 200 && charge > 0)).toBe(true);
   });
 
   /** A writer that came as far as two of its three documents. */

@@ -7,9 +7,10 @@ import { debugLedger, type CallLedger } from './call-ledger';
 import { CosmosCatalog } from './catalog';
 import { connect, type CosmosLocation } from './connect';
 import { CosmosCalls } from './cosmos-calls';
+import type { DocumentCache } from './kept-documents';
 import { CosmosKeys } from './keys';
 import { ReleaseRegistry } from './release-registry';
-import { CosmosReleaseReader, type DocumentCache } from './release-reader';
+import { CosmosReleaseReader } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
 
 /** Directories and lookups; posting lists, columns and found sets are kept by the search (SEARCH_CACHE_MB). */
