@@ -1,3 +1,4 @@
+import { forKeyHolder } from '../shared/http/access';
 import { answerInventory } from '../shared/http/inventory';
 import { register } from '../shared/http/register';
 import { respond } from '../shared/http/respond';
@@ -6,5 +7,8 @@ import { inventory } from '../shared/operations/inventory';
 export const inventoryFunction = register({
   name: inventory.name,
   route: inventory.route,
-  handle: (request, service) => respond(request, service, () => answerInventory(request, service)),
+  handle: (request, service) =>
+    respond(request, service, () =>
+      forKeyHolder(request, service, (items) => answerInventory(request, items, service)),
+    ),
 });

@@ -129,6 +129,11 @@ module queryApp 'modules/app.bicep' = {
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
       REQUEST_DEADLINE_SECONDS: '30'
+      MAX_CONCURRENT_REQUESTS: '256'
+      REQUESTS_PER_MINUTE: '30000'
+      RECORDS_PER_MINUTE: '30000000'
+      // Its identity may not write to the database (ADR 0044).
+      KEY_USAGE: 'log'
     }
   }
 }

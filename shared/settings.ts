@@ -33,6 +33,12 @@ export interface Settings {
   readonly searchCacheBytes: number;
   readonly requestDeadlineSeconds: number;
   readonly maxBytesInFlight: number;
+  /** Of each key without limits of its own. */
+  readonly requestsPerMinute: number;
+  readonly recordsPerMinute: number;
+  readonly maxConcurrentRequests: number;
+  /** Where counts of the use of keys go. */
+  readonly keyUsage: 'store' | 'log';
 }
 
 class SettingError extends Error {
@@ -45,6 +51,9 @@ class SettingError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const MEGABYTE = 1024 * 1024;
+
+/** No limit at all, for those who want none; a structured field holds it. */
+export const MOST_PER_MINUTE = 1_000_000_000;
 
 /** Relative paths are relative to `baseDirectory`. */
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
@@ -70,6 +79,10 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, 1, 3600),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
+    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, 1, MOST_PER_MINUTE),
+    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, 1, MOST_PER_MINUTE),
+    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, 1, 65_536),
+    keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }
 

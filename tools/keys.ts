@@ -1,68 +1,127 @@
-// `npm run keys`: issues, lists and revokes access keys (D30).
+// `npm run keys`: issues, lists, rotates and revokes access keys (D30), and says what they were used for.
 
+import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
-import { makeKey } from '../shared/store/access-keys';
+import { isAlive, makeKey, type IssuedKey } from '../shared/store/access-keys';
 import type { KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
+import { readInteger } from '../shared/values/numbers';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
+import { printKeyUse } from './key-use';
 
-const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] | list | revoke ID
+const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
+                      | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
   issue   makes a key and prints it, alone on the last line; it is shown only now
-  list    all keys: id, owner, issued, expires, revoked
+  list    all keys: id, owner, issued, expires, limits of its own, revoked
+  rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
   revoke  ends a key at once
+  usage   what each key was used for, by day (UTC): requests, records, refused requests, last used
   DATE    YYYY-MM-DD, the last day on which the key is good (UTC)`;
 
+const OPTIONS = {
+  owner: { type: 'string' },
+  expires: { type: 'string' },
+  'requests-per-minute': { type: 'string' },
+  'records-per-minute': { type: 'string' },
+  'overlap-days': { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
+
+const OVERLAP_DAYS = 14;
+const MOST_OVERLAP_DAYS = 3650;
+const MS_PER_DAY = 86_400_000;
+
 void runCommand(async (args) => {
-  const { values, positionals } = parseArguments(
-    {
-      args: [...args],
-      allowPositionals: true,
-      options: { owner: { type: 'string' }, expires: { type: 'string' }, help: { type: 'boolean' } },
-    },
-    USAGE,
-  );
+  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS }, USAGE);
   if (values.help === true) return printUsage(USAGE);
   const [command, id, ...others] = positionals;
+  const expires = values.expires === undefined ? undefined : endOf(values.expires);
   const store = openStore(commandSettings());
   try {
-    if (command === 'issue' && id === undefined) return await issue(store.keys, values.owner, values.expires);
-    if (command === 'list' && id === undefined) return await list(store.keys);
-    if (command === 'revoke' && id !== undefined && others.length === 0) return await revoke(store.keys, id);
+    if (id === undefined) {
+      if (command === 'list') return await list(store.keys);
+      if (command === 'usage') return await printKeyUse(store, values.json === true);
+      if (command === 'issue') {
+        const requestsPerMinute = numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE);
+        const recordsPerMinute = numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE);
+        return await issue(store.keys, values.owner, expires, { requestsPerMinute, recordsPerMinute });
+      }
+    } else if (others.length === 0) {
+      const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
+      if (command === 'rotate') return await rotate(store.keys, id, days, expires);
+      if (command === 'revoke') return await revoke(store.keys, id);
+    }
     throw new UsageError(USAGE);
   } finally {
     await store.close();
   }
 });
 
-async function issue(keys: KeyStore, owner: string | undefined, expires: string | undefined): Promise<ExitCode> {
+async function issue(
+  keys: KeyStore,
+  owner: string | undefined,
+  expires: string | undefined,
+  limits: Pick<KeyRecord, 'requestsPerMinute' | 'recordsPerMinute'>,
+): Promise<ExitCode> {
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
-  const { key, record } = makeKey(
-    owner.trim(),
-    new Date().toISOString(),
-    expires === undefined ? null : endOf(expires),
-  );
-  await keys.add(record);
-  console.log(`Key ${record.id} for ${record.owner}, ${expiry(record)}. It is shown only now:`);
-  console.log(key);
-  return 0;
+  const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, limits);
+  await keys.add(issued.record);
+  return printKey(issued);
+}
+
+/** The new key is there before the end of the old one is set: whatever is interrupted, one of them is good. */
+async function rotate(keys: KeyStore, id: string, days: number, expires: string | undefined): Promise<ExitCode> {
+  const now = new Date();
+  const old = await keys.find(id);
+  if (old === undefined) return noSuchKey(id);
+  if (!isAlive(old, now)) {
+    console.error(`Key ${id} is not good any more: issue a new one.`);
+    return 1;
+  }
+  const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
+  await keys.add(issued.record);
+  await keys.expire(id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
+  const left = await keys.find(id);
+  console.log(`Key ${id}, which it replaces, is ${expiry(left ?? old)}.`);
+  return printKey(issued);
 }
 
 async function list(keys: KeyStore): Promise<ExitCode> {
   const records = await keys.list();
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
-    const revoked = record.revokedAt === null ? '' : `, revoked ${record.revokedAt}`;
-    console.log(`${record.id}  ${record.owner}, issued ${record.issuedAt}, ${expiry(record)}${revoked}`);
+    const { id, owner, issuedAt, revokedAt, replaces, requestsPerMinute, recordsPerMinute } = record;
+    const parts = [
+      `${id}  ${owner}`,
+      `issued ${issuedAt}`,
+      expiry(record),
+      ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
+      ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
+      ...(replaces === null ? [] : [`replaces ${replaces}`]),
+      ...(revokedAt === null ? [] : [`revoked ${revokedAt}`]),
+    ];
+    console.log(parts.join(', '));
   }
   return 0;
 }
 
 async function revoke(keys: KeyStore, id: string): Promise<ExitCode> {
-  if (await keys.revoke(id, new Date().toISOString())) {
-    console.log(`Key ${id} is revoked.`);
-    return 0;
-  }
+  if (!(await keys.revoke(id, new Date().toISOString()))) return noSuchKey(id);
+  console.log(`Key ${id} is revoked.`);
+  return 0;
+}
+
+function printKey({ key, record }: IssuedKey): ExitCode {
+  console.log(`Key ${record.id} for ${record.owner}, ${expiry(record)}. It is shown only now:`);
+  console.log(key);
+  return 0;
+}
+
+function noSuchKey(id: string): ExitCode {
   console.error(`There is no key ${id}.`);
   return 1;
 }
@@ -71,11 +130,24 @@ function expiry({ expiresAt }: KeyRecord): string {
   return expiresAt === null ? 'good until revoked' : `good until ${expiresAt}`;
 }
 
+function numberOf(
+  values: Readonly<Partial<Record<NumberOption, string>>>,
+  option: NumberOption,
+  minimum: number,
+  maximum: number,
+): number | null {
+  const text = values[option];
+  if (text === undefined) return null;
+  const value = readInteger(text);
+  if (value !== undefined && value >= minimum && value <= maximum) return value;
+  throw new UsageError(`--${option} must be a whole number from ${minimum} to ${maximum}.`);
+}
+
 /** The first moment after the named day. */
 function endOf(date: string): string {
   const read = readQueryDate(date, 'MDY');
   if (!read.ok) throw new UsageError(`--expires ${read.problem}; it is "${date}".`);
-  const next = new Date((read.value + 1) * 86_400_000).toISOString();
+  const next = new Date((read.value + 1) * MS_PER_DAY).toISOString();
   // Beyond the year 9999 texts of times do not compare as times.
   if (!/^\d{4}-/.test(next)) throw new UsageError(`--expires is too far away: "${date}".`);
   return next;

@@ -33,6 +33,7 @@ void runCommand(async () => {
   console.log(greeting(settings, server.port, developmentKey));
   await stopped;
   await Promise.all([server.stop(), schedules.stop()]);
+  await service.usage.flush();
   await service.store.close();
   return 0;
 });

@@ -1,23 +1,41 @@
-// Who may ask (D30): the key of a request, wherever it stands, and the query as it was sent.
+// Who asks, and how much they may: the key (D30), its limits (ADR 0043), the count of its use (ADR 0044).
 
 import type { HttpRequest } from '@azure/functions';
+import { rateLimitHeaders } from '../access/rate-limits';
 import { accessKey } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
-import { isAccepted } from '../store/access-keys';
+import { acceptedKey } from '../store/access-keys';
+import { tooManyRequests, UNAUTHORIZED } from './problem';
+import type { Outcome } from './respond';
 import type { Service } from './service';
 
-/** The query's items, as they were sent: URL parsers repair what a strict reader must see. */
-export function queryItemsOf({ url }: HttpRequest): readonly QueryItem[] {
-  const start = url.indexOf('?');
-  if (start === -1) return [];
-  const end = url.indexOf('#', start);
-  return splitQuery(url.slice(start + 1, end === -1 ? undefined : end));
-}
-
-export async function hasAccess(request: HttpRequest, items: readonly QueryItem[], service: Service): Promise<boolean> {
-  const key = keyOf(request, items);
-  if (key === undefined) return false;
-  return isAccepted(key, service.store.keys, service.now(), developmentKeyFor(request, service));
+/** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
+export async function forKeyHolder(
+  request: HttpRequest,
+  service: Service,
+  answer: (items: readonly QueryItem[]) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { now, store, limits, usage } = service;
+  const asked = now();
+  const items = queryItemsOf(request);
+  const key = await acceptedKey(keyOf(request, items), store.keys, asked, developmentKeyFor(request, service));
+  if (key === undefined) return { problem: UNAUTHORIZED };
+  const allowance = limits.of(key, asked.getTime());
+  const seconds = allowance.secondsToWait(asked.getTime());
+  if (seconds > 0) {
+    usage.count(key.id, asked, { refused: 1 });
+    return withHeaders({ problem: tooManyRequests(seconds) }, rateLimitHeaders(allowance, asked.getTime()));
+  }
+  allowance.requests.take(1, asked.getTime());
+  usage.count(key.id, asked, { requests: 1 });
+  const outcome = await answer(items);
+  const answered = now().getTime();
+  const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+  if (records > 0) {
+    allowance.records.take(records, answered);
+    usage.count(key.id, asked, { records });
+  }
+  return withHeaders(outcome, rateLimitHeaders(allowance, answered));
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
@@ -25,10 +43,26 @@ export function developmentKeyFor({ headers }: HttpRequest, { developmentKey }: 
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 
-/** The header wins (D30); of several in the query the first counts, and reading the request then refuses the others. */
-function keyOf(request: HttpRequest, items: readonly QueryItem[]): string | undefined {
-  const header = request.headers.get('x-api-key')?.trim();
-  if (header !== undefined && header !== '') return header;
+/** The query's items, as they were sent: URL parsers repair what a strict reader must see. */
+function queryItemsOf({ url }: HttpRequest): readonly QueryItem[] {
+  const start = url.indexOf('?');
+  if (start === -1) return [];
+  const end = url.indexOf('#', start);
+  return splitQuery(url.slice(start + 1, end === -1 ? undefined : end));
+}
+
+/** The header wins (D30); of several in the query the first counts, and reading the request then refuses the others. Blank without one. */
+function keyOf(request: HttpRequest, items: readonly QueryItem[]): string {
+  const header = request.headers.get('x-api-key')?.trim() ?? '';
+  if (header !== '') return header;
   const name = accessKey.name.toLowerCase();
-  return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim();
+  return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
+}
+
+function withHeaders(outcome: Outcome, more: Readonly<Record<string, string>>): Outcome {
+  if ('problem' in outcome) {
+    return { problem: { ...outcome.problem, headers: { ...outcome.problem.headers, ...more } } };
+  }
+  if ('notModified' in outcome) return { notModified: { ...outcome.notModified, ...more } };
+  return { ...outcome, headers: { ...outcome.headers, ...more } };
 }

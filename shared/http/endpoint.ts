@@ -6,17 +6,18 @@ import type { Operation } from '../operations/operation';
 import { readRequest, type OperationRequest, type ParameterError } from '../operations/read-request';
 import type { AnswerFormat } from '../parameters/answer-format';
 import { recordCount as recordCountParameter } from '../parameters/paging-and-access';
+import type { QueryItem } from '../parameters/query-text';
 import { dataSetLayouts } from '../records/data-sets';
 import { Deadline } from '../search/deadline';
 import { resolveBoundary } from '../search/places/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
-import { hasAccess, queryItemsOf } from './access';
+import { forKeyHolder } from './access';
 import { encodeBody, negotiateCoding } from './content-coding';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
 import { isUnchangedSince, lastModified } from './last-modified';
 import { negotiateFormat } from './negotiation';
-import { badParameters, NOT_ACCEPTABLE, UNAUTHORIZED } from './problem';
+import { badParameters, NOT_ACCEPTABLE } from './problem';
 import type { HttpFunction } from './http-function';
 import { linkHeader, termsLinks } from './links';
 import { queryHint } from './query-hint';
@@ -32,14 +33,20 @@ export function endpoint(operation: Operation): HttpFunction {
   return {
     name: operation.name,
     route: operation.route,
-    handle: (request, service) => respond(request, service, () => answer(operation, request, service)),
+    handle: (request, service) =>
+      respond(request, service, () =>
+        forKeyHolder(request, service, (items) => answer(operation, request, items, service)),
+      ),
   };
 }
 
-async function answer(operation: Operation, request: HttpRequest, service: Service): Promise<Outcome> {
+async function answer(
+  operation: Operation,
+  request: HttpRequest,
+  items: readonly QueryItem[],
+  service: Service,
+): Promise<Outcome> {
   const deadline = new Deadline(service.now, service.deadlineMs);
-  const items = queryItemsOf(request);
-  if (!(await hasAccess(request, items, service))) return { problem: UNAUTHORIZED };
   const read = readRequest(operation, items, service.reading);
   if (!read.ok) return { problem: badParameters(read.errors) };
   const format = read.request.format ?? negotiateFormat(request.headers.get('accept'));
@@ -58,6 +65,8 @@ async function answerFrom(
   service: Service,
   deadline: Deadline,
 ): Promise<Outcome> {
+  // What waited too long for its turn is not searched for.
+  deadline.check();
   const { dataSet } = operation;
   const { store, caches } = service;
   const criteria = await resolveBoundary(store, state, asked.criteria, caches);
@@ -88,7 +97,8 @@ async function answerFrom(
   if (coded.body !== body.value) service.bodies.giveBack(body.value);
   const own = { ...dispositionOf(operation, request, format), ...hint };
   const headers = { ...headersFor(page.total), ...own, ...coded.headers };
-  return { body: coded.body, contentType, headers };
+  const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  return { body: coded.body, contentType, headers, records };
 }
 
 /** A browser saves a CSV answer as a file, each page of a walk under its own name. */

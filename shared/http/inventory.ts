@@ -4,6 +4,7 @@ import type { HttpRequest } from '@azure/functions';
 import { inventory } from '../operations/inventory';
 import { operations } from '../operations/operations';
 import { readRequest } from '../operations/read-request';
+import type { QueryItem } from '../parameters/query-text';
 import type { LookupKind } from '../records/lookups';
 import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
 import { objectWriter } from '../records/object-definition';
@@ -17,11 +18,10 @@ import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/utf8-order';
-import { hasAccess, queryItemsOf } from './access';
 import { encodeBody, negotiateCoding } from './content-coding';
 import { entityTag, heldByTag } from './entity-tag';
 import { linkHeader, termsLinks } from './links';
-import { badParameters, UNAUTHORIZED } from './problem';
+import { badParameters } from './problem';
 import { answerFromState } from './read-state';
 import type { Outcome } from './respond';
 import type { Service } from './service';
@@ -31,9 +31,11 @@ const NOT_LISTED: ReadonlySet<FilterField> = new Set(['huc12']);
 
 const write = objectWriter(inventoryMembers);
 
-export async function answerInventory(request: HttpRequest, service: Service): Promise<Outcome> {
-  const items = queryItemsOf(request);
-  if (!(await hasAccess(request, items, service))) return { problem: UNAUTHORIZED };
+export async function answerInventory(
+  request: HttpRequest,
+  items: readonly QueryItem[],
+  service: Service,
+): Promise<Outcome> {
   const read = readRequest(inventory, items, service.reading);
   if (!read.ok) return { problem: badParameters(read.errors) };
   const { criteria, dataVersion } = read.request;

@@ -7,7 +7,7 @@ import { FORMAT_LIST } from '../parameters/answer-format';
 import { BOUNDARY_FORMS } from '../values/boundary-names';
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 410 | 414 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 405 | 406 | 410 | 414 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -52,6 +52,16 @@ export const VERSION_GONE: Problem = {
   detail:
     'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
 };
+
+export function tooManyRequests(seconds: number): Problem {
+  return {
+    status: 429,
+    title: 'Too many requests',
+    detail:
+      'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again after the time in Retry-After.',
+    headers: { 'Retry-After': String(seconds) },
+  };
+}
 
 /** Bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;

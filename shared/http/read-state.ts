@@ -1,4 +1,4 @@
-// One request reads one catalog state (D33).
+// One request reads one catalog state (D33), when its turn comes.
 
 import { DeadlinePassedError } from '../search/deadline';
 import type { CatalogState } from '../store/catalog-types';
@@ -10,8 +10,21 @@ import type { Service } from './service';
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
 
-/** Answers from the current state, or from that of a data version; what is gone or takes too long is a problem. */
+/**
+ * Answers from the current state, or from that of a data version; what is gone or takes too long is a problem, and so is that too many
+ * requests are at work.
+ */
 export async function answerFromState(
+  dataVersion: string | undefined,
+  service: Service,
+  answer: (state: CatalogState) => Promise<Outcome>,
+): Promise<Outcome> {
+  const answered = await service.queue.run(() => answerWhileHeld(dataVersion, service, answer));
+  return answered ?? { problem: OVERLOADED };
+}
+
+/** Begins anew when a release is deleted meanwhile. */
+async function answerWhileHeld(
   dataVersion: string | undefined,
   { store }: Service,
   answer: (state: CatalogState) => Promise<Outcome>,

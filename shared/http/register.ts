@@ -25,12 +25,16 @@ export function register(declaration: HttpFunction): HttpFunction {
 
 /** One a process, made when the first request comes. */
 function platformService(): Service {
-  service ??= createService(platformSettings(), {
-    developmentKey: undefined,
-    now: () => new Date(),
-    logError: (message, error) => {
-      console.error(message, error);
-    },
-  });
+  if (service === undefined) {
+    const made = createService(platformSettings(), {
+      developmentKey: undefined,
+      now: () => new Date(),
+      logError: (message, error) => {
+        console.error(message, error);
+      },
+    });
+    app.hook.appTerminate(() => made.usage.flush());
+    service = made;
+  }
   return service;
 }

@@ -26,7 +26,13 @@ const PREFLIGHT_SECONDS = 86_400;
 
 /** What a handler found: an answer with its body, that the client holds the answer already, or a problem. */
 export type Outcome =
-  | { readonly body: Buffer; readonly contentType: string; readonly headers: Readonly<Record<string, string>> }
+  | {
+      readonly body: Buffer;
+      readonly contentType: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** How many the body has, for whoever counts them. */
+      readonly records?: number;
+    }
   | { readonly notModified: Readonly<Record<string, string>> }
   | { readonly problem: Problem };
 

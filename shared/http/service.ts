@@ -1,11 +1,15 @@
 // What every handler works with: the store, the caches, the settings of reading and the clock.
 
+import { RateLimits } from '../access/rate-limits';
+import { UsageCounter } from '../access/usage-counter';
 import { BodyMemory } from '../envelope/body-memory';
 import { openStore } from '../open-store';
 import type { ReadingSettings } from '../parameters/parameter';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
+import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
+import { RequestQueue } from './request-queue';
 
 export interface Service {
   readonly store: Store;
@@ -14,6 +18,9 @@ export interface Service {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
+  readonly limits: RateLimits;
+  readonly usage: UsageCounter;
+  readonly queue: RequestQueue;
   /** How long one request may be worked on. */
   readonly deadlineMs: number;
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
@@ -27,13 +34,24 @@ export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
 ): Service {
+  const store = openStore(settings);
+  const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
   return {
-    store: openStore(settings),
+    store,
     caches: createSearchCaches(settings.searchCacheBytes),
     bodies: new BodyMemory(),
     reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
+    limits: new RateLimits(settings),
+    usage: new UsageCounter(write, parts.logError),
+    queue: new RequestQueue(settings.maxConcurrentRequests),
     ...parts,
   };
+}
+
+/** docs/deploying.md has the query that adds these lines up. */
+function logUses(uses: readonly KeyUse[]): Promise<void> {
+  for (const use of uses) console.log(`key usage ${JSON.stringify(use)}`);
+  return Promise.resolve();
 }

@@ -113,8 +113,8 @@ function readingSection(base: string): Html {
         maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
       </li>
       <li>
-        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 503 says when
-        to try again.
+        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 429 and a 503
+        say when to try again.
       </li>
     </ul>
     <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>

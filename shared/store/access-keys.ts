@@ -15,30 +15,46 @@ const ID_BYTES = 6;
 const SECRET_BYTES = 32;
 const WHOLE_KEY = new RegExp(`^${KEY_TEXT.source}$`);
 
+/** What an accepted key may do; null for the service's own limit. */
+export type AcceptedKey = Pick<KeyRecord, 'id' | 'requestsPerMinute' | 'recordsPerMinute'>;
+
+/** It has no record: this stands for it in counts. */
+const DEVELOPMENT: AcceptedKey = { id: 'development', requestsPerMinute: null, recordsPerMinute: null };
+
 /** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer good. */
-export function makeKey(owner: string, issuedAt: string, expiresAt: string | null): IssuedKey {
+export function makeKey(
+  owner: string,
+  issuedAt: string,
+  expiresAt: string | null,
+  own: Partial<Pick<KeyRecord, 'requestsPerMinute' | 'recordsPerMinute' | 'replaces'>> = {},
+): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `wdk_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  return { key, record: { id, hash: hashOf(key), owner, issuedAt, expiresAt, revokedAt: null } };
+  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = own;
+  const limits = { requestsPerMinute, recordsPerMinute };
+  return { key, record: { id, hash: hashOf(key), owner, issuedAt, expiresAt, revokedAt: null, ...limits, replaces } };
 }
 
 export function isKeyText(text: string): boolean {
   return WHOLE_KEY.test(text);
 }
 
-/** Whether a key is known, not expired and not revoked. All four refusals look the same from outside. */
-export async function isAccepted(
+/** The key, if it is known, not expired and not revoked; else undefined: all four refusals look the same from outside. */
+export async function acceptedKey(
   key: string,
   keys: KeyStore,
   now: Date,
   developmentKey: string | undefined,
-): Promise<boolean> {
-  if (!isKeyText(key)) return false;
+): Promise<AcceptedKey | undefined> {
+  if (!isKeyText(key)) return undefined;
   const hash = hashOf(key);
-  if (developmentKey !== undefined && equalHashes(hash, hashOf(developmentKey))) return true;
+  if (developmentKey !== undefined && equalHashes(hash, hashOf(developmentKey))) return DEVELOPMENT;
   const record = await keys.find(key.slice('wdk_'.length, 'wdk_'.length + 8));
-  if (record === undefined || !equalHashes(hash, record.hash)) return false;
-  return record.revokedAt === null && (record.expiresAt === null || now.toISOString() < record.expiresAt);
+  return record !== undefined && equalHashes(hash, record.hash) && isAlive(record, now) ? record : undefined;
+}
+
+export function isAlive({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {
+  return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }
 
 function hashOf(key: string): string {

@@ -52,6 +52,37 @@ export interface KeyRecord {
   /** The first moment at which it is no longer good; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** Null for the service's own limit, which is a setting. */
+  readonly requestsPerMinute: number | null;
+  readonly recordsPerMinute: number | null;
+  /** The id of the key that this one was issued instead of. */
+  readonly replaces: string | null;
+}
+
+/** What a key was used for on one day (ADR 0044). */
+export interface KeyUse {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly keyId: string;
+  readonly requests: number;
+  /** Records that were sent. */
+  readonly records: number;
+  /** Requests beyond the key's limits, which were not answered. */
+  readonly refused: number;
+  /** ISO 8601, UTC. */
+  readonly lastUsedAt: string;
+}
+
+/** Of one key on one day. */
+export function addedUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
+  if (sum === undefined) return use;
+  return {
+    ...use,
+    requests: sum.requests + use.requests,
+    records: sum.records + use.records,
+    refused: sum.refused + use.refused,
+    lastUsedAt: sum.lastUsedAt > use.lastUsedAt ? sum.lastUsedAt : use.lastUsedAt,
+  };
 }
 
 export function makeCatalogState(entries: readonly CatalogEntry[], since: string | null, cause: string): CatalogState {

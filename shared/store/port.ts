@@ -5,7 +5,7 @@
 import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
-import type { CatalogState, KeyRecord } from './catalog-types';
+import type { CatalogState, KeyRecord, KeyUse } from './catalog-types';
 
 /** Pieces of a release that are read by name. */
 export type ArtifactName =
@@ -105,6 +105,7 @@ export interface Store {
   /** Removes what writers of dead processes left. */
   removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
+  readonly usage: UsageStore;
   close(): Promise<void>;
 }
 
@@ -114,6 +115,15 @@ export interface KeyStore {
   list(): Promise<readonly KeyRecord[]>;
   /** False when there is no such key. */
   revoke(id: string, at: string): Promise<boolean>;
+  /** Lets a key end at a moment (ISO 8601, UTC), unless it ends earlier anyway. False when there is no such key. */
+  expire(id: string, at: string): Promise<boolean>;
+}
+
+export interface UsageStore {
+  /** Adds to what is held of each key and day; any number of processes may. */
+  add(uses: readonly KeyUse[]): Promise<void>;
+  /** By day, then key. */
+  list(): Promise<readonly KeyUse[]>;
 }
 
 /** A release that a catalog state names is not held any more: the state was superseded and its time is over. */

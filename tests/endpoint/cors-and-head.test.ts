@@ -2,7 +2,7 @@
 
 import type { HttpMethod } from '@azure/functions';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService } from '../fixtures/test-service';
+import { comparableHeaders, createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const key = { 'x-api-key': service.key };
@@ -65,6 +65,6 @@ test.each<[string, Record<string, string>]>([
   const head = await service.get(path, headers, 'HEAD');
   expect(head.status).toBe(read.status);
   expect(head.text).toBe('');
-  expect({ ...head.headers, 'X-Request-Id': '' }).toEqual({ ...read.headers, 'X-Request-Id': '' });
+  expect(comparableHeaders(head)).toEqual(comparableHeaders(read));
   expect(Number(read.headers['Content-Length'])).toBe(Buffer.byteLength(read.text));
 });

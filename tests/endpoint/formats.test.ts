@@ -6,7 +6,7 @@ import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../f
 import { readCsv, type Feature } from '../fixtures/read-formats';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import type { Row, Submission } from '../fixtures/submission';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
 
 const service = createTestService();
 const big = createTestService();
@@ -115,10 +115,11 @@ test('each format has a tag of its own, a 304 for it, and links that stay with i
   const tags = await Promise.all(
     ['json', 'csv', 'geojson'].map(async (format) => {
       const path = `${paths.site}?RecordCount=2&format=${format}`;
-      const { headers } = await ask(path);
+      const whole = await ask(path);
+      const { headers } = whole;
       expect(headers['Link']).toContain(`format=${format}`);
       expect(await ask(path, { 'if-none-match': headers['ETag'] ?? '' })).toMatchObject({ status: 304, text: '' });
-      expect((await ask(path, {}, 'HEAD')).headers).toEqual({ ...headers, 'X-Request-Id': expect.any(String) });
+      expect(comparableHeaders(await ask(path, {}, 'HEAD'))).toEqual(comparableHeaders(whole));
       return headers['ETag'];
     }),
   );

@@ -1,6 +1,6 @@
 // The part of the store contract about catalog states and keys.
 
-import type { KeyRecord } from '../../shared/store/catalog-types';
+import type { KeyRecord, KeyUse } from '../../shared/store/catalog-types';
 import { EMPTY_STATE, makeCatalogState } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { stateWith } from '../fixtures/release-content';
@@ -8,7 +8,7 @@ import { stateWith } from '../fixtures/release-content';
 const first = stateWith('first', '2024-01-01T00:00:00.000Z');
 const second = stateWith('second', '2024-01-02T00:00:00.000Z', 'rollback');
 
-function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
+export function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
   return {
     id,
     hash: 'ab'.repeat(32),
@@ -16,6 +16,9 @@ function keyRecord(id: string, expiresAt: string | null = null): KeyRecord {
     issuedAt: '2024-01-01T00:00:00.000Z',
     expiresAt,
     revokedAt: null,
+    requestsPerMinute: null,
+    recordsPerMinute: null,
+    replaces: null,
   };
 }
 
@@ -82,7 +85,11 @@ export function describeCatalogContract(storeOf: () => Store): void {
   });
 
   test('keeps keys: found by id, listed as they were issued', async () => {
-    const later = { ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'), issuedAt: '2024-02-01T00:00:00.000Z' };
+    const limits = { requestsPerMinute: 60, recordsPerMinute: 1_000_000_000, replaces: 'bbbb' };
+    const later = {
+      ...keyRecord('aaaa', '2030-01-01T00:00:00.000Z'),
+      ...{ issuedAt: '2024-02-01T00:00:00.000Z', ...limits },
+    };
     await storeOf().keys.add(later);
     await storeOf().keys.add(keyRecord('bbbb'));
     expect(await storeOf().keys.find('aaaa')).toEqual(later);
@@ -106,4 +113,44 @@ export function describeCatalogContract(storeOf: () => Store): void {
   test('does not revoke a key that there is not', async () => {
     expect(await storeOf().keys.revoke('eeee', '2024-03-01T00:00:00.000Z')).toBe(false);
   });
+
+  test.each([
+    ['a key without an end', null, '2024-05-01T00:00:00.000Z'],
+    ['a key that ends later', '2025-01-01T00:00:00.000Z', '2024-05-01T00:00:00.000Z'],
+    ['a key that ends earlier, which stays so', '2024-04-01T00:00:00.000Z', '2024-04-01T00:00:00.000Z'],
+  ])('lets a key expire: %s', async (_, expiresAt, end) => {
+    await storeOf().keys.add(keyRecord('ffff', expiresAt));
+    expect(await storeOf().keys.find('ffff')).toEqual(keyRecord('ffff', expiresAt));
+    expect(await storeOf().keys.expire('ffff', '2024-05-01T00:00:00.000Z')).toBe(true);
+    expect(await storeOf().keys.find('ffff')).toEqual(keyRecord('ffff', end));
+    expect(await storeOf().keys.expire('gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
+  });
+
+  test('adds up the use of keys by day, listed by day and key', async () => {
+    expect(await storeOf().usage.list()).toEqual([]);
+    await storeOf().usage.add([use('2024-01-02', 'bbbb', 1, '2024-01-02T08:00:00.000Z')]);
+    await storeOf().usage.add([
+      use('2024-01-02', 'bbbb', 10, '2024-01-02T07:00:00.000Z'),
+      use('2024-01-02', 'aaaa', 100, '2024-01-02T09:00:00.000Z'),
+      use('2024-01-01', 'bbbb', 1000, '2024-01-01T09:00:00.000Z'),
+    ]);
+    expect(await storeOf().usage.list()).toEqual([
+      use('2024-01-01', 'bbbb', 1000, '2024-01-01T09:00:00.000Z'),
+      use('2024-01-02', 'aaaa', 100, '2024-01-02T09:00:00.000Z'),
+      use('2024-01-02', 'bbbb', 11, '2024-01-02T08:00:00.000Z'),
+    ]);
+  });
+
+  test('loses no use that several add at once', async () => {
+    const adding = Array.from({ length: 5 }, () =>
+      storeOf().usage.add([use('2024-01-01', 'aaaa', 1, '2024-01-01T08:00:00.000Z')]),
+    );
+    await Promise.all(adding);
+    expect(await storeOf().usage.list()).toEqual([use('2024-01-01', 'aaaa', 5, '2024-01-01T08:00:00.000Z')]);
+  });
+}
+
+/** With three different counts. */
+function use(day: string, keyId: string, count: number, lastUsedAt: string): KeyUse {
+  return { day, keyId, requests: count, records: 2 * count, refused: 3 * count, lastUsedAt };
 }

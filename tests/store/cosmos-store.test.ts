@@ -17,6 +17,7 @@ import {
   writeRecords,
 } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
+import { keyRecord } from './catalog-contract';
 import { describeStoreContract } from './store-contract';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
@@ -105,7 +106,7 @@ describe('several stores on one container', () => {
   });
 
   test('a revoked key is refused within 60 seconds elsewhere, and at once where it was revoked (D30)', async () => {
-    const key = { id: 'k', hash: 'h', owner: 'o', issuedAt: 'now', expiresAt: null, revokedAt: null };
+    const key = keyRecord('k');
     let seconds = 0;
     const elsewhere = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + seconds * 1000) });
     others.push(elsewhere);

@@ -15,6 +15,7 @@ import {
   writeRecords,
 } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
+import { keyRecord } from './catalog-contract';
 import { describeStoreContract } from './store-contract';
 
 const folder = temporaryFolder();
@@ -60,7 +61,7 @@ describe('the embedded store on a shared directory', () => {
   test('two stores read a release that one has finished, and a key that one has revoked', async () => {
     const facts = await finishRelease(one, 'shared');
     expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
-    const key = { id: 'k', hash: 'h', owner: 'o', issuedAt: 'now', expiresAt: null, revokedAt: null };
+    const key = keyRecord('k');
     await one.keys.add(key);
     await two.keys.revoke('k', 'later');
     expect(await one.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
@@ -130,4 +131,27 @@ describe('the embedded store on a shared directory', () => {
     for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
     for (const reader of readers) expect(await readRecords(reader, [0])).toBe(recordText(0));
   });
+});
+
+test('a catalog of an older program, whose keys have no limits, is taken over with its keys', async () => {
+  const directory = newDirectory();
+  await openEmbeddedStore(directory).close();
+  const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));
+  catalog.exec(`
+    DROP TABLE key_usage;
+    DROP TABLE keys;
+    CREATE TABLE keys (
+      id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
+    ) WITHOUT ROWID;
+  `);
+  const { id, hash, owner, issuedAt } = keyRecord('oooo');
+  catalog.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, NULL, NULL)').run(id, hash, owner, issuedAt);
+  catalog.close();
+  const [one, two] = [openEmbeddedStore(directory), openEmbeddedStore(directory)];
+  expect(await one.keys.find('oooo')).toEqual(keyRecord('oooo'));
+  await two.keys.add({ ...keyRecord('nnnn'), requestsPerMinute: 5 });
+  expect(await one.keys.find('nnnn')).toMatchObject({ requestsPerMinute: 5 });
+  expect(await one.usage.list()).toEqual([]);
+  await one.close();
+  await two.close();
 });

@@ -22,6 +22,10 @@ test('nothing set gives the defaults', () => {
     searchCacheBytes: expect.any(Number),
     requestDeadlineSeconds: 30,
     maxBytesInFlight: expect.any(Number),
+    requestsPerMinute: 30_000,
+    recordsPerMinute: 30_000_000,
+    maxConcurrentRequests: 256,
+    keyUsage: 'store',
   });
 });
 
@@ -51,6 +55,10 @@ test('what is set counts', () => {
     SEARCH_CACHE_MB: '64',
     REQUEST_DEADLINE_SECONDS: '2.5',
     MAX_IN_FLIGHT_MB: '32',
+    REQUESTS_PER_MINUTE: '600',
+    RECORDS_PER_MINUTE: '1000000000',
+    MAX_CONCURRENT_REQUESTS: '32',
+    KEY_USAGE: 'log',
   };
   expect(readSettings(environment, '/base')).toEqual({
     functionsToRun: 'http',
@@ -71,6 +79,10 @@ test('what is set counts', () => {
     searchCacheBytes: 64 * 1024 * 1024,
     requestDeadlineSeconds: 2.5,
     maxBytesInFlight: 32 * 1024 * 1024,
+    requestsPerMinute: 600,
+    recordsPerMinute: 1_000_000_000,
+    maxConcurrentRequests: 32,
+    keyUsage: 'log',
   });
 });
 
@@ -113,6 +125,11 @@ test.each([
   ['REQUEST_DEADLINE_SECONDS', '0'],
   ['MAX_IN_FLIGHT_MB', '1'],
   ['MAX_IN_FLIGHT_MB', 'NaN'],
+  ['REQUESTS_PER_MINUTE', '0'],
+  ['REQUESTS_PER_MINUTE', '1.5'],
+  ['RECORDS_PER_MINUTE', '1000000001'],
+  ['MAX_CONCURRENT_REQUESTS', '0'],
+  ['KEY_USAGE', 'nowhere'],
   ['LOADER_SCHEDULE', '* * * * *'],
   ['LOADER_SCHEDULE', '* * * * * * *'],
   ['LOADER_SCHEDULE', '60 * * * * *'],

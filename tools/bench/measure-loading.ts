@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
+import { MOST_PER_MINUTE } from '../../shared/settings';
 import { runProgram, type Environment } from './child-process';
 import { generateSubmissions, type SubmissionKind } from './generate-submissions';
 
@@ -40,6 +41,9 @@ export async function loadedStore(
     STAGING_DIR: join(folder, 'staging'),
     PORT: '0',
     LOAD_SAMPLES: 'false',
+    // One key asks as fast as it can.
+    REQUESTS_PER_MINUTE: String(MOST_PER_MINUTE),
+    RECORDS_PER_MINUTE: String(MOST_PER_MINUTE),
   };
   const figures = join(folder, FIGURES_FILE);
   if (!existsSync(figures)) {

@@ -12,6 +12,7 @@ import { CosmosKeys } from './keys';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
+import { CosmosUsage } from './usage';
 
 /** Directories and lookups; posting lists, columns and found sets are kept by the search (SEARCH_CACHE_MB). */
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -32,6 +33,7 @@ class CosmosStore implements Store {
   private readonly catalog: CosmosCatalog;
   private readonly registry: ReleaseRegistry;
   readonly keys: CosmosKeys;
+  readonly usage: CosmosUsage;
   private readonly cache: DocumentCache = new ByteBoundedCache(CACHE_BYTES);
   private readonly readers = new Map<string, CosmosReleaseReader>();
 
@@ -43,6 +45,7 @@ class CosmosStore implements Store {
     this.catalog = new CosmosCatalog(this.calls);
     this.registry = new ReleaseRegistry(this.calls, options.now);
     this.keys = new CosmosKeys(this.calls, options.now);
+    this.usage = new CosmosUsage(this.calls);
   }
 
   currentState(): Promise<CatalogState> {

@@ -3,11 +3,15 @@
 
 import type { KeyRecord } from '../catalog-types';
 import type { KeyStore } from '../port';
+import { changeDocument } from './change-document';
 import type { CosmosCalls } from './cosmos-calls';
 import type { Held } from './counted-container';
 import type { CosmosDocument } from './documents';
 
 const KEYS = 'keys';
+
+/** Documents of older programs have none of these. */
+const NO_LIMITS = { requestsPerMinute: null, recordsPerMinute: null, replaces: null };
 
 type KeyDocument = CosmosDocument & KeyRecord & { readonly kind: 'key' };
 
@@ -15,8 +19,6 @@ const KEPT_MS = 30_000;
 
 /** Unknown ids are kept too, so that guesses cost no reads; the oldest go first. */
 const MOST_KEPT = 10_000;
-
-const TRIES = 20;
 
 export class CosmosKeys implements KeyStore {
   private readonly kept = new Map<string, { readonly key: KeyRecord | undefined; readonly readAt: number }>();
@@ -58,17 +60,22 @@ export class CosmosKeys implements KeyStore {
     return found.map(keyOf).sort((a, b) => compare(a.issuedAt, b.issuedAt) || compare(a.id, b.id));
   }
 
-  async revoke(id: string, at: string): Promise<boolean> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      const held = await this.read(id);
-      if (held === undefined) return false;
-      if (held.document.revokedAt !== null) return true;
-      const document: KeyDocument = { ...held.document, revokedAt: at };
-      const outcome = await this.calls.write(KEYS, { operation: 'replace', document, etag: held.etag });
-      this.kept.delete(id);
-      if (outcome === 'written') return true;
-    }
-    throw new Error(`others kept writing the key ${id}`);
+  revoke(id: string, at: string): Promise<boolean> {
+    return this.change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }));
+  }
+
+  expire(id: string, at: string): Promise<boolean> {
+    return this.change(id, (key) => ({
+      ...key,
+      expiresAt: key.expiresAt !== null && key.expiresAt < at ? key.expiresAt : at,
+    }));
+  }
+
+  /** False when there is no such key. */
+  private async change(id: string, alter: (key: KeyDocument) => KeyDocument): Promise<boolean> {
+    const isThere = await changeDocument<KeyDocument>(this.calls, KEYS, id, (held) => held && alter(held));
+    this.kept.delete(id);
+    return isThere;
   }
 
   private read(id: string): Promise<Held<KeyDocument> | undefined> {
@@ -76,8 +83,13 @@ export class CosmosKeys implements KeyStore {
   }
 }
 
-function keyOf({ id, hash, owner, issuedAt, expiresAt, revokedAt }: KeyRecord): KeyRecord {
-  return { id, hash, owner, issuedAt, expiresAt, revokedAt };
+/** Without what the service adds. */
+function keyOf(document: KeyDocument): KeyRecord {
+  const { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces } = {
+    ...NO_LIMITS,
+    ...document,
+  };
+  return { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces };
 }
 
 function compare(a: string, b: string): number {

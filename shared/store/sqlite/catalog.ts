@@ -1,12 +1,13 @@
-// The small catalog database: catalog states, newest last, releases that wait for their publish, and keys. Several processes share it (WAL), and what was
+// The small catalog database: catalog states, newest last, releases that wait for their publish, keys and their use. Several processes share it (WAL), and what was
 // published survives a power cut (synchronous=FULL).
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { EMPTY_STATE, type CatalogEntry, type CatalogState, type KeyRecord } from '../catalog-types';
-import type { KeyStore, PublishOutcome } from '../port';
+import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
+import type { PublishOutcome } from '../port';
 import { isOwnerAlive, ownName } from './dead-processes';
+import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
 import { asNumber, asText, openDatabase } from './sqlite-module';
 
 const SCHEMA = `
@@ -16,9 +17,6 @@ CREATE TABLE IF NOT EXISTS states (
 CREATE INDEX IF NOT EXISTS states_by_version ON states (version, sequence);
 CREATE TABLE IF NOT EXISTS finished_releases (
   release_id TEXT NOT NULL, holder TEXT NOT NULL, finished_at INTEGER NOT NULL, PRIMARY KEY (release_id, holder)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS keys (
-  id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
 ) WITHOUT ROWID;
 `;
 
@@ -34,11 +32,12 @@ const UNSEEN_HOLDER_SECONDS = 3600;
 
 type Row = Readonly<Record<string, unknown>>;
 
-export class SqliteCatalog implements KeyStore {
+export class SqliteCatalog {
   private readonly database: DatabaseSync;
   private readonly newest: StatementSync;
   private readonly bySequence: StatementSync;
-  private readonly keyById: StatementSync;
+  readonly keys: SqliteKeys;
+  readonly usage: SqliteUsage;
   /** The state that was read last: states never change, so only the newest sequence is asked for at each request. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
 
@@ -50,10 +49,16 @@ export class SqliteCatalog implements KeyStore {
     this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
     useWriteAheadLog(this.database);
     this.database.exec('PRAGMA synchronous = FULL;');
-    this.database.exec(SCHEMA);
+    this.alone(() => {
+      this.database.exec(SCHEMA);
+      createKeyTables(this.database);
+    });
     this.newest = this.database.prepare('SELECT max(sequence) AS sequence FROM states');
     this.bySequence = this.database.prepare('SELECT * FROM states WHERE sequence = ?');
-    this.keyById = this.database.prepare('SELECT * FROM keys WHERE id = ?');
+    this.keys = new SqliteKeys(this.database);
+    this.usage = new SqliteUsage(this.database, (act) => {
+      this.alone(act);
+    });
   }
 
   currentState(): CatalogState {
@@ -119,26 +124,6 @@ export class SqliteCatalog implements KeyStore {
     });
   }
 
-  add(key: KeyRecord): Promise<void> {
-    const insert = this.database.prepare('INSERT INTO keys VALUES (?, ?, ?, ?, ?, ?)');
-    insert.run(key.id, key.hash, key.owner, key.issuedAt, key.expiresAt, key.revokedAt);
-    return Promise.resolve();
-  }
-
-  find(id: string): Promise<KeyRecord | undefined> {
-    const row = this.keyById.get(id);
-    return Promise.resolve(row === undefined ? undefined : keyOfRow(row));
-  }
-
-  list(): Promise<readonly KeyRecord[]> {
-    return Promise.resolve(this.database.prepare('SELECT * FROM keys ORDER BY issued_at, id').all().map(keyOfRow));
-  }
-
-  revoke(id: string, at: string): Promise<boolean> {
-    const update = this.database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
-    return Promise.resolve(update.run(at, id).changes === 1);
-  }
-
   close(): void {
     this.database.close();
   }
@@ -201,16 +186,5 @@ function stateOfRow(row: Row): CatalogState {
     entries: JSON.parse(asText(row['entries'])) as readonly CatalogEntry[], // Written by `publish`.
     since: row['since'] === null ? null : asText(row['since']),
     cause: asText(row['cause']),
-  };
-}
-
-function keyOfRow(row: Row): KeyRecord {
-  return {
-    id: asText(row['id']),
-    hash: asText(row['hash']),
-    owner: asText(row['owner']),
-    issuedAt: asText(row['issued_at']),
-    expiresAt: row['expires_at'] === null ? null : asText(row['expires_at']),
-    revokedAt: row['revoked_at'] === null ? null : asText(row['revoked_at']),
   };
 }

@@ -10,6 +10,7 @@ import {
   type ReleaseReader,
   type ReleaseWriter,
   type Store,
+  type UsageStore,
 } from '../port';
 import { SqliteCatalog } from './catalog';
 import { orphanedBlocksIn, releaseIdsIn, releasePath, removeRelease, removeUnfinishedReleases } from './release-file';
@@ -29,7 +30,11 @@ class EmbeddedStore implements Store {
   }
 
   get keys(): KeyStore {
-    return this.catalog;
+    return this.catalog.keys;
+  }
+
+  get usage(): UsageStore {
+    return this.catalog.usage;
   }
 
   currentState(): Promise<CatalogState> {

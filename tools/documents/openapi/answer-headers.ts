@@ -12,6 +12,18 @@ const cacheControl = { description: 'Who may keep the answer.', schema: { type: 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 
+export const limitHeaders = {
+  RateLimit: {
+    description:
+      'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
+    schema: text,
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests and records (`q`) the key may ask for in how many seconds (`w`).',
+    schema: text,
+  },
+};
+
 export const answerHeaders = {
   'Data-Version': {
     description: 'Name of the version of the data that the answer is from; see the parameter DataVersion.',
@@ -32,6 +44,7 @@ export const answerHeaders = {
   ETag: { description: 'Stands for the bytes of the answer; send it as If-None-Match.', schema: text },
   'Last-Modified': { description: 'When the newest data of the answer were published.', schema: text },
   Vary: { description: 'The request headers that the answer depends on.', schema: text },
+  ...limitHeaders,
   'X-Request-Id': requestId,
   'Cache-Control': cacheControl,
 };
@@ -45,4 +58,5 @@ export const headersOfProblems: Readonly<Record<string, object>> = {
     description: 'Seconds after which to try again.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
+  ...limitHeaders,
 };

@@ -3,7 +3,7 @@
 import { inventory } from '../../../shared/operations/inventory';
 import { inventoryMembers } from '../../../shared/records/inventory';
 import { objectOf } from '../../../shared/records/object-definition';
-import { answerHeaders } from './answer-headers';
+import { answerHeaders, limitHeaders } from './answer-headers';
 import { parametersOf } from './operation-parameters';
 import { problemResponses } from './problem-responses';
 
@@ -16,7 +16,7 @@ const { 'Data-Version': version, Link: link, ETag: tag, Vary: vary, ...others } 
 const { 'X-Request-Id': requestId, 'Cache-Control': cacheControl } = others;
 const headers = {
   ...{ 'Data-Version': version, Link: link, ETag: tag, Vary: vary },
-  ...{ 'X-Request-Id': requestId, 'Cache-Control': cacheControl },
+  ...{ ...limitHeaders, 'X-Request-Id': requestId, 'Cache-Control': cacheControl },
 };
 
 /** It has one form, so there is no 406. */

@@ -41,6 +41,9 @@ exactly what the page needs. Every declared member is there: \`null\` when it is
 
 **Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
 
+**Limits.** A key may ask for so many requests and so many records a minute; the headers \`RateLimit\` and \`RateLimit-Policy\` say how many, and a 429
+says with \`Retry-After\` when to come again. Records are counted when they are sent.
+
 **Errors** are \`application/problem+json\` (RFC 9457). Beside those of each operation: 404 for an unknown path, 405 for a method other than
 GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
 `;

@@ -5,6 +5,7 @@ import {
   INTERNAL,
   NOT_ACCEPTABLE,
   OVERLOADED,
+  tooManyRequests,
   UNAUTHORIZED,
   URI_TOO_LONG,
   VERSION_GONE,
@@ -15,12 +16,15 @@ import type { Operation } from '../../../shared/operations/operation';
 import { readRequest } from '../../../shared/operations/read-request';
 import { splitQuery } from '../../../shared/parameters/query-text';
 import { described, listOf, objectOf, requiredText } from '../../../shared/records/object-definition';
-import { headersOfProblems, problemHeaders } from './answer-headers';
+import { headersOfProblems, limitHeaders, problemHeaders } from './answer-headers';
 
 /** With when it comes. */
 export type DescribedProblem = readonly [Problem, string];
 
 export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
+
+/** Seconds. */
+const EXAMPLE_WAIT = 20;
 
 const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 
@@ -51,15 +55,22 @@ export const problemSchema = {
 export function problemResponses(operation: Pick<Operation, 'bindings'>): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
-    [badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'],
+    toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
     [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
-    [NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'],
-    [VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'],
+    toKeyHolder(NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'),
+    toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     TOO_LONG,
+    toKeyHolder(tooManyRequests(EXAMPLE_WAIT), 'The key has used up its requests or records of a minute.'),
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
-    [OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'],
+    toKeyHolder(OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'),
   ];
   return responsesOf(problems);
+}
+
+/** Once the key is accepted, the answer says what it has left. */
+function toKeyHolder(problem: Problem, when: string): DescribedProblem {
+  const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
+  return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];
 }
 
 export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {

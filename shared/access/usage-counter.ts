@@ -1,0 +1,44 @@
+// Counts what each key asks for, by day (UTC). Counts wait in memory and are written together, not at each request: a crash loses those
+// of the last minute (ADR 0044).
+
+import { addedUse, type KeyUse } from '../store/catalog-types';
+
+/** A minute: often enough for a count by day. */
+const WRITE_AFTER_MS = 60_000;
+
+export class UsageCounter {
+  private counted = new Map<string, KeyUse>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
+    private readonly logError: (message: string, error: unknown) => void,
+  ) {}
+
+  count(keyId: string, at: Date, { requests = 0, records = 0, refused = 0 }: Partial<KeyUse>): void {
+    const lastUsedAt = at.toISOString();
+    this.add({ day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt });
+    // A process that has nothing else to do may end; whoever ends it calls `flush`.
+    this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Never rejects: what could not be written is kept for the next time. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const uses = [...this.counted.values()];
+    this.counted = new Map();
+    if (uses.length === 0) return;
+    try {
+      await this.write(uses);
+    } catch (error) {
+      for (const use of uses) this.add(use);
+      this.logError('the use of keys could not be written', error);
+    }
+  }
+
+  private add(use: KeyUse): void {
+    const name = `${use.day} ${use.keyId}`;
+    this.counted.set(name, addedUse(this.counted.get(name), use));
+  }
+}

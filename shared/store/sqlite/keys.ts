@@ -1,0 +1,132 @@
+// The tables of access keys and of their use, in the catalog database.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { KeyRecord, KeyUse } from '../catalog-types';
+import type { KeyStore, UsageStore } from '../port';
+import { asNumber, asText } from './sqlite-module';
+
+const SCHEMA = `
+CREATE TABLE IF NOT EXISTS keys (
+  id TEXT PRIMARY KEY, hash TEXT NOT NULL, owner TEXT NOT NULL, issued_at TEXT NOT NULL, expires_at TEXT, revoked_at TEXT
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS key_usage (
+  day TEXT NOT NULL, key_id TEXT NOT NULL, requests INTEGER NOT NULL, records INTEGER NOT NULL, refused INTEGER NOT NULL,
+  last_used_at TEXT NOT NULL, PRIMARY KEY (day, key_id)
+) WITHOUT ROWID;
+`;
+
+/** Catalogs of older programs have none of these. */
+const LATER_COLUMNS = { requests_per_minute: 'INTEGER', records_per_minute: 'INTEGER', replaces: 'TEXT' };
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Call it while nobody else writes: another process may do the same. */
+export function createKeyTables(database: DatabaseSync): void {
+  database.exec(SCHEMA);
+  const there = new Set(
+    database
+      .prepare('PRAGMA table_info(keys)')
+      .all()
+      .map(({ name }) => asText(name)),
+  );
+  for (const [name, type] of Object.entries(LATER_COLUMNS)) {
+    if (!there.has(name)) database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
+  }
+}
+
+export class SqliteKeys implements KeyStore {
+  private readonly byId: StatementSync;
+
+  constructor(private readonly database: DatabaseSync) {
+    this.byId = database.prepare('SELECT * FROM keys WHERE id = ?');
+  }
+
+  add(key: KeyRecord): Promise<void> {
+    const columns =
+      'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces';
+    const insert = this.database.prepare(`INSERT INTO keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    const { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces } = key;
+    insert.run(id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces);
+    return Promise.resolve();
+  }
+
+  find(id: string): Promise<KeyRecord | undefined> {
+    const row = this.byId.get(id);
+    return Promise.resolve(row === undefined ? undefined : keyOfRow(row));
+  }
+
+  list(): Promise<readonly KeyRecord[]> {
+    return Promise.resolve(this.database.prepare('SELECT * FROM keys ORDER BY issued_at, id').all().map(keyOfRow));
+  }
+
+  revoke(id: string, at: string): Promise<boolean> {
+    const update = this.database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+    return Promise.resolve(update.run(at, id).changes === 1);
+  }
+
+  expire(id: string, at: string): Promise<boolean> {
+    const update = this.database.prepare(
+      'UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2',
+    );
+    return Promise.resolve(update.run(at, id).changes === 1);
+  }
+}
+
+export class SqliteUsage implements UsageStore {
+  constructor(
+    private readonly database: DatabaseSync,
+    /** Runs something as one transaction. */
+    private readonly alone: (act: () => void) => void,
+  ) {}
+
+  add(uses: readonly KeyUse[]): Promise<void> {
+    const insert = this.database.prepare(`
+      INSERT INTO key_usage (day, key_id, requests, records, refused, last_used_at) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, records = records + excluded.records,
+          refused = refused + excluded.refused, last_used_at = max(last_used_at, excluded.last_used_at)
+    `);
+    this.alone(() => {
+      for (const { day, keyId, requests, records, refused, lastUsedAt } of uses) {
+        insert.run(day, keyId, requests, records, refused, lastUsedAt);
+      }
+    });
+    return Promise.resolve();
+  }
+
+  list(): Promise<readonly KeyUse[]> {
+    return Promise.resolve(this.database.prepare('SELECT * FROM key_usage ORDER BY day, key_id').all().map(useOfRow));
+  }
+}
+
+function keyOfRow(row: Row): KeyRecord {
+  return {
+    id: asText(row['id']),
+    hash: asText(row['hash']),
+    owner: asText(row['owner']),
+    issuedAt: asText(row['issued_at']),
+    expiresAt: textOrNull(row['expires_at']),
+    revokedAt: textOrNull(row['revoked_at']),
+    requestsPerMinute: numberOrNull(row['requests_per_minute']),
+    recordsPerMinute: numberOrNull(row['records_per_minute']),
+    replaces: textOrNull(row['replaces']),
+  };
+}
+
+function useOfRow(row: Row): KeyUse {
+  return {
+    day: asText(row['day']),
+    keyId: asText(row['key_id']),
+    requests: asNumber(row['requests']),
+    records: asNumber(row['records']),
+    refused: asNumber(row['refused']),
+    lastUsedAt: asText(row['last_used_at']),
+  };
+}
+
+function textOrNull(value: unknown): string | null {
+  return value === null ? null : asText(value);
+}
+
+function numberOrNull(value: unknown): number | null {
+  return value === null ? null : asNumber(value);
+}

@@ -1,0 +1,191 @@
+// Limits of keys (ADR 0043) and the count of their use (ADR 0044).
+
+import { RateLimits } from '../../shared/access/rate-limits';
+import { UsageCounter } from '../../shared/access/usage-counter';
+import { RequestQueue } from '../../shared/http/request-queue';
+import type { Service } from '../../shared/http/service';
+import { RECORD_COUNT } from '../../shared/parameters/paging-and-access';
+import { readSettings } from '../../shared/settings';
+import { makeKey } from '../../shared/store/access-keys';
+import type { KeyUse } from '../../shared/store/catalog-types';
+import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+
+const RECORDS = 40;
+const ISSUED = '2025-01-01T00:00:00.000Z';
+
+const service = createTestService();
+const own = makeKey('of its own', ISSUED, null, { requestsPerMinute: 3, recordsPerMinute: 100 });
+const usual = makeKey('usual', ISSUED, null);
+
+let milliseconds = 0;
+let written: KeyUse[] = [];
+let limited: Service;
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': Array.from({ length: RECORDS }, (_, index) =>
+      siteAmount({ ReportYearCV: 1900 + index }),
+    ),
+  });
+  await service.store.keys.add(own.record);
+  await service.store.keys.add(usual.record);
+});
+
+beforeEach(() => {
+  milliseconds = 0;
+  written = [];
+  const write = (uses: readonly KeyUse[]): Promise<void> => {
+    written.push(...uses);
+    return Promise.resolve();
+  };
+  limited = {
+    ...service.service,
+    limits: new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
+    usage: new UsageCounter(write, service.service.logError),
+    now: () => new Date(TEST_NOW.getTime() + milliseconds),
+  };
+});
+
+afterEach(() => limited.usage.flush());
+
+afterAll(() => service.close());
+
+function ask(query: string, key = own.key, more: Record<string, string> = {}, method?: 'HEAD'): Promise<Answer> {
+  return service.ask(limited, `${paths.site}?${query}`, { 'x-api-key': key, ...more }, method);
+}
+
+async function useOf(keyId: string): Promise<KeyUse | undefined> {
+  await limited.usage.flush();
+  return written.find((use) => use.keyId === keyId);
+}
+
+test('a key that has asked as often as it may gets a 429 that says when to come again, and then an answer', async () => {
+  for (let asked = 0; asked < 3; asked++) expect((await ask('RecordCount=1')).status).toBe(200);
+  const refused = await ask('RecordCount=1');
+  expect(refused.status).toBe(429);
+  expect(refused.headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'Retry-After': '20' });
+  expect(refused.json).toMatchObject({ status: 429, title: 'Too many requests' });
+  expect(refused.headers['RateLimit']).toBe('"requests";r=0;t=60, "records";r=97;t=2');
+  milliseconds = 19_900;
+  expect((await ask('RecordCount=1')).status).toBe(429);
+  milliseconds = 20_000;
+  expect((await ask('RecordCount=1')).status).toBe(200);
+});
+
+test('records that were sent count: a page may take more than is left, and the next request waits for them', async () => {
+  const first = await ask('', usual.key);
+  expect(first.headers['X-Record-Count']).toBe(String(RECORDS));
+  expect(first.headers['RateLimit']).toBe('"requests";r=599;t=1, "records";r=0;t=60');
+  expect(await ask('RecordCount=1', usual.key)).toMatchObject({ status: 429, headers: { 'Retry-After': '2' } });
+  milliseconds = 2000;
+  expect((await ask('', usual.key)).status).toBe(200);
+  expect(await ask('RecordCount=1', usual.key)).toMatchObject({ status: 429, headers: { 'Retry-After': '60' } });
+});
+
+test.each<[string, () => Promise<Answer>, number]>([
+  ['HEAD', () => ask('', usual.key, {}, 'HEAD'), 200],
+  ['a 304', () => ask('', usual.key, { 'if-none-match': '*' }), 304],
+  ['a 400', () => ask('State=Nowhere', usual.key), 400],
+  ['an answer with nothing in it', () => ask('State=WY', usual.key), 200],
+])('%s counts as a request, and no record', async (_, request, status) => {
+  const answer = await request();
+  expect(answer.status).toBe(status);
+  expect(answer.headers['RateLimit']).toBe(`"requests";r=599;t=1, "records";r=${RECORDS};t=0`);
+  expect(await useOf(usual.record.id)).toMatchObject({ requests: 1, records: 0, refused: 0 });
+});
+
+test('the policy is the same in each answer: that of the key, else that of the service', async () => {
+  const policies = [await ask('', own.key), await ask('x=1', own.key), await ask('', usual.key)].map(
+    ({ headers }) => headers['RateLimit-Policy'],
+  );
+  expect(policies).toEqual([
+    '"requests";q=3;w=60, "records";q=100;w=60;qu="records"',
+    '"requests";q=3;w=60, "records";q=100;w=60;qu="records"',
+    `"requests";q=600;w=60, "records";q=${RECORDS};w=60;qu="records"`,
+  ]);
+});
+
+test('401 comes before 429 and 429 before 400; what has no key has no limits', async () => {
+  for (let asked = 0; asked < 4; asked++) await ask('x=1');
+  expect((await ask('x=1')).status).toBe(429);
+  const unknown = await ask('x=1', `${own.key.slice(0, -2)}AA`);
+  expect(unknown.status).toBe(401);
+  expect(unknown.headers).not.toHaveProperty('RateLimit');
+  expect((await ask('RecordCount=1', usual.key)).status).toBe(200);
+});
+
+test('a hundred of the largest pages in a row never meet the standard limits', () => {
+  const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
+  const allowance = new RateLimits(readSettings({}, '/base')).of(key, 0);
+  for (let asked = 0; asked < 100; asked++) {
+    expect(allowance.secondsToWait(0)).toBe(0);
+    allowance.requests.take(1, 0);
+    allowance.records.take(RECORD_COUNT.maximum, 0);
+  }
+});
+
+test('counts requests, records and refusals of each key by day', async () => {
+  await ask('RecordCount=5');
+  milliseconds = 1000;
+  await ask('RecordCount=7');
+  await ask('x=1');
+  await ask('RecordCount=1');
+  await ask('RecordCount=2', service.key);
+  milliseconds = 86_400_000;
+  await ask('RecordCount=3');
+  await limited.usage.flush();
+  expect(written).toEqual([
+    {
+      ...{ day: '2026-01-02', keyId: own.record.id, requests: 3, records: 12, refused: 1 },
+      lastUsedAt: '2026-01-02T03:04:06.000Z',
+    },
+    {
+      ...{ day: '2026-01-02', keyId: 'development', requests: 1, records: 2, refused: 0 },
+      lastUsedAt: '2026-01-02T03:04:06.000Z',
+    },
+    {
+      ...{ day: '2026-01-03', keyId: own.record.id, requests: 1, records: 3, refused: 0 },
+      lastUsedAt: '2026-01-03T03:04:05.000Z',
+    },
+  ]);
+});
+
+test('counts that cannot be written are kept for the next time', async () => {
+  const failures: string[] = [];
+  let isThere = false;
+  const write = (uses: readonly KeyUse[]): Promise<void> => {
+    if (!isThere) return Promise.reject(new Error('away'));
+    written.push(...uses);
+    return Promise.resolve();
+  };
+  const usage = new UsageCounter(write, (message) => failures.push(message));
+  usage.count('k', TEST_NOW, { requests: 1, records: 2 });
+  await usage.flush();
+  expect(failures).toHaveLength(1);
+  isThere = true;
+  usage.count('k', TEST_NOW, { requests: 1 });
+  await usage.flush();
+  await usage.flush();
+  expect(written).toEqual([
+    { day: '2026-01-02', keyId: 'k', requests: 2, records: 2, refused: 0, lastUsedAt: TEST_NOW.toISOString() },
+  ]);
+});
+
+test('more requests at once than may be are answered 503 with Retry-After; their keys and parameters are looked at first', async () => {
+  limited = { ...limited, queue: new RequestQueue(2) };
+  const asked = ['RecordCount=1', 'RecordCount=2', 'RecordCount=3', 'x=1'].map((query) => ask(query, service.key));
+  const answers = await Promise.all([...asked, ask('', 'wdk_nobody')]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 503, 400, 401]);
+  expect(answers[2]?.headers).toMatchObject({ 'Retry-After': '2', 'Content-Type': 'application/problem+json' });
+  expect((await ask('RecordCount=3', service.key)).status).toBe(200);
+});
+
+test('the standard bound lets 32 clients ask at once', async () => {
+  const { maxConcurrentRequests } = readSettings({}, '/base');
+  const usually = { ...service.service, queue: new RequestQueue(maxConcurrentRequests) };
+  const asked = Array.from({ length: 32 }, () => service.ask(usually, paths.site, { 'x-api-key': service.key }));
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+});

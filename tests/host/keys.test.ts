@@ -1,0 +1,100 @@
+// `npm run keys` beside a running host: limits, rotation, use.
+
+import { join } from 'node:path';
+import { ask, runProgram, startHost, type Ended, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data'), LOAD_SAMPLES: 'false' };
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  host = await startHost(settings);
+});
+
+afterAll(() => host.stop());
+
+function keys(...args: readonly string[]): Promise<Ended> {
+  return runProgram('keys', args, settings);
+}
+
+/** The key on the last line, and its id. */
+function keyIn({ output }: Ended): { readonly key: string; readonly id: string } {
+  const key = output.trimEnd().split('\n').at(-1) ?? '';
+  return { key, id: key.split('_')[1] ?? '' };
+}
+
+function get(key: string): Promise<WireAnswer> {
+  return ask(host.port, '/v1/SiteVariableAmounts', { 'x-api-key': key });
+}
+
+test('a key has the limits that it was issued with, passes them on when it is rotated, and both are good for the overlap', async () => {
+  const limits = ['--requests-per-minute', '2', '--records-per-minute', '1000'];
+  const old = keyIn(await keys('issue', '--owner', 'Analyst', '--expires', '2999-12-31', ...limits));
+  expect((await get(old.key)).headers['ratelimit-policy']).toBe(
+    '"requests";q=2;w=60, "records";q=1000;w=60;qu="records"',
+  );
+  await get(old.key);
+  const refused = await get(old.key);
+  expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) as unknown } });
+
+  const rotated = await keys('rotate', old.id, '--overlap-days', '7');
+  const replacement = keyIn(rotated);
+  expect(rotated.code).toBe(0);
+  expect((await get(replacement.key)).headers['ratelimit-policy']).toBe(refused.headers['ratelimit-policy']);
+  expect((await get(old.key)).status).toBe(429);
+  const listed = (await keys('list')).output.split('\n');
+  const lineOf = (id: string): string => listed.find((line) => line.startsWith(`${id} `)) ?? '';
+  expect(lineOf(replacement.id)).toContain('good until 3000-01-01');
+  expect(lineOf(replacement.id)).toContain(`2 requests a minute, 1000 records a minute, replaces ${old.id}`);
+  expect(lineOf(old.id)).not.toContain('3000');
+  expect(listed.join()).not.toContain(replacement.key.slice(-43));
+
+  expect((await keys('rotate', replacement.id, '--overlap-days', '0')).code).toBe(0);
+  expect((await get(replacement.key)).status).toBe(401);
+  expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('not good') });
+});
+
+test.each([
+  ['rotate', 'nobody'],
+  ['rotate'],
+  ['rotate', 'nobody', '--overlap-days', '-1'],
+  ['issue', '--owner', 'Analyst', '--requests-per-minute', '0'],
+  ['issue', '--owner', 'Analyst', '--records-per-minute', 'many'],
+  ['usage', 'nobody'],
+])('the keys command refuses "%s %s"', async (...args) => {
+  const { code, errors, output } = await keys(...args.filter((arg) => typeof arg === 'string'));
+  expect(code).not.toBe(0);
+  expect(errors).not.toBe('');
+  expect(output).not.toContain('wdk_');
+});
+
+test('the use of keys is in the store when the host was stopped', async () => {
+  const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
+  expect((await runProgram('keys', ['usage'], other)).output).toContain('No key was used');
+  const used = await startHost(other);
+  const { key, id } = keyIn(await runProgram('keys', ['issue', '--owner', 'Reader'], other));
+  for (const asked of [key, key, used.key ?? '']) {
+    await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': asked });
+  }
+  await used.stop();
+  const { output } = await runProgram('keys', ['usage', '--json'], other);
+  expect(JSON.parse(output)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ keyId: id, owner: 'Reader', requests: 2, records: 0, refused: 0 }),
+      expect.objectContaining({ keyId: 'development', owner: null, requests: 1 }),
+    ]),
+  );
+  const listed = await runProgram('keys', ['usage'], other);
+  expect(listed.output).toContain(`${id} (Reader): 2 requests, 0 records, 0 refused, last used 20`);
+});
+
+test('with KEY_USAGE=log the use of keys is a line on the console, and nothing is written to the store', async () => {
+  const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-logged` };
+  const used = await startHost({ ...other, KEY_USAGE: 'log' });
+  await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': used.key ?? '' });
+  const { output } = await used.stop();
+  const line = output.split('\n').find((text) => text.startsWith('key usage ')) ?? '';
+  expect(JSON.parse(line.slice('key usage '.length))).toMatchObject({ keyId: 'development', requests: 1 });
+  expect((await runProgram('keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
+});

@@ -1,0 +1,54 @@
+// The bound on requests at work.
+
+import { RequestQueue } from '../../shared/http/request-queue';
+
+/** Work that ends when it is told to. */
+function held(): { readonly work: () => Promise<string>; readonly end: () => void; readonly hasBegun: () => boolean } {
+  let begun = false;
+  let end: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const work = async (): Promise<string> => {
+    begun = true;
+    await ended;
+    return 'done';
+  };
+  return { work, end, hasBegun: () => begun };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('refuses at once what comes while as many as it takes are at work or wait, and takes more when one is done', async () => {
+  const queue = new RequestQueue(2);
+  const [one, two, three] = [held(), held(), held()];
+  const answers = [queue.run(one.work), queue.run(two.work)];
+  expect(await queue.run(three.work)).toBeUndefined();
+  expect(three.hasBegun()).toBe(false);
+  one.end();
+  expect(await answers[0]).toBe('done');
+  const third = queue.run(three.work);
+  two.end();
+  three.end();
+  expect(await Promise.all([...answers, third])).toEqual(['done', 'done', 'done']);
+});
+
+test('begins one in each turn of the event loop, in the order in which they came', async () => {
+  const queue = new RequestQueue(10);
+  const begun: number[] = [];
+  const answers = [1, 2, 3].map((number) => queue.run(() => Promise.resolve(begun.push(number))));
+  const seen: number[] = [];
+  while (begun.length < 3) {
+    await turn();
+    seen.push(begun.length);
+  }
+  await Promise.all(answers);
+  expect(begun).toEqual([1, 2, 3]);
+  expect(new Set(seen).size).toBe(3);
+});
+
+test('work that fails frees its place', async () => {
+  const queue = new RequestQueue(1);
+  await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await queue.run(() => Promise.resolve('yes'))).toBe('yes');
+});

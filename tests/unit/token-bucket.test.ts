@@ -1,0 +1,50 @@
+// The bucket that limits of keys stand on.
+
+import fc from 'fast-check';
+import { TokenBucket } from '../../shared/access/token-bucket';
+
+const MINUTE = 60_000;
+
+test('is full at first and again after a minute, and never fuller', () => {
+  const bucket = new TokenBucket(60, 0);
+  expect(bucket.leftAt(0)).toBe(60);
+  bucket.take(60, 0);
+  expect(bucket.leftAt(0)).toBe(0);
+  expect(bucket.leftAt(MINUTE / 2)).toBeCloseTo(30);
+  expect(bucket.leftAt(MINUTE)).toBeCloseTo(60);
+  expect(bucket.leftAt(100 * MINUTE)).toBe(60);
+});
+
+test('says in how many whole seconds enough is there, also after more was taken than there was', () => {
+  const bucket = new TokenBucket(60, 0);
+  expect(bucket.secondsUntil(60, 0)).toBe(0);
+  bucket.take(60, 0);
+  expect(bucket.secondsUntil(1, 0)).toBe(1);
+  bucket.take(120, 0);
+  expect(bucket.secondsUntil(1, 0)).toBe(121);
+  expect(bucket.secondsUntil(1, 120_500)).toBe(1);
+  expect(bucket.secondsUntil(1, 121_000)).toBe(0);
+});
+
+test('a clock that is set back neither fills nor empties it', () => {
+  const bucket = new TokenBucket(60, MINUTE);
+  bucket.take(30, MINUTE);
+  expect(bucket.leftAt(0)).toBe(30);
+  expect(bucket.leftAt(MINUTE / 6)).toBeCloseTo(40);
+});
+
+test('whoever waits as long as it says gets what was asked for', () => {
+  const counts = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), counts, (perMinute, takes) => {
+      const bucket = new TokenBucket(perMinute, 0);
+      let now = 0;
+      for (const tokens of takes) {
+        now += bucket.secondsUntil(1, now) * 1000;
+        expect(bucket.leftAt(now)).toBeGreaterThanOrEqual(1 - 1e-6);
+        bucket.take(tokens, now);
+      }
+    }),
+    { seed: 43, numRuns: 200 },
+  );
+});
