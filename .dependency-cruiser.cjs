@@ -23,6 +23,7 @@ module.exports = {
     layer('parameters', ['values', 'parameters']),
     layer('store', ['values', 'records', 'parameters', 'store']),
     layer('search', ['values', 'records', 'parameters', 'store', 'search']),
+    layer('access', ['values', 'records', 'parameters', 'store', 'access']),
     layer('operations', ['values', 'records', 'parameters', 'search', 'operations']),
     layer('envelope', ['values', 'records', 'parameters', 'store', 'search', 'operations', 'envelope']),
     {

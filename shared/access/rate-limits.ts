@@ -9,7 +9,7 @@ export interface Quotas {
 }
 
 /** The buckets of one key. */
-export class Allowance {
+class Allowance {
   readonly requests: TokenBucket;
   readonly records: TokenBucket;
 
