@@ -4,19 +4,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { deleteFile, listFiles, readText, uploadFolder, writeText } from './blob-files';
-import { WORKING, type Claim, type KeptReport } from './inbox';
+import { WORKING, type Claim, type KeptRecord } from './inbox';
 import type { ContainerClient } from './open-container';
-
-interface Kept {
-  readonly report: KeptReport;
-  /** Of the submission that it reports on. */
-  readonly content: string;
-}
 
 export async function keepReport(
   container: ContainerClient,
   name: string,
-  kept: Kept,
+  kept: KeptRecord,
   reportFolder: string,
 ): Promise<void> {
   await forgetReport(container, name);
@@ -31,7 +25,7 @@ export async function fetchKeptReport(
   workFolder: string,
 ): ReturnType<Claim['keptReport']> {
   const text = await readText(container, keptPath(name));
-  const kept = text === undefined ? undefined : (JSON.parse(text) as Kept); // Written by keepReport.
+  const kept = text === undefined ? undefined : (JSON.parse(text) as KeptRecord); // Written by keepReport.
   if (kept?.content !== content) return undefined;
   const folder = join(workFolder, 'kept');
   mkdirSync(folder, { recursive: true });

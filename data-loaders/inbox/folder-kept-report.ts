@@ -3,19 +3,13 @@
 
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WORKING, type KeptReport } from './inbox';
+import { WORKING, type KeptRecord } from './inbox';
 
 /** What is said of the kept files; there only while they are whole. */
 const KEPT = 'kept.json';
 const FILES = 'kept';
 
-interface Kept {
-  readonly report: KeptReport;
-  /** Of the submission that it reports on. */
-  readonly content: string;
-}
-
-export function keepReport(root: string, name: string, kept: Kept, reportFolder: string): void {
+export function keepReport(root: string, name: string, kept: KeptRecord, reportFolder: string): void {
   forgetReport(root, name);
   const folder = join(root, WORKING, name);
   cpSync(reportFolder, join(folder, FILES), { recursive: true });
@@ -24,11 +18,11 @@ export function keepReport(root: string, name: string, kept: Kept, reportFolder:
   renameSync(draft, join(folder, KEPT));
 }
 
-export function readKeptReport(root: string, name: string): (Kept & { readonly folder: string }) | undefined {
+export function readKeptReport(root: string, name: string): (KeptRecord & { readonly folder: string }) | undefined {
   const folder = join(root, WORKING, name);
   const path = join(folder, KEPT);
   if (!existsSync(path)) return undefined;
-  const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept; // Written by keepReport.
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as KeptRecord; // Written by keepReport.
   return { ...kept, folder: join(folder, FILES) };
 }
 

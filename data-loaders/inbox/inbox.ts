@@ -35,6 +35,13 @@ export interface KeptReport {
   readonly since: string;
 }
 
+/** As it lies in the inbox. */
+export interface KeptRecord {
+  readonly report: KeptReport;
+  /** Of the submission that it reports on. */
+  readonly content: string;
+}
+
 export interface Claim {
   readonly name: string;
   /** Tells this content of the submission from any other without reading it: its files with their sizes and versions. */
