@@ -2,10 +2,11 @@
 // path of one begins in the other or their edges meet; where no edges meet, one position of each path tells of all of it. Every
 // test is exact (ADR 0006), and none costs more for a boundary that crosses itself a million times (ADR 0037).
 
+import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { Position } from 'geojson';
 import { countPositions, partsOf, type Box, type Geometry } from '../../values/geometry';
 import { BoundaryEdges } from './boundary-edges';
-import { containsPosition, edgesOf } from './edge-list';
+import { containsPosition, edgesOf, isBesideEdge } from './edge-list';
 import { sidesBeyond } from './exact-plane';
 
 export interface BoundaryMatcher {
@@ -75,7 +76,11 @@ function containsAny(geometry: Geometry, box: Box, beginnings: readonly Position
     return nearby.some((position) => contains(edges, position));
   }
   const edges = edgesOf(geometry);
-  return nearby.some((position) => containsPosition(edges, position[0] ?? NaN, position[1] ?? NaN));
+  return nearby.some((position) => {
+    const [x = NaN, y = NaN] = position;
+    // turf errs beside an edge, and nowhere else (ADR 0006).
+    return isBesideEdge(edges, x, y) ? containsPosition(edges, x, y) : booleanPointInPolygon(position, geometry);
+  });
 }
 
 /** Edge by edge, this many take no longer than to build a grid. */

@@ -57,3 +57,25 @@ export function containsPosition({ count, ends, areas }: EdgeList, x: number, y:
   }
   return isInside;
 }
+
+/** In degrees: far more than rounding moves a position on an edge (some 1e-13). */
+const BESIDE = 1e-9;
+
+/** Whether a position is so near to the line of an edge, beside it, that rounding may put it on either side. */
+export function isBesideEdge({ count, ends }: EdgeList, x: number, y: number): boolean {
+  for (let at = 0; at < 4 * count; at += 4) {
+    const ax = ends[at] ?? NaN;
+    const ay = ends[at + 1] ?? NaN;
+    const bx = ends[at + 2] ?? NaN;
+    const by = ends[at + 3] ?? NaN;
+    const isBeyond =
+      x < Math.min(ax, bx) - BESIDE ||
+      x > Math.max(ax, bx) + BESIDE ||
+      y < Math.min(ay, by) - BESIDE ||
+      y > Math.max(ay, by) + BESIDE;
+    if (isBeyond) continue;
+    const twiceTheArea = Math.abs((bx - ax) * (y - ay) - (by - ay) * (x - ax));
+    if (twiceTheArea <= BESIDE * (Math.abs(bx - ax) + Math.abs(by - ay))) return true;
+  }
+  return false;
+}
