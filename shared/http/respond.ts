@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { StoreUnavailableError } from '../store/port';
+import { withinTime } from '../store/request-deadline';
 import { INTERNAL, methodNotAllowed, OVERLOADED, writeProblem, type Problem } from './problem';
 import type { Service } from './service';
 
@@ -47,7 +48,10 @@ export async function respond(
   try {
     if (isKnownPath && request.method === 'OPTIONS') return preflight(requestId);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const outcome = isKnownPath && !isRead ? { problem: methodNotAllowed(ALLOWED_METHODS) } : await answer();
+    const outcome =
+      isKnownPath && !isRead
+        ? { problem: methodNotAllowed(ALLOWED_METHODS) }
+        : await withinTime(service.deadlineMs, answer);
     if ('problem' in outcome) return refuse(outcome.problem, requestId, request.method);
     if ('notModified' in outcome) {
       return { status: 304, headers: { ...commonHeaders(requestId), ...outcome.notModified } };

@@ -65,7 +65,7 @@ describe('several stores on one container', () => {
 
   /** Everything that lies in the container, but for catalog, keys and registry. */
   async function documentsOfReleases(): Promise<readonly CosmosDocument[]> {
-    const { container, close } = await connect(location);
+    const { container, close } = await connect(emulator.behind(location));
     const { resources } = await container.items.readAll<CosmosDocument>().fetchAll();
     close();
     return resources.filter(({ partition }) => partition.includes('/'));

@@ -49,6 +49,17 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect((await openedRelease(storeOf(), facts)).facts).toEqual(facts);
   });
 
+  test('reads records of nearly 2 MB, and many of 60,000 wide letters at once', async () => {
+    const texts = [1.9 * MEGABYTE, ...Array.from({ length: 60 }, () => 60_000), 1.9 * MEGABYTE].map((length, number) =>
+      JSON.stringify({ number, filling: (number % 2 === 0 ? '☂' : 'x').repeat(length) }),
+    );
+    const writer = await storeOf().startRelease();
+    for (const text of texts) writer.addRecord(text, []);
+    await writer.finish(factsOf('large', texts.length));
+    const read = await readRecords(await openedRelease(storeOf(), factsOf('large', texts.length)), [...texts.keys()]);
+    expect(read === texts.join(',')).toBe(true);
+  });
+
   test('reads fragments by number: texts and bytes, small ones and ones of a megabyte', async () => {
     const lookups = ['{"a":1}', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
     const geometries = [Uint8Array.of(0, 255, 44, 10), new Uint8Array(MEGABYTE).fill(7), Uint8Array.of(1)];

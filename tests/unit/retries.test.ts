@@ -7,11 +7,15 @@ import { StoreUnavailableError } from '../../shared/store/port';
 const RULES = { tries: 5, withinMs: 10_000, timeoutMs: 1000 };
 
 /** A clock that only waiting moves. */
-function clock(random = 0.5): {
+function clock(
+  random = 0.5,
+  end = Infinity,
+): {
   readonly waits: number[];
   readonly now: () => number;
   readonly random: () => number;
   readonly pause: (ms: number) => Promise<void>;
+  readonly end: number;
 } {
   const waits: number[] = [];
   return {
@@ -22,6 +26,7 @@ function clock(random = 0.5): {
       waits.push(ms);
       return Promise.resolve();
     },
+    end,
   };
 }
 
@@ -80,6 +85,23 @@ test('gives up after so many tries, or when the next would be too late', async (
   const slow = failing(...Array.from({ length: 9 }, () => refusal(429, 6000)));
   await expect(tryAgain(slow.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
   expect(slow.calls()).toBe(2);
+});
+
+test('does not wait beyond the time that the caller has', async () => {
+  const call = failing(...Array.from({ length: 9 }, () => refusal(429, 300)));
+  const time = clock(0, 1000);
+  await expect(tryAgain(call.act, RULES, new AdaptiveLimiter(4), time)).rejects.toThrow(StoreUnavailableError);
+  expect(time.waits).toEqual([300, 300, 300]);
+});
+
+test('a call that gets no turn in its time is refused, and the turn goes to another', async () => {
+  const limiter = new AdaptiveLimiter(1);
+  const first = Promise.withResolvers<string>();
+  const calls = [limiter.run(() => first.promise), limiter.run(() => Promise.resolve('late'), 1)];
+  await expect(calls[1]).rejects.toThrow(StoreUnavailableError);
+  const other = limiter.run(() => Promise.resolve('other'), 60_000);
+  first.resolve('first');
+  expect(await Promise.all([calls[0], other])).toEqual(['first', 'other']);
 });
 
 /** How many calls a limiter lets through at once. */

@@ -13,6 +13,7 @@ export const soakParts: readonly SoakPart[] = [
   part('mutations', 'tests/property/mutated-submissions.test.ts'),
   part('killed-loads', 'tests/host/kill.test.ts'),
   part('killed-inboxes', 'tests/schedule/kill.test.ts'),
+  part('cosmos-faults', 'tests/store/cosmos-faults.test.ts'),
 ];
 
 function part(name: string, test: string): SoakPart {

@@ -1,19 +1,23 @@
 // How many calls may be under way at once: halved when the service says that there were too many (429), slowly more while
 // it does not, as TCP does. A call that waits to be tried again keeps its place, so that the waiting itself slows the others.
 
+import { StoreUnavailableError } from '../port';
+
 export class AdaptiveLimiter {
   private allowed: number;
   private active = 0;
   private halvings = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** In the order in which they came. */
+  private readonly waiting = new Set<() => void>();
 
   constructor(private readonly most: number) {
     this.allowed = most;
   }
 
-  async run<Value>(act: () => Promise<Value>): Promise<Value> {
+  /** `waitMs` bounds the time until `act` starts; beyond it a StoreUnavailableError. */
+  async run<Value>(act: () => Promise<Value>, waitMs = Infinity): Promise<Value> {
     if (this.active < Math.floor(this.allowed)) this.active++;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else await this.turn(waitMs);
     try {
       return await act();
     } finally {
@@ -38,10 +42,26 @@ export class AdaptiveLimiter {
     this.allowed = Math.min(this.most, this.allowed + 1 / this.allowed);
   }
 
+  private turn(waitMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.waiting.delete(start);
+        reject(new StoreUnavailableError('Cosmos DB has so many calls to answer that this one had no turn', undefined));
+      };
+      const impatience = waitMs === Infinity ? undefined : setTimeout(giveUp, waitMs);
+      const start = (): void => {
+        clearTimeout(impatience);
+        resolve();
+      };
+      this.waiting.add(start);
+    });
+  }
+
   /** The places of those that are woken are taken at once: they run only later. */
   private wake(): void {
-    const free = Math.max(0, Math.floor(this.allowed) - this.active);
-    for (const start of this.waiting.splice(0, free)) {
+    for (const start of this.waiting) {
+      if (this.active >= Math.floor(this.allowed)) return;
+      this.waiting.delete(start);
       this.active++;
       start();
     }

@@ -7,9 +7,13 @@ import type { PublishOutcome } from '../port';
 import type { CosmosCalls } from './cosmos-calls';
 import type { Held } from './counted-container';
 import type { CosmosDocument } from './documents';
+import { STATEMENTS } from './statements';
 
 const CATALOG = 'catalog';
 const POINTER = 'pointer';
+
+/** Of a reader that meets states which were superseded long ago and are just being forgotten. */
+const TRIES = 5;
 
 interface PointerDocument extends CosmosDocument {
   readonly kind: 'pointer';
@@ -36,7 +40,7 @@ export class CosmosCatalog {
   constructor(private readonly calls: CosmosCalls) {}
 
   async currentState(): Promise<CatalogState> {
-    for (;;) {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
       const pointer = await this.pointer();
       if (pointer === undefined) return EMPTY_STATE;
       const { sequence } = pointer.document;
@@ -47,13 +51,14 @@ export class CosmosCatalog {
       this.cached = { sequence, state: stateOf(held.document) };
       return this.cached.state;
     }
+    throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
   }
 
   async stateOf(version: string): Promise<CatalogState | undefined> {
     if (version === EMPTY_STATE.version) return EMPTY_STATE;
     const current = await this.currentState();
     if (version === current.version) return current;
-    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'state' AND c.version = @version";
+    const text = STATEMENTS.statesOfVersion;
     const found = await this.calls.query<StateDocument>({ partition: CATALOG, text, parameters: { version } });
     const newest = newestFirst(found)[0];
     return newest === undefined ? undefined : stateOf(newest);
@@ -98,8 +103,7 @@ export class CosmosCatalog {
 
   /** Whether any state that is kept names a release. */
   async names(releaseId: string): Promise<boolean> {
-    const isNamed = "ARRAY_CONTAINS(c.entries, { 'releaseId': @release }, true)";
-    const text = `SELECT c.id FROM c WHERE c.partition = @partition AND c.kind = 'state' AND ${isNamed}`;
+    const text = STATEMENTS.statesNaming;
     const found = await this.calls.query<CosmosDocument>({
       ...{ partition: CATALOG, text },
       parameters: { release: releaseId },
@@ -112,8 +116,7 @@ export class CosmosCatalog {
   }
 
   private states(): Promise<readonly StateDocument[]> {
-    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'state'";
-    return this.calls.query<StateDocument>({ partition: CATALOG, text });
+    return this.calls.query<StateDocument>({ partition: CATALOG, text: STATEMENTS.states });
   }
 }
 

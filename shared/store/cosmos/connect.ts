@@ -6,6 +6,7 @@ import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClie
 };
 import definition from './container.json';
 import { failureOf } from './failures';
+import { WITHOUT_RETRIES } from './sdk-retries';
 
 export type CosmosContainer = Container;
 
@@ -45,6 +46,7 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
   return new CosmosClient({
     endpoint,
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
+    ...WITHOUT_RETRIES,
     connectionPolicy: {
       // Another try is for retries.ts to decide.
       retryOptions: { maxRetryAttemptCount: 0 },
@@ -64,9 +66,12 @@ function isPlainHttp(endpoint: string): boolean {
   return new URL(endpoint).protocol === 'http:';
 }
 
+/** Many may wait for one connection; a look that hangs is begun again by the next of them. */
+const PATIENCE_MS = 8_000;
+
 async function isThere(container: CosmosContainer): Promise<boolean> {
   try {
-    await container.read();
+    await container.read({ abortSignal: AbortSignal.timeout(PATIENCE_MS) });
     return true;
   } catch (error) {
     if (failureOf(error)?.status === 404) return false;

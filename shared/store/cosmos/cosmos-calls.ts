@@ -1,6 +1,7 @@
 // What the adapter asks of the service: bounded in number and time, tried again where that makes sense.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { endOfWaiting } from '../request-deadline';
 import { AdaptiveLimiter } from './adaptive-limiter';
 import type { CallLedger } from './call-ledger';
 import type { Connection } from './connect';
@@ -8,14 +9,14 @@ import { CountedContainer, type BatchResult, type Held, type QueryPage, type Wri
 import type { CosmosDocument } from './documents';
 import { failureOf, isTransientStatus, TransientBatchError } from './failures';
 import { READING, tryAgain, WRITING, type RetryRules } from './retries';
+import type { Statement } from './statements';
 
 /** `refused`: a document is there already (create), is not there (replace, delete), or has another etag. Nothing was written. */
 export type WriteOutcome = 'written' | 'refused';
 
 export interface Query {
   readonly partition: string;
-  /** Says `c.partition = @partition`, and names every other value, too. */
-  readonly text: string;
+  readonly text: Statement;
   /** Beside @partition. */
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
@@ -123,20 +124,20 @@ export class CosmosCalls {
     rules: RetryRules,
     send: (container: CountedContainer, signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
-    const waiting = { now: () => performance.now(), random: Math.random, pause };
-    return limiter.run(() => tryAgain(async (signal) => send(await this.open(), signal), rules, limiter, waiting));
+    const end = endOfWaiting();
+    const waiting = { now: () => performance.now(), random: Math.random, pause, end };
+    const attempt = async (signal: AbortSignal): Promise<Value> => send(await this.open(), signal);
+    return limiter.run(() => tryAgain(attempt, rules, limiter, waiting), end - performance.now());
   }
 
   /** Opened by the first call, and again by the next one when that failed. */
   private async open(): Promise<CountedContainer> {
-    this.connection ??= this.connect();
-    try {
-      const { container } = await this.connection;
-      return new CountedContainer(container, this.ledger);
-    } catch (error) {
+    this.connection ??= this.connect().catch((error: unknown) => {
       this.connection = undefined;
       throw error;
-    }
+    });
+    const { container } = await this.connection;
+    return new CountedContainer(container, this.ledger);
   }
 }
 

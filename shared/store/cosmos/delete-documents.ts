@@ -3,6 +3,7 @@
 import type { CosmosCalls } from './cosmos-calls';
 import { BATCH_WRITES, FAMILIES, partsOf, type CosmosDocument } from './documents';
 import type { DocumentCounts } from './release-documents';
+import { STATEMENTS } from './statements';
 
 export async function deleteDocuments(calls: CosmosCalls, prefix: string, documents: DocumentCounts): Promise<void> {
   for (const family of FAMILIES) {
@@ -24,7 +25,7 @@ async function deleteAll(calls: CosmosCalls, partition: string, ids: readonly st
 }
 
 async function deleteWhatIsThere(calls: CosmosCalls, partition: string): Promise<void> {
-  const text = 'SELECT c.id FROM c WHERE c.partition = @partition';
+  const text = STATEMENTS.documentIds;
   const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text });
   const ids = found.map(({ id }) => id);
   if (await deleteAll(calls, partition, ids)) return;

@@ -29,10 +29,9 @@ export function failureOf(error: unknown): CallFailure | undefined {
       charge: typeof requestCharge === 'number' ? requestCharge : 0,
     };
   }
-  // ECONNRESET and the like, and what was cut off by its time limit.
+  // What sdk-retries.ts makes of a network's failures; of a service of identities, what its client says.
   const isNetwork = typeof code === 'string' || ['AbortError', 'TimeoutError', 'RestError'].includes(inner.name);
-  // An answer that was cut off is no JSON.
-  if (isNetwork || inner instanceof SyntaxError) return { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 };
+  if (isNetwork) return { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 };
   return undefined;
 }
 
@@ -56,5 +55,16 @@ export class TimedOutError extends Error {
   constructor() {
     super('no answer in time');
     this.name = 'TimedOutError';
+  }
+}
+
+/** No answer came, or none that can be read: a connection was cut, a gateway said nothing or something that is no JSON. */
+export class NoAnswerError extends Error {
+  /** None that the SDK tries again after. */
+  readonly code = 'NO_ANSWER';
+
+  constructor(cause: unknown) {
+    super('no answer came that can be read', { cause });
+    this.name = 'NoAnswerError';
   }
 }

@@ -42,7 +42,7 @@ export class FragmentPacker {
 
   private entryOfText(text: string): FragmentEntry {
     const plain = plainObject(text);
-    if (plain !== undefined && Buffer.byteLength(text) <= INLINE_BYTES) return plain;
+    if (plain !== undefined) return plain;
     return quotedBytes(text) <= INLINE_BYTES ? text : this.addContent(Buffer.from(text));
   }
 

@@ -3,6 +3,7 @@
 
 import type { ByteBoundedCache } from '../byte-bounded-cache';
 import type { FragmentFamily } from '../port';
+import { untilEnd, withoutEnd } from '../request-deadline';
 import type { DocumentReader } from './document-reader';
 import { documentBytes, type ContentReference, type Family } from './documents';
 import type { FragmentRun } from './fragment-runs';
@@ -46,7 +47,7 @@ export class KeptDocuments {
   runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const places = new Map(missing.map((ordinal, place) => [ordinal, place]));
-    const read = this.reader.read<FragmentRun>(family, missing);
+    const read = withoutEnd(() => this.reader.read<FragmentRun>(family, missing));
     const readOne = async (ordinal: number): Promise<FragmentRun> => {
       const run = (await read)[places.get(ordinal) ?? 0];
       if (run === undefined) throw new Error(`a run of ${family} was not read`);
@@ -69,16 +70,19 @@ export class KeptDocuments {
     read: () => Promise<Value>,
   ): Promise<Value> {
     const known = this.known(name);
-    if (known !== undefined) return (await known) as Value; // Kept under this name below.
-    const reading = read();
+    // Kept under this name below.
+    if (known !== undefined) return (known instanceof Promise ? await untilEnd(known) : known) as Value;
+    const reading = withoutEnd(async () => {
+      try {
+        const value = await read();
+        this.cache.set(this.keyOf(name), value, bytesOf(value));
+        return value;
+      } finally {
+        this.underWay.delete(name);
+      }
+    });
     this.underWay.set(name, reading);
-    try {
-      const value = await reading;
-      this.cache.set(this.keyOf(name), value, bytesOf(value));
-      return value;
-    } finally {
-      this.underWay.delete(name);
-    }
+    return untilEnd(reading);
   }
 
   private known(name: string): Kept | Promise<Kept> | undefined {

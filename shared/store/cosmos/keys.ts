@@ -7,6 +7,7 @@ import { changeDocument } from './change-document';
 import type { CosmosCalls } from './cosmos-calls';
 import type { Held } from './counted-container';
 import type { CosmosDocument } from './documents';
+import { STATEMENTS } from './statements';
 
 const KEYS = 'keys';
 
@@ -55,8 +56,7 @@ export class CosmosKeys implements KeyStore {
   }
 
   async list(): Promise<readonly KeyRecord[]> {
-    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'key'";
-    const found = await this.calls.query<KeyDocument>({ partition: KEYS, text });
+    const found = await this.calls.query<KeyDocument>({ partition: KEYS, text: STATEMENTS.keys });
     return found.map(keyOf).sort((a, b) => compare(a.issuedAt, b.issuedAt) || compare(a.id, b.id));
   }
 

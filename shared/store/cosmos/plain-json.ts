@@ -13,7 +13,7 @@ const PROTOTYPE = '"__proto__"';
  * no double writes so (-0, 1.0), spaces between members, one name twice.
  */
 export function plainObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  if (!json.startsWith('{') || json.length > INLINE_BYTES) return undefined;
+  if (!json.startsWith('{') || Buffer.byteLength(json) > INLINE_BYTES) return undefined;
   if (LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
   try {
     const value: unknown = JSON.parse(json);

@@ -6,6 +6,7 @@ import type { CosmosCalls } from './cosmos-calls';
 import { deleteDocuments } from './delete-documents';
 import type { CosmosDocument } from './documents';
 import { REGISTRY, type DocumentCounts, type ReleaseDocument, type UnfinishedDocument } from './release-documents';
+import { STATEMENTS } from './statements';
 
 /** Longer than a writer can be kept from renewing: by a long sort in its process, or by a store that has no time for it. */
 const LEASE_MS = 15 * 60_000;
@@ -30,7 +31,7 @@ export class ReleaseRegistry {
   }
 
   async list(): Promise<readonly string[]> {
-    const text = "SELECT c.id FROM c WHERE c.partition = @partition AND c.kind = 'release'";
+    const text = STATEMENTS.releases;
     const found = await this.calls.query<Pick<ReleaseDocument, 'id'>>({ partition: REGISTRY, text });
     return found.map(({ id }) => id);
   }
@@ -134,7 +135,7 @@ export class ReleaseRegistry {
   }
 
   async removeUnfinished(): Promise<void> {
-    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'unfinished'";
+    const text = STATEMENTS.unfinished;
     for (const document of await this.calls.query<UnfinishedDocument>({ partition: REGISTRY, text })) {
       if (this.isGood(document.until)) continue;
       // Of two janitors one does it; a writer that was only slow learns of it when it completes.

@@ -26,6 +26,8 @@ export interface Waiting {
   readonly now: () => number;
   readonly random: () => number;
   readonly pause: (milliseconds: number) => Promise<void>;
+  /** When nobody waits for the answer any more, on the clock of `now`. */
+  readonly end: number;
 }
 
 export async function tryAgain<Value>(
@@ -34,11 +36,12 @@ export async function tryAgain<Value>(
   limiter: AdaptiveLimiter,
   waiting: Waiting,
 ): Promise<Value> {
-  const start = waiting.now();
+  const lastStart = Math.min(waiting.now() + rules.withinMs, waiting.end);
   for (let number = 1; ; number++) {
     const { moment } = limiter;
     try {
-      const signal = AbortSignal.timeout(rules.timeoutMs);
+      const timeoutMs = Math.min(rules.timeoutMs, waiting.end - waiting.now());
+      const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
       const value = await Promise.race([attempt(signal), whenAborted(signal)]);
       limiter.speedUp();
       return value;
@@ -47,7 +50,7 @@ export async function tryAgain<Value>(
       if (!failure?.isTransient) throw error;
       if (failure.status === TOO_MANY_REQUESTS) limiter.slowDown(moment);
       const wait = waitAfter(failure, number, waiting.random());
-      const isLate = waiting.now() + wait - start > rules.withinMs;
+      const isLate = waiting.now() + wait > lastStart;
       if (number >= rules.tries || isLate) throw new StoreUnavailableError(sentenceOf(failure, number), error);
       await waiting.pause(wait);
     }

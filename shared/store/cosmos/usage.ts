@@ -7,6 +7,7 @@ import type { UsageStore } from '../port';
 import { changeDocument } from './change-document';
 import type { CosmosCalls } from './cosmos-calls';
 import type { CosmosDocument } from './documents';
+import { STATEMENTS } from './statements';
 
 const USAGE = 'usage';
 
@@ -26,8 +27,7 @@ export class CosmosUsage implements UsageStore {
   }
 
   async list(): Promise<readonly KeyUse[]> {
-    const text = "SELECT * FROM c WHERE c.partition = @partition AND c.kind = 'use'";
-    const found = await this.calls.query<UseDocument>({ partition: USAGE, text });
+    const found = await this.calls.query<UseDocument>({ partition: USAGE, text: STATEMENTS.usage });
     return found.map(useOf).sort((a, b) => compareUtf8(a.day, b.day) || compareUtf8(a.keyId, b.keyId));
   }
 }

@@ -1,0 +1,275 @@
+// The store on Cosmos DB where the service is short of time or the network breaks: an answer is whole or a 503 in time, a load is
+// published whole or not at all, and nobody is asked without end (ADR 0041).
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import type { CosmosLocation } from '../../shared/store/cosmos/connect';
+import { READING } from '../../shared/store/cosmos/retries';
+import type { Service } from '../../shared/http/service';
+import { createSearchCaches } from '../../shared/search/search-caches';
+import type { Store } from '../../shared/store/port';
+import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { FaultPlan, type Fault, type FaultRates } from '../fixtures/cosmos-faults';
+import { kindOf } from '../fixtures/cosmos-limits';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { pathOf } from '../fixtures/plain-search';
+import { randomQuery } from '../fixtures/random-submission';
+import { finishRelease } from '../fixtures/release-content';
+import type { Submission } from '../fixtures/submission';
+import { soakCases, soakSeed } from '../fixtures/soak';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+
+const SEED = soakSeed(20_250_919);
+const REQUESTS = soakCases(600, 0.1);
+const LOADS = soakCases(10, 0.1);
+const BREAKS = soakCases(30, 0.1);
+
+const AT_ONCE = 8;
+
+/** Each with a hundred records. */
+const SITES = 20;
+const DEEP_PAGE = '/v1/SiteVariableAmounts?StartIndex=990&RecordCount=20';
+const LONG_PAGE = '/v1/SiteVariableAmounts?RecordCount=1000';
+
+/** Nearly a third throttled, and everything else now and then. */
+const TROUBLE: FaultRates = {
+  ...{ throttled: 0.3, unavailable: 0.02, 'unavailable-without-body': 0.02, 'retry-with': 0.02 },
+  ...{ 'cut-before': 0.02, 'cut-after': 0.02, 'cut-within': 0.02, delayed: 0.05 },
+  ...{ 'throttled-operation': 0.05, 'empty-page': 0.3 },
+};
+
+/** Of these a try comes to nothing. */
+const TROUBLED_SHARE = 0.47;
+
+const DEADLINE_MS = 1000;
+
+/** What a busy machine may take beyond it; without a deadline the tries take 12 seconds. */
+const SLACK_MS = 6000;
+
+const folder = temporaryFolder();
+const stores: Store[] = [];
+let emulator: CosmosEmulator;
+let embedded: TestService;
+let location: CosmosLocation;
+
+beforeAll(async () => {
+  emulator = await startCosmosEmulator();
+});
+
+afterAll(() => emulator.stop());
+
+/** Both stores empty. */
+function start(): void {
+  location = emulator.newLocation();
+  embedded = createTestService('MDY', mkdtempSync(join(folder, 'embedded-')));
+}
+
+async function end(): Promise<void> {
+  for (const store of stores.splice(0)) await store.close();
+  await embedded.close();
+}
+
+afterEach(() => {
+  emulator.disturb(undefined);
+});
+
+/** `amount` says which of several submissions. */
+function submission(amount: number): Submission {
+  return manyAmounts(amount, SITES);
+}
+
+/** A new instance on the same container, which has nothing in memory. */
+function instance(minutes = 0): TestService {
+  const own = mkdtempSync(join(folder, 'instance-'));
+  const now = (): Date => new Date(TEST_NOW.getTime() + minutes * 60_000);
+  const store = openCosmosStore(location, { stagingDirectory: join(own, 'staging'), now });
+  stores.push(store);
+  return createTestService('MDY', own, store);
+}
+
+/** Failures are expected here, and are no failures of the test. */
+function patient(service: Service, deadlineMs: number): Service {
+  return { ...service, caches: createSearchCaches(1_000_000), deadlineMs, logError: () => undefined };
+}
+
+function ask(one: TestService, path: string, deadlineMs = 60_000): Promise<Answer> {
+  return one.ask(patient(one.service, deadlineMs), path, { 'x-api-key': one.key });
+}
+
+async function askBoth(one: TestService, path: string, deadlineMs?: number): Promise<readonly [Answer, Answer]> {
+  return [await embedded.get(path), await ask(one, path, deadlineMs)];
+}
+
+function expectBusy({ status, headers, json }: Answer): void {
+  expect({ status, type: headers['Content-Type'], json: json as unknown }).toMatchObject({
+    ...{ status: 503, type: 'application/problem+json', json: { status: 503 } },
+  });
+  expect(Number(headers['Retry-After'])).toBeGreaterThan(0);
+}
+
+const paths = fc
+  .sample(
+    fc.tuple(
+      randomQuery('SiteVariableAmounts'),
+      fc.constantFrom('RecordCount=1000', 'RecordCount=3', 'StartIndex=1234&RecordCount=700', 'StartIndex=1990'),
+    ),
+    { seed: SEED, numRuns: REQUESTS },
+  )
+  // Most random filters find nothing here: every other request is for records.
+  .map(([query, page], index) => pathOf('SiteVariableAmounts', index % 2 === 0 ? {} : query, page));
+
+describe('reading', () => {
+  beforeAll(async () => {
+    start();
+    await embedded.load(submission(1));
+    await instance().load(submission(1));
+  });
+
+  afterAll(end);
+
+  test('pages under 429, 503, 449, cut connections, delays and half answers are whole, and the tries are bounded', async () => {
+    const counts: number[] = [];
+    for (const plan of [undefined, new FaultPlan(SEED, TROUBLE)]) {
+      emulator.disturb(plan);
+      const before = emulator.requests();
+      const left = [...paths];
+      const askAll = async (): Promise<void> => {
+        for (let path = left.pop(); path !== undefined; path = left.pop()) {
+          const [expected, answer] = await askBoth(instance(), path);
+          expect([path, answer.status]).toEqual([path, 200]);
+          expect(answer.text === expected.text).toBe(true);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, askAll));
+      counts.push(emulator.requests() - before);
+    }
+    const [calm = 0, troubled = 0] = counts;
+    expect(calm).toBeGreaterThan(REQUESTS);
+    // Each call is tried until it succeeds, and no more; a quarter for chance.
+    expect(troubled).toBeLessThan((1.25 * calm) / (1 - TROUBLED_SHARE));
+  });
+
+  test.each<readonly [Fault, calls: number]>([
+    ['unavailable', 1],
+    ['unavailable-without-body', 1],
+    ['throttled', 1],
+    ['retry-with', 1],
+    ['cut-before', 1],
+    ['cut-within', 1],
+    ['throttled-operation', 3],
+  ])(
+    'a service that only says "%s" is asked a bounded number of times, and the answer is a 503 in time',
+    async (fault, calls) => {
+      const one = instance();
+      emulator.disturb(new FaultPlan(SEED, { [fault]: 1 }));
+      const before = emulator.requests();
+      const began = performance.now();
+      const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
+      expect(performance.now() - began).toBeLessThan(DEADLINE_MS + SLACK_MS);
+      expectBusy(answer);
+      expect(emulator.requests() - before).toBeLessThanOrEqual(calls * READING.tries);
+      emulator.disturb(undefined);
+      const [expected, again] = await askBoth(one, LONG_PAGE);
+      expect(again.text === expected.text).toBe(true);
+    },
+  );
+
+  test('a service that does not answer at all is given up at the deadline, and answers again when it does', async () => {
+    const one = instance();
+    const hold = emulator.hold((request) => kindOf(request) === 'batch');
+    const began = performance.now();
+    const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
+    expect(performance.now() - began).toBeLessThan(DEADLINE_MS + SLACK_MS);
+    expectBusy(answer);
+    hold.letGo();
+    const [expected, again] = await askBoth(one, LONG_PAGE);
+    expect(again.text === expected.text).toBe(true);
+  });
+
+  test('a request that gives up takes nothing from another that waits for the same documents', async () => {
+    const one = instance();
+    const hold = emulator.hold(({ headers }) => headers['x-ms-documentdb-partitionkey']?.includes('pieces') === true);
+    const both = [ask(one, LONG_PAGE, DEADLINE_MS), ask(one, LONG_PAGE)] as const;
+    expectBusy(await both[0]);
+    hold.letGo();
+    expect((await both[1]).text === (await embedded.get(LONG_PAGE)).text).toBe(true);
+  });
+});
+
+describe('writing', () => {
+  beforeEach(start);
+  afterEach(end);
+
+  test('a load under faults is published whole, and whoever reads meanwhile sees all of the former data or all of the new', async () => {
+    await embedded.load(submission(0));
+    await instance().load(submission(0));
+    for (let amount = 1; amount <= LOADS; amount++) {
+      const former = await embedded.get(DEEP_PAGE);
+      const expectedReport = await embedded.load(submission(amount));
+      const next = await embedded.get(DEEP_PAGE);
+      emulator.disturb(new FaultPlan(SEED + amount, TROUBLE));
+      let isLoading = true;
+      const read = async (): Promise<void> => {
+        const reader = instance();
+        for (let isFirst = true; isLoading || isFirst; isFirst = false) {
+          const answer = await ask(reader, DEEP_PAGE);
+          const expected = answer.headers['Data-Version'] === former.headers['Data-Version'] ? former : next;
+          expect([answer.status, answer.headers['Data-Version']]).toEqual([200, expected.headers['Data-Version']]);
+          expect(answer.text === expected.text).toBe(true);
+        }
+      };
+      const reading = read();
+      const { verdict, dataSets } = await instance().load(submission(amount));
+      isLoading = false;
+      await reading;
+      expect({ verdict, dataSets }).toEqual({ verdict: 'published', dataSets: expectedReport.dataSets });
+      emulator.disturb(undefined);
+      const [expected, answer] = await askBoth(instance(), DEEP_PAGE);
+      expect(answer.text).toBe(expected.text);
+    }
+    const versions = async ({ store }: TestService): Promise<readonly string[]> =>
+      (await store.history()).map(({ version }) => version);
+    expect(await versions(instance())).toEqual(await versions(embedded));
+  });
+
+  test('a load that breaks off anywhere leaves the former data, and the next one is published', async () => {
+    await instance().load(submission(0));
+    const before = emulator.requests();
+    await instance().load(submission(1));
+    const whole = emulator.requests() - before;
+    expect(whole).toBeGreaterThan(10);
+    let former = await ask(instance(), DEEP_PAGE);
+    for (let round = 0; round < BREAKS; round++) {
+      let left = Math.floor(((round + 0.5) * whole) / BREAKS);
+      emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+      await expect(instance().load(submission(round + 2))).rejects.toThrow();
+      emulator.disturb(undefined);
+      expect((await ask(instance(), DEEP_PAGE)).text).toBe(former.text);
+      await instance().load(submission(round + 2));
+      former = await ask(instance(), DEEP_PAGE);
+    }
+    await embedded.load(submission(BREAKS + 1));
+    const { text } = await embedded.get(DEEP_PAGE);
+    expect(former.text).toBe(text);
+    // What broken loads left is gone after their leases; what is published stays.
+    const { store } = instance(20);
+    await store.removeUnfinished();
+    await store.forgetStates('2099-01-01T00:00:00.000Z');
+    for (const releaseId of await store.listReleases()) await store.deleteRelease(releaseId);
+    expect(await store.listReleases()).toEqual((await store.currentState()).entries.map(({ releaseId }) => releaseId));
+    expect((await ask(instance(), DEEP_PAGE)).text).toBe(text);
+  });
+
+  test('a writer that was paused until its lease ran out makes no release of what was removed', async () => {
+    const hold = emulator.hold(({ body }) => body.includes('"kind":"release"'));
+    const writing = finishRelease(instance().store, 'paused', 300);
+    await hold.reached;
+    await instance(20).store.removeUnfinished();
+    hold.letGo();
+    await expect(writing).rejects.toThrow('lease');
+    expect(await instance().store.listReleases()).toEqual([]);
+  });
+});
