@@ -18,6 +18,7 @@ import {
 } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
+import { describeSharingContract } from './sharing-contract';
 import { describeStoreContract } from './store-contract';
 
 const NOW = Date.parse('2026-01-01T00:00:00.000Z');
@@ -71,29 +72,7 @@ describe('several stores on one container', () => {
     return resources.filter(({ partition }) => partition.includes('/'));
   }
 
-  test('see what the other publishes at the next call', async () => {
-    await one.publish(EMPTY_STATE.version, first);
-    expect(await two.currentState()).toEqual(first);
-    await two.publish(first.version, second);
-    expect(await one.currentState()).toEqual(second);
-    expect(await one.stateOf(first.version)).toEqual(first);
-  });
-
-  test('of two that publish over the same state at once one gets a conflict', async () => {
-    await one.currentState();
-    const outcomes = await Promise.all([
-      one.publish(EMPTY_STATE.version, first),
-      two.publish(EMPTY_STATE.version, second),
-    ]);
-    expect([...outcomes].sort()).toEqual(['conflict', 'published']);
-    expect(await one.currentState()).toEqual(outcomes[0] === 'published' ? first : second);
-    expect(await two.history()).toHaveLength(1);
-  });
-
-  test('read a release that one has finished', async () => {
-    const facts = await finishRelease(one, 'shared');
-    expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
-  });
+  describeSharingContract(() => [one, two]);
 
   test('two that finish the same release at once hold one', async () => {
     const writers = [await one.startRelease(), await two.startRelease()];

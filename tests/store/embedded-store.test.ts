@@ -16,6 +16,7 @@ import {
 } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { keyRecord } from './catalog-contract';
+import { describeSharingContract } from './sharing-contract';
 import { describeStoreContract } from './store-contract';
 
 const folder = temporaryFolder();
@@ -45,27 +46,7 @@ describe('the embedded store on a shared directory', () => {
   const first = stateWith('first', '2024-01-01T00:00:00.000Z');
   const second = stateWith('second', '2024-01-02T00:00:00.000Z');
 
-  test('two stores see what the other publishes at the next call', async () => {
-    await one.publish(EMPTY_STATE.version, first);
-    expect(await two.currentState()).toEqual(first);
-    await two.publish(first.version, second);
-    expect(await one.currentState()).toEqual(second);
-    expect(await one.stateOf(first.version)).toEqual(first);
-  });
-
-  test('of two stores that publish over the same state one gets a conflict', async () => {
-    expect(await one.publish(EMPTY_STATE.version, first)).toBe('published');
-    expect(await two.publish(EMPTY_STATE.version, second)).toBe('conflict');
-  });
-
-  test('two stores read a release that one has finished, and a key that one has revoked', async () => {
-    const facts = await finishRelease(one, 'shared');
-    expect(await readRecords(await openedRelease(two, facts), [0, 2])).toBe(`${recordText(0)},${recordText(2)}`);
-    const key = keyRecord('k');
-    await one.keys.add(key);
-    await two.keys.revoke('k', 'later');
-    expect(await one.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
-  });
+  describeSharingContract(() => [one, two]);
 
   test('a release whose file was deleted is not held any more', async () => {
     const facts = await finishRelease(one, 'deleted');

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import type { ContentReference } from '../../shared/store/cosmos/documents';
 import { lookupsOf, readRecordRun, RecordPacker, type RecordRun } from '../../shared/store/cosmos/record-runs';
-import { selectRuns } from '../../shared/store/cosmos/select-runs';
 
 interface Written {
   readonly json: string;
@@ -82,15 +81,4 @@ test('some records of a run are read without the others', () => {
   const run = packer.take();
   if (run === undefined) throw new Error('nothing was packed');
   expect(readRecordRun(run, packer.shape(), Uint32Array.of(0, 4, 9))).toEqual([2000, 2004, 2009].map(yearOf));
-});
-
-test('numbers are found in their runs', () => {
-  const firsts = Uint32Array.of(0, 3, 4, 10);
-  expect(selectRuns(firsts, Uint32Array.of(0, 2, 3, 9, 10, 500))).toEqual([
-    { ordinal: 0, indexes: Uint32Array.of(0, 2) },
-    { ordinal: 1, indexes: Uint32Array.of(0) },
-    { ordinal: 2, indexes: Uint32Array.of(5) },
-    { ordinal: 3, indexes: Uint32Array.of(0, 490) },
-  ]);
-  expect(selectRuns(firsts, new Uint32Array())).toEqual([]);
 });

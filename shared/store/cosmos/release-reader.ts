@@ -11,6 +11,7 @@ import type {
   ReleaseReader,
   SourceFile,
 } from '../port';
+import { selectRuns, type SelectedRun } from '../select-runs';
 import type { CosmosCalls } from './cosmos-calls';
 import { DocumentReader } from './document-reader';
 import type { ContentReference } from './documents';
@@ -18,7 +19,6 @@ import { readFragment } from './fragment-runs';
 import { KeptDocuments, type DocumentCache } from './kept-documents';
 import { lookupsOf, readRecordRun, type RecordRun } from './record-runs';
 import { SOURCE_LIST, type ListedFile, type ReleaseDocument } from './release-documents';
-import { selectRuns, type SelectedRun } from './select-runs';
 import { bucketOf, storedTerm, type TermBucket, type TermEntry } from './term-buckets';
 
 /** Of a run, some of which lie elsewhere. */

@@ -12,6 +12,7 @@ import {
   type ReleaseReader,
   type SourceFile,
 } from '../port';
+import { selectRuns } from '../select-runs';
 import { openBlockFile, readDirectory, type BlockFile, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-block';
 import { FragmentSelection, type Stretch } from './fragment-selection';
@@ -129,23 +130,12 @@ export class SqliteReleaseReader implements ReleaseReader {
     visit: (position: number, header: BlockHeader, indexes: Uint32Array) => void,
   ): void {
     const { firsts, positions, contentBytes, headerBytes } = this.directoryOf(family);
-    let at = 0;
-    while (at < numbers.length) {
-      const block = blockOf(firsts, numbers[at] ?? 0);
-      const first = firsts[block];
+    for (const { ordinal: block, indexes } of selectRuns(firsts, numbers)) {
       const position = positions[block];
-      if (first === undefined || position === undefined) throw new Error(`a release has no ${family}`);
+      if (position === undefined) throw new Error(`a release has no ${family}`);
       const words = new Uint8Array(headerBytes[block] ?? 0);
       this.read(words, 0, words.length, position + (contentBytes[block] ?? 0));
-      const header = readBlockHeader(words);
-      let end = at + 1;
-      while (end < numbers.length && (numbers[end] ?? 0) < first + header.count) end++;
-      visit(
-        position,
-        header,
-        numbers.subarray(at, end).map((number) => number - first),
-      );
-      at = end;
+      visit(position, readBlockHeader(words), indexes);
     }
   }
 
@@ -175,18 +165,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
     return this.open;
   }
-}
-
-/** The index of the last block that starts at or before `number`. */
-function blockOf(firsts: Uint32Array, number: number): number {
-  let low = 0;
-  let high = firsts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((firsts[middle] ?? 0) <= number) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** The stretches of neighbouring ones among some fragments of a block. */

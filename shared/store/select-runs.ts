@@ -1,4 +1,4 @@
-// Which runs hold some numbers, and where in them these stand.
+// Numbered things (records, lookups, geometries) stand in runs of neighbours: which runs hold some of them, and where in these.
 
 export interface SelectedRun {
   /** Of the run. */
