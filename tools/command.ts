@@ -28,8 +28,9 @@ export async function runCommand(main: (args: readonly string[]) => Promise<Exit
   }
 }
 
-export function commandSettings(): Settings {
-  return readSettings(localEnvironment(process.env), projectDirectory());
+/** `instead` stands in front of the environment. */
+export function commandSettings(instead: Readonly<Record<string, string>> = {}): Settings {
+  return readSettings({ ...localEnvironment(process.env), ...instead }, projectDirectory());
 }
 
 /** npm runs scripts in the project's folder; a relative path is meant from where npm was called. */

@@ -1,5 +1,6 @@
 // `npm run releases`: what is published, going back, taking out, making anew in this program's format.
 
+import { copyBetweenStores } from './releases-copy';
 import { listReleases, publishedStates } from './releases-list';
 import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/publish/manage-releases';
 import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
@@ -11,18 +12,30 @@ import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
+       npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
   list      what is published now and the states before it: who submitted it, when, how many records
   --json    list as JSON
   rollback  makes the former release of a data set current again
   withdraw  takes a data set out
   rebuild   makes releases of an older format anew from their kept source rows
+  copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
+  --keys    copies the access keys, too
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
 
 void runCommand(async (args) => {
-  const options = { json: { type: 'boolean', default: false }, help: { type: 'boolean' } } as const;
+  const options = {
+    json: { type: 'boolean', default: false },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    keys: { type: 'boolean', default: false },
+    help: { type: 'boolean' },
+  } as const;
   const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
   if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
+  const { from, to, keys } = values;
+  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores({ from, to, keys }, USAGE);
+  if (from !== undefined || to !== undefined || keys) throw new UsageError(USAGE);
   const settings = commandSettings();
   const store = openStore(settings);
   try {

@@ -7,9 +7,13 @@ import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { CatalogState, KeyRecord, KeyUse } from './catalog-types';
 
-/** Pieces of a release that are read by name. */
-export type ArtifactName =
-  'facts' | 'periods' | 'publications' | 'places' | 'vocabulary' | 'fingerprints' | 'totals' | 'positions';
+/** Pieces of a release that are written and read by name. */
+export const ARTIFACTS = [
+  ...(['periods', 'publications', 'places', 'vocabulary'] as const),
+  ...(['fingerprints', 'totals', 'positions'] as const),
+] as const;
+
+export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
 /** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
 export const FORMAT_VERSION = 3;
@@ -54,9 +58,20 @@ export interface ReleaseReader {
   geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
+  /**
+   * All that a writer was given but artifacts and source rows: lookups, records and geometries in the order of their numbers,
+   * then posting lists in any.
+   */
+  parts(): AsyncIterable<ReleasePart>;
   /** The kept source rows, file by file, each as CSV text in pieces that start with the first piece's header. */
   sourceFiles(): AsyncIterable<SourceFile>;
 }
+
+export type ReleasePart =
+  | { readonly kind: 'lookups'; readonly content: string }
+  | { readonly kind: 'record'; readonly json: string; readonly references: readonly number[] }
+  | { readonly kind: 'geometries'; readonly content: Uint8Array }
+  | { readonly kind: 'posting'; readonly term: string; readonly content: Uint8Array };
 
 export interface SourceFile {
   readonly name: string;

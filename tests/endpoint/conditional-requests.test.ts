@@ -174,6 +174,7 @@ function withoutRecords(store: Store): Store {
     geometries: refuse,
     lookups: refuse,
     records: refuse,
+    parts: refuse,
     sourceFiles: refuse,
   });
   const openRelease: Store['openRelease'] = async (releaseId) => {

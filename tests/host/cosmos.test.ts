@@ -12,6 +12,7 @@ import {
   type RunningHost,
   type Settings,
 } from '../fixtures/host-process';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
@@ -61,6 +62,30 @@ test('the commands work on it: a key is issued, listed and revoked, releases are
   const backup = await runProgram('backup', ['backup', join(folder, 'backup')], onCosmos);
   expect(backup.code).toBe(2);
   expect(backup.errors).toContain('embedded store');
+});
+
+test('npm run releases -- copy brings what is published to it and back, and says what it did', async () => {
+  const submission = writeSubmission(join(folder, 'submission'), siteAmountsSubmission);
+  const settings = { ...cosmosSettings('copied'), WATER_STORE: 'embedded' };
+  const run = (...args: readonly string[]): ReturnType<typeof runProgram> => runProgram('releases', args, settings);
+  await runProgram('load', [submission], settings);
+  await runProgram('keys', ['issue', '--owner', 'Somebody'], settings);
+  const copied = await run('copy', '--from', 'embedded', '--to', 'cosmos', '--keys');
+  expect(copied).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^Copied 1 releases \(6 records\)/) as unknown,
+  });
+  expect(copied.output).toContain('Keys added: 1');
+  const back = { ...settings, WATER_DATA_DIR: join(folder, 'copied back') };
+  const second = await runProgram('releases', ['copy', '--from', 'cosmos', '--to', 'embedded'], back);
+  expect(second).toMatchObject({ code: 0, output: expect.stringContaining('Keys were not copied') as unknown });
+  const lists = await Promise.all([settings, back].map((one) => runProgram('releases', ['list'], one)));
+  const releases = lists.map(({ output }) => /release: \w+/.exec(output)?.[0]);
+  expect(releases[1]).toBe(releases[0]);
+  expect(await run('copy', '--from', 'cosmos', '--to', 'cosmos')).toMatchObject({ code: 2 });
+  expect((await runProgram('releases', ['copy', '--from', 'embedded', '--to', 'cosmos'], {})).errors).toContain(
+    'COSMOS_ENDPOINT',
+  );
 });
 
 test('without an endpoint nothing starts, and the sentence names the setting', async () => {

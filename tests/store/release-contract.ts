@@ -1,7 +1,7 @@
 // The part of the store contract about releases.
 
 import { listText } from '../../shared/store/joined-fragments';
-import type { Store } from '../../shared/store/port';
+import type { ReleasePart, Store } from '../../shared/store/port';
 import {
   factsOf,
   finishRelease,
@@ -27,6 +27,13 @@ const selections: readonly (readonly [name: string, numbers: readonly number[]])
 ];
 
 const MEGABYTE = 1024 * 1024;
+
+/** To be compared: bytes as their first ones and how many there are. */
+function partText(part: ReleasePart): string {
+  if (part.kind === 'record' || part.kind === 'lookups') return JSON.stringify(part);
+  const { content, ...rest } = part;
+  return JSON.stringify({ ...rest, content: [...content.subarray(0, 9), content.length] });
+}
 
 export function describeReleaseContract(storeOf: () => Store): void {
   test.each(selections)('reads %s by number, with the lookups that they refer to', async (_, numbers) => {
@@ -113,6 +120,36 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect([...((await reader.artifact('periods')) ?? [])]).toEqual([5, 6]);
     expect((await reader.artifact('places'))?.length).toBe(3 * MEGABYTE);
     expect(await reader.artifact('vocabulary')).toBeUndefined();
+  });
+
+  test('gives back all parts as they were written', async () => {
+    const large = 'x'.repeat(MEGABYTE);
+    const written: ReleasePart[] = [
+      ...['{"a":1}', `"${large}"`, '{"b":"ü☂"}'].map((content) => ({ kind: 'lookups', content }) as const),
+      ...Array.from({ length: 900 }, (_, number) => number).map(
+        (number) => ({ kind: 'record', json: recordText(number), references: recordReferences(number) }) as const,
+      ),
+      { kind: 'record', json: `{"large":"${large}"}`, references: [] },
+      { kind: 'geometries', content: Uint8Array.of(0, 255, 44, 10) },
+      { kind: 'geometries', content: new Uint8Array(MEGABYTE).fill(7) },
+      { kind: 'posting', term: 'a:ü', content: Uint8Array.of(1, 2) },
+      { kind: 'posting', term: `b:${'long '.repeat(500)}`, content: new Uint8Array(MEGABYTE).fill(3) },
+      ...Array.from({ length: 700 }, (_, number) => ({
+        ...{ kind: 'posting' as const, term: `c:${1000 + number}`, content: Uint8Array.of(number % 256) },
+      })),
+    ];
+    const writer = await storeOf().startRelease();
+    for (const part of written) {
+      if (part.kind === 'record') writer.addRecord(part.json, part.references);
+      else if (part.kind === 'posting') writer.addPosting(part.term, part.content);
+      else writer.addFragment(part.kind, part.content);
+    }
+    await writer.finish(factsOf('parts', 901));
+    const found: string[] = [];
+    for await (const part of (await openedRelease(storeOf(), factsOf('parts', 901))).parts())
+      found.push(partText(part));
+    const postings = found.slice(-702).sort();
+    expect([...found.slice(0, -702), ...postings]).toEqual(written.map(partText));
   });
 
   test('reads source pieces file by file, in the order in which they were written', async () => {

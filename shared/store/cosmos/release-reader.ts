@@ -7,6 +7,7 @@ import type {
   FragmentFamily,
   JoinedFragments,
   RecordSlices,
+  ReleasePart,
   ReleaseFacts,
   ReleaseReader,
   SourceFile,
@@ -19,6 +20,7 @@ import { readFragment } from './fragment-runs';
 import { KeptDocuments, type DocumentCache } from './kept-documents';
 import { lookupsOf, readRecordRun, type RecordRun } from './record-runs';
 import { SOURCE_LIST, type ListedFile, type ReleaseDocument } from './release-documents';
+import { releaseParts } from './release-parts';
 import { bucketOf, storedTerm, type TermBucket, type TermEntry } from './term-buckets';
 
 /** Of a run, some of which lie elsewhere. */
@@ -88,6 +90,10 @@ export class CosmosReleaseReader implements ReleaseReader {
     }
     const whole = parts.map(async (part) => (part instanceof Uint8Array ? part : await this.joined(part)));
     return { ...joinParts(await Promise.all(whole)), references: Uint32Array.from(references).sort() };
+  }
+
+  parts(): AsyncIterable<ReleasePart> {
+    return releaseParts(this.release, this.documents);
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {

@@ -63,7 +63,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   addPosting(term: string, content: Uint8Array): void {
     const isSmall = content.length <= SMALL_LIST_BYTES;
     const list = isSmall ? Buffer.from(content).toString('base64') : this.pieces.add(content);
-    this.terms.add({ term: storedTerm(term), list });
+    const stored = storedTerm(term);
+    this.terms.add({ term: stored, list, ...(stored === term ? {} : { text: this.pieces.add(Buffer.from(term)) }) });
   }
 
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void {

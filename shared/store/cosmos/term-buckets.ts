@@ -9,6 +9,8 @@ export interface TermEntry {
   readonly term: string;
   /** Base64 of a serialized record set, or where it lies. */
   readonly list: string | ContentReference;
+  /** Of a term that is known by its digest: where its text lies. */
+  readonly text?: ContentReference;
 }
 
 export interface TermBucket {

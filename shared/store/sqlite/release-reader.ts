@@ -3,11 +3,13 @@
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import {
   ReleaseGoneError,
   type ArtifactName,
   type JoinedFragments,
   type RecordSlices,
+  type ReleasePart,
   type ReleaseFacts,
   type ReleaseReader,
   type SourceFile,
@@ -18,7 +20,11 @@ import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-blo
 import { FragmentSelection, type Stretch } from './fragment-selection';
 import { ReferenceCollector } from './reference-collector';
 import { blocksPath, directoryName, openReleaseFile, type BlockFamily } from './release-file';
+import { blockParts } from './release-parts';
 import { asBytes, asText } from './sqlite-module';
+
+/** The file can be closed between two readings. */
+const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
 
 interface OpenFiles {
   readonly database: DatabaseSync;
@@ -82,6 +88,21 @@ export class SqliteReleaseReader implements ReleaseReader {
       selection.add(stretchesOf(position, header, indexes));
     });
     return Promise.resolve({ ...this.joined(selection), references: references.ascending() });
+  }
+
+  async *parts(): AsyncIterable<ReleasePart> {
+    for (const family of ['lookups', 'records', 'geometries'] as const) {
+      yield* blockParts(family, this.directoryOf(family), this.read);
+    }
+    for (let last = ''; ;) {
+      const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
+      if (rows.length === 0) return;
+      for (const { term, content } of rows) {
+        last = asText(term);
+        yield { kind: 'posting', term: last, content: asBytes(content) };
+      }
+      await setImmediate();
+    }
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {

@@ -1,0 +1,154 @@
+// What is published in one store, published in another (docs/operating.md): release by release, each whole and compared with what
+// it was made from, then the catalog state in one step, so that both have one data version.
+
+import { openEntry } from '../../shared/search/open-entry';
+import {
+  makeCatalogState,
+  type CatalogEntry,
+  type CatalogState,
+  type KeyRecord,
+} from '../../shared/store/catalog-types';
+import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import { failure, success, type Result } from '../../shared/values/result';
+import type { LoadProgress } from '../report/progress';
+import { piecesOf, WholeReleaseDigest, writePiece } from './whole-release';
+
+export interface CopyInput {
+  readonly from: Store;
+  readonly to: Store;
+  readonly progress: LoadProgress;
+  readonly now: () => Date;
+}
+
+export interface Copied {
+  readonly version: string;
+  readonly copied: readonly CatalogEntry[];
+  /** Releases that were there, from an earlier copy or a load of the same data. */
+  readonly wereThere: readonly CatalogEntry[];
+}
+
+/** Of a state that a copy published: the next copy may replace it. */
+const COPY = 'copy';
+
+/** A janitor can delete a release that was there before the state that names it is published. */
+const TRIES = 3;
+
+/** Between two waits for a store that is slower than the other. */
+const PIECES_BETWEEN_DRAINS = 1000;
+
+/** What it copied stays when it fails; the next copy goes on from there. */
+export async function copyReleases(input: CopyInput): Promise<Result<Copied>> {
+  const { from, to, now } = input;
+  const state = await from.currentState();
+  if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
+  const copied = new Map<string, CatalogEntry>();
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const former = await to.currentState();
+    if (!mayReplace(former, state)) return failure(otherData(former));
+    const writers: ReleaseWriter[] = [];
+    try {
+      for (const entry of state.entries) {
+        if ((await to.openRelease(entry.releaseId)) !== undefined) continue;
+        writers.push(await copyRelease(entry, input));
+        copied.set(entry.releaseId, entry);
+      }
+      if (former.version !== state.version) {
+        const next = makeCatalogState(state.entries, now().toISOString(), COPY);
+        if ((await to.publish(former.version, next)) === 'conflict') {
+          return failure('something else was published in the store to copy to at this moment; copy again');
+        }
+      }
+    } finally {
+      for (const writer of writers) await writer.abandon();
+    }
+    if (await isWhole(to, state)) {
+      const wereThere = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
+      return success({ version: state.version, copied: [...copied.values()], wereThere });
+    }
+  }
+  throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
+}
+
+/** Keys that are there end when they end in the other store. Returns how many were added, and how many end now or earlier. */
+export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
+  const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
+  let [added, ended] = [0, 0];
+  for (const key of await from.keys.list()) {
+    const held = there.get(key.id);
+    if (held === undefined) {
+      await to.keys.add(key);
+      added++;
+    } else if (held.hash === key.hash && (await endAsThere(to.keys, held, key))) {
+      ended++;
+    }
+  }
+  return { added, ended };
+}
+
+async function endAsThere(keys: KeyStore, held: KeyRecord, { revokedAt, expiresAt }: KeyRecord): Promise<boolean> {
+  const isRevoked = revokedAt !== null && held.revokedAt === null;
+  const isShorter = expiresAt !== null && (held.expiresAt === null || expiresAt < held.expiresAt);
+  if (isRevoked) await keys.revoke(held.id, revokedAt);
+  if (isShorter) await keys.expire(held.id, expiresAt);
+  return isRevoked || isShorter;
+}
+
+/** The writer has finished the release and keeps it from being deleted until it is abandoned. */
+async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
+  const source = await openEntry(from, entry);
+  const { facts } = source;
+  const name = `${entry.organizationUuid} ${entry.dataSet}`;
+  progress.startStage(`copying ${name}`, facts.records);
+  const writer = await to.startRelease();
+  try {
+    const digest = new WholeReleaseDigest(facts);
+    let pieces = 0;
+    for await (const piece of piecesOf(source)) {
+      if (piece.kind === 'record') progress.step();
+      writePiece(writer, piece);
+      digest.add(piece);
+      if (++pieces % PIECES_BETWEEN_DRAINS === 0) await writer.drain();
+    }
+    const read = digest.finish();
+    if (read.releaseId !== facts.releaseId)
+      throw new Error(`the release of ${name} holds other data than its name says`);
+    await writer.finish(facts);
+    progress.startStage(`comparing ${name}`, facts.records);
+    const target = await openEntry(to, entry);
+    if ((await digestOf(target, progress)) !== read.whole || JSON.stringify(target.facts) !== JSON.stringify(facts)) {
+      await writer.abandon();
+      await to.deleteRelease(facts.releaseId);
+      throw new Error(`the copy of ${name} differs from the release; it was deleted`);
+    }
+    return writer;
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  } finally {
+    progress.done();
+  }
+}
+
+async function digestOf(reader: ReleaseReader, progress: LoadProgress): Promise<string> {
+  const digest = new WholeReleaseDigest(reader.facts);
+  for await (const piece of piecesOf(reader)) {
+    if (piece.kind === 'record') progress.step();
+    digest.add(piece);
+  }
+  return digest.finish().whole;
+}
+
+/** Nothing, samples, the same, or what a former copy brought. */
+function mayReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {
+  return version === next.version || cause === COPY || entries.every(({ isSample }) => isSample);
+}
+
+function otherData({ version, entries }: CatalogState): string {
+  const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
+  return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
+}
+
+async function isWhole(store: Store, { entries }: CatalogState): Promise<boolean> {
+  for (const { releaseId } of entries) if ((await store.openRelease(releaseId)) === undefined) return false;
+  return true;
+}

@@ -1,0 +1,185 @@
+// What one store publishes is copied to the other, both ways, and answers with the same bytes (docs/operating.md).
+
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
+import { withdraw } from '../../data-loaders/publish/manage-releases';
+import { SILENT } from '../../data-loaders/report/progress';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import { makeKey } from '../../shared/store/access-keys';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { pathOf } from '../fixtures/plain-search';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const folder = temporaryFolder();
+let emulator: CosmosEmulator;
+let embedded: TestService;
+let cosmos: TestService;
+let third: TestService;
+
+beforeAll(async () => {
+  emulator = await startCosmosEmulator();
+});
+
+afterAll(() => emulator.stop());
+
+beforeEach(() => {
+  const own = mkdtempSync(join(folder, 'copy-'));
+  const stagingDirectory = join(own, 'staging');
+  embedded = createTestService('MDY', join(own, 'embedded'));
+  cosmos = createTestService(
+    'MDY',
+    own,
+    openCosmosStore(emulator.newLocation(), { stagingDirectory, now: () => TEST_NOW }),
+  );
+  third = createTestService('MDY', join(own, 'third'));
+});
+
+afterEach(async () => {
+  for (const { store } of [embedded, cosmos, third]) await store.close();
+});
+
+function copy(from: Store, to: Store): ReturnType<typeof copyReleases> {
+  return copyReleases({ from, to, progress: SILENT, now: () => TEST_NOW });
+}
+
+async function loadAll({ load }: TestService): Promise<void> {
+  const submissions = [siteAmountsSubmission, aggregatedSubmission, allocationsSubmission];
+  for (const submission of submissions) expect((await load(submission)).verdict).toBe('published');
+}
+
+/** Whole answers, filtered ones and one by place. */
+async function answers(service: TestService): Promise<readonly unknown[]> {
+  const queries = [{}, { text: { BeneficialUseCV: ['Irrigation'] } }, { from: '2015-06-01' }];
+  const paths = DATA_SET_KINDS.flatMap((kind) => queries.map((query) => pathOf(kind, query, 'RecordCount=1000')));
+  const found = [];
+  for (const path of [
+    ...paths,
+    `${paths[0] ?? ''}&SearchBoundary=POLYGON((-112+40,-111+40,-111+41,-112+41,-112+40))`,
+  ]) {
+    const { status, text, headers } = await service.get(path);
+    found.push({ path, status, text, version: headers['Data-Version'], modified: headers['Last-Modified'] });
+  }
+  return found;
+}
+
+async function sourceRows(store: Store): Promise<string> {
+  let text = '';
+  for (const { releaseId } of (await store.currentState()).entries) {
+    const reader = await store.openRelease(releaseId);
+    for await (const { name, pieces } of reader?.sourceFiles() ?? []) {
+      for await (const piece of pieces()) text += `${name}: ${Buffer.from(piece).toString()}`;
+    }
+  }
+  return text;
+}
+
+test('from the embedded store to Cosmos DB and on to another embedded store: same version, same bytes, same source rows', async () => {
+  await loadAll(embedded);
+  const there = await copy(embedded.store, cosmos.store);
+  expect(there).toMatchObject({ ok: true, value: { copied: { length: 3 }, wereThere: [] } });
+  expect(await copy(cosmos.store, third.store)).toMatchObject({ ok: true, value: { copied: { length: 3 } } });
+  const [first, ...copies] = [await answers(embedded), await answers(cosmos), await answers(third)];
+  expect(copies).toEqual([first, first]);
+  const rows = await sourceRows(embedded.store);
+  expect([await sourceRows(cosmos.store), await sourceRows(third.store)]).toEqual([rows, rows]);
+  expect((await third.store.currentState()).entries).toEqual((await embedded.store.currentState()).entries);
+});
+
+test('what is there is not copied again, and a later copy brings what is new', async () => {
+  await loadAll(embedded);
+  await copy(embedded.store, cosmos.store);
+  const before = emulator.requests();
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({ value: { copied: [], wereThere: { length: 3 } } });
+  expect(emulator.requests() - before).toBeLessThan(10);
+  await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({
+    value: { copied: [{ dataSet: 'SiteVariableAmounts' }], wereThere: { length: 2 } },
+  });
+  expect(await answers(cosmos)).toEqual(await answers(embedded));
+});
+
+test('a copy that breaks off publishes nothing, and the next one goes on from there', async () => {
+  await loadAll(embedded);
+  let left = 45;
+  emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+  await expect(copy(embedded.store, cosmos.store)).rejects.toThrow();
+  emulator.disturb(undefined);
+  expect((await cosmos.store.currentState()).entries).toEqual([]);
+  const there = await cosmos.store.listReleases();
+  expect(there.length).toBeGreaterThan(0);
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({
+    value: { copied: { length: 3 - there.length }, wereThere: { length: there.length } },
+  });
+  expect(await answers(cosmos)).toEqual(await answers(embedded));
+});
+
+test('data that the other store got by a load stay, until they are withdrawn there', async () => {
+  await loadAll(embedded);
+  await cosmos.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '9' }));
+  const before = await answers(cosmos);
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({
+    ok: false,
+    problem: expect.stringMatching(/ORG_1 SiteVariableAmounts.*withdraw/) as unknown,
+  });
+  expect(await answers(cosmos)).toEqual(before);
+  await withdraw(cosmos.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({ ok: true });
+  expect(await copy(third.store, cosmos.store)).toMatchObject({
+    ok: false,
+    problem: 'nothing is published in the store to copy from',
+  });
+});
+
+/** A store one of whose releases gives a record that is not the one it was loaded with. */
+function falsified(store: Store): Store {
+  const changed = async function* (reader: ReleaseReader): ReturnType<ReleaseReader['parts']> {
+    for await (const part of reader.parts()) {
+      yield part.kind === 'record' ? { ...part, json: part.json.replace(/"Amount":\d/, '"Amount":8') } : part;
+    }
+  };
+  return new Proxy(store, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== 'openRelease') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      return async (releaseId: string) => {
+        const reader = await target.openRelease(releaseId);
+        if (reader === undefined) return undefined;
+        const parts = (): ReturnType<ReleaseReader['parts']> => changed(reader);
+        return new Proxy(reader, {
+          get: (held, member) => {
+            const own: unknown = Reflect.get(held, member);
+            if (member === 'parts') return parts;
+            return typeof own === 'function' ? (own.bind(held) as unknown) : own;
+          },
+        });
+      };
+    },
+  });
+}
+
+test('a release that is not what its name says is not copied, and a copy that differs is not kept', async () => {
+  await embedded.load(siteAmountsSubmission);
+  await expect(copy(falsified(embedded.store), cosmos.store)).rejects.toThrow('other data than its name says');
+  await expect(copy(embedded.store, falsified(cosmos.store))).rejects.toThrow('differs');
+  expect(await cosmos.store.listReleases()).toEqual([]);
+  expect((await cosmos.store.currentState()).entries).toEqual([]);
+});
+
+test('keys are copied with what became of them', async () => {
+  const keys = ['one', 'two', 'three'].map((owner) => makeKey(owner, '2024-01-01T00:00:00.000Z', null).record);
+  const [one, two] = keys.map(({ id }) => id);
+  for (const key of keys) await embedded.store.keys.add(key);
+  expect(await copyKeys(embedded.store, cosmos.store)).toEqual({ added: 3, ended: 0 });
+  await embedded.store.keys.revoke(one ?? '', '2024-02-01T00:00:00.000Z');
+  await embedded.store.keys.expire(two ?? '', '2024-03-01T00:00:00.000Z');
+  expect(await copyKeys(embedded.store, cosmos.store)).toEqual({ added: 0, ended: 2 });
+  expect(await cosmos.store.keys.list()).toEqual(await embedded.store.keys.list());
+  expect(await copyKeys(cosmos.store, third.store)).toEqual({ added: 3, ended: 0 });
+  expect(await third.store.keys.list()).toEqual(await embedded.store.keys.list());
+});
