@@ -1,5 +1,5 @@
 // Both stores answer with the same bytes: random queries over random submissions, and every filter over what of the real ones a
-// quick test reads. The whole real submissions: tests/host/cosmos.test.ts, docs/cosmos.md.
+// quick test reads.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
