@@ -3,7 +3,7 @@
 
 import { timerFunctions } from '../data-loaders/schedule/functions/main';
 import { httpFunctions } from '../functions/main';
-import { createService } from '../shared/http/service';
+import { closeService, createService } from '../shared/http/service';
 import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runCommand } from './command';
@@ -33,8 +33,7 @@ void runCommand(async () => {
   console.log(greeting(settings, server.port, developmentKey));
   await stopped;
   await Promise.all([server.stop(), schedules.stop()]);
-  await service.usage.flush();
-  await service.store.close();
+  await closeService(service);
   return 0;
 });
 

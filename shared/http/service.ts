@@ -50,6 +50,12 @@ export function createService(
   };
 }
 
+/** What was counted is written before the store goes. */
+export async function closeService({ usage, store }: Pick<Service, 'usage' | 'store'>): Promise<void> {
+  await usage.flush();
+  await store.close();
+}
+
 /** docs/deploying.md has the query that adds these lines up. */
 function logUses(uses: readonly KeyUse[]): Promise<void> {
   for (const use of uses) console.log(`key usage ${JSON.stringify(use)}`);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../../functions/main';
-import { createService } from '../../../shared/http/service';
+import { closeService, createService } from '../../../shared/http/service';
 import { aggregatedAmounts } from '../../../shared/operations/aggregated-amounts';
 import type { Operation } from '../../../shared/operations/operation';
 import { siteAllocationAmounts } from '../../../shared/operations/site-allocation-amounts';
@@ -69,7 +69,7 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
     );
   } finally {
     await server.stop();
-    await service.store.close();
+    await closeService(service);
     rmSync(folder, { recursive: true, force: true });
   }
 }
