@@ -30,6 +30,13 @@ export default tseslint.config(
     },
   },
   {
+    // Client programs that users copy.
+    files: ['docs/examples/*.mjs'],
+    languageOptions: {
+      globals: Object.fromEntries(['console', 'fetch', 'process', 'URL'].map((name) => [name, 'readonly'])),
+    },
+  },
+  {
     // They run in browsers.
     files: ['shared/pages/files/*.js'],
     languageOptions: {
