@@ -18,8 +18,7 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   if (url === null || !isSafe(url)) {
     return failure('must be a folder or the https address of a blob container (http only on this machine)');
   }
-  if (url.pathname.replace(/\/+$/, '') === '')
-    return failure('must name a container behind the address of the account');
+  if (/^\/*$/.test(url.pathname)) return failure('must name a container behind the address of the account');
   return success({ kind: 'container', url: text });
 }
 

@@ -3,6 +3,7 @@
 
 import { timerFunctions } from '../data-loaders/schedule/functions/main';
 import { httpFunctions } from '../functions/main';
+import { logFailure } from '../shared/http/log-failure';
 import { closeService, createService } from '../shared/http/service';
 import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
 import type { Settings } from '../shared/settings';
@@ -20,9 +21,7 @@ void runCommand(async () => {
   const service = createService(settings, {
     developmentKey,
     now: () => new Date(),
-    logError: (message, error) => {
-      console.error(message, error);
-    },
+    logError: logFailure,
   });
   await checkFormats(service.store);
   if (settings.loadSamples) await loadSamples(service.store, settings);

@@ -7,7 +7,7 @@ import { FORMAT_LIST } from '../parameters/answer-format';
 import { BOUNDARY_FORMS } from '../values/boundary-names';
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 410 | 414 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -66,10 +66,26 @@ export function tooManyRequests(seconds: number): Problem {
 /** Bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;
 
+/** Bytes that headers may take beside the request line. */
+export const MAX_OTHER_HEADERS = 64 * 1024;
+
 export const URI_TOO_LONG: Problem = {
   status: 414,
   title: 'Request line too long',
-  detail: `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
+  detail: `A request line may have ${MAX_REQUEST_LINE / 1024} KiB and its headers ${MAX_OTHER_HEADERS / 1024}; proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
+};
+
+/** What a host hears that is no HTTP request. */
+export const NO_REQUEST: Problem = {
+  status: 400,
+  title: 'Not a request',
+  detail: 'What was received is not a well-formed HTTP request.',
+};
+
+export const TOO_SLOW: Problem = {
+  status: 408,
+  title: 'Request too slow',
+  detail: 'The request was not complete in time. Send it again, faster.',
 };
 
 export const INTERNAL: Problem = {

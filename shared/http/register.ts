@@ -3,6 +3,7 @@
 
 import { app, type HttpMethod } from '@azure/functions';
 import type { HttpFunction } from './http-function';
+import { logFailure } from './log-failure';
 import { isOnPlatform, platformSettings } from './platform';
 import { createService, type Service } from './service';
 
@@ -29,9 +30,7 @@ function platformService(): Service {
     const made = createService(platformSettings(), {
       developmentKey: undefined,
       now: () => new Date(),
-      logError: (message, error) => {
-        console.error(message, error);
-      },
+      logError: logFailure,
     });
     app.hook.appTerminate(() => made.usage.flush());
     service = made;

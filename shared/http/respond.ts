@@ -25,6 +25,13 @@ const EXPOSED_HEADERS = [
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
+const PREFLIGHT_HEADERS = {
+  Allow: ALLOWED_METHODS,
+  'Access-Control-Allow-Methods': ALLOWED_METHODS,
+  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match',
+  'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+};
+
 /** What a handler found: an answer with its body, that the client holds the answer already, or a problem. */
 export type Outcome =
   | {
@@ -37,6 +44,9 @@ export type Outcome =
   | { readonly notModified: Readonly<Record<string, string>> }
   | { readonly problem: Problem };
 
+/** A browser that came by HTTPS keeps to it for a year. */
+const HTTPS_ONLY = 'max-age=31536000';
+
 /** Never throws. `answer` is called for GET and HEAD only; `isKnownPath` is false for the function of unknown paths. */
 export async function respond(
   request: HttpRequest,
@@ -44,59 +54,58 @@ export async function respond(
   answer: () => Promise<Outcome>,
   isKnownPath = true,
 ): Promise<HttpResponseInit> {
+  const { method } = request;
   const requestId = randomUUID();
   try {
-    if (isKnownPath && request.method === 'OPTIONS') return preflight(requestId);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const common = commonHeaders(requestId, service);
+    if (isKnownPath && method === 'OPTIONS') return { status: 204, headers: { ...common, ...PREFLIGHT_HEADERS } };
+    const isRead = method === 'GET' || method === 'HEAD';
     const outcome =
       isKnownPath && !isRead
         ? { problem: methodNotAllowed(ALLOWED_METHODS) }
         : await withinTime(service.deadlineMs, answer);
-    if ('problem' in outcome) return refuse(outcome.problem, requestId, request.method);
-    if ('notModified' in outcome) {
-      return { status: 304, headers: { ...commonHeaders(requestId), ...outcome.notModified } };
-    }
-    const headers = { ...outcome.headers, 'Content-Type': outcome.contentType };
-    return deliver(outcome.body, headers, 200, requestId, request.method);
+    if ('problem' in outcome) return refuse(outcome.problem, requestId, method, service);
+    if ('notModified' in outcome) return { status: 304, headers: { ...common, ...outcome.notModified } };
+    return deliver(outcome.body, 200, { ...common, ...outcome.headers, 'Content-Type': outcome.contentType }, method);
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    return refuse(error instanceof StoreUnavailableError ? OVERLOADED : INTERNAL, requestId, request.method);
+    return refuse(error instanceof StoreUnavailableError ? OVERLOADED : INTERNAL, requestId, method, service);
   }
 }
 
 /** Also for what a host must refuse before a function is called. */
-export function refuse(problem: Problem, requestId: string, method: string): HttpResponseInit {
-  const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
-  return deliver(Buffer.from(writeProblem(problem, requestId)), headers, problem.status, requestId, method);
-}
-
-function preflight(requestId: string): HttpResponseInit {
-  const headers = {
-    Allow: ALLOWED_METHODS,
-    'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match',
-    'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
-  };
-  return { status: 204, headers: { ...commonHeaders(requestId), ...headers } };
+export function refuse(
+  problem: Problem,
+  requestId: string,
+  method: string,
+  service: Pick<Service, 'publicUrl'>,
+): HttpResponseInit {
+  const own = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
+  const body = Buffer.from(writeProblem(problem, requestId));
+  return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...own }, method);
 }
 
 /** HEAD has the headers of GET and no body. */
 function deliver(
   body: Buffer,
-  headers: Readonly<Record<string, string>>,
   status: number,
-  requestId: string,
+  headers: Readonly<Record<string, string>>,
   method: string,
 ): HttpResponseInit {
-  const all = { ...commonHeaders(requestId), ...headers, 'Content-Length': String(body.length) };
+  const all = { ...headers, 'Content-Length': String(body.length) };
   return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
-function commonHeaders(requestId: string): Readonly<Record<string, string>> {
+/** Pages, which show something, replace the policy (ADR 0045). */
+function commonHeaders(requestId: string, { publicUrl }: Pick<Service, 'publicUrl'>): Readonly<Record<string, string>> {
   return {
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': `${EXPOSED_HEADERS}, X-Request-Id`,
     'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Referrer-Policy': 'no-referrer',
+    ...(publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),
   };
 }

@@ -58,7 +58,6 @@ function outcome(
     ...own,
     ETag: entityTag(digest, body.length),
     'Cache-Control': cacheControl,
-    'Referrer-Policy': 'no-referrer',
   };
   const isHeld = heldByTag(request.headers.get('if-none-match') ?? '', digest) !== undefined;
   return isHeld ? { notModified: headers } : { body, contentType, headers };

@@ -20,7 +20,8 @@ const paths = Object.values(OPERATIONS);
 const settings = { slashDateOrder: 'MDY' } as const;
 
 /** Of every HTTP answer, so no business of an operation, or not of each answer. */
-const GENERAL_HEADERS = /^(Content-(Type|Length)|Access-Control-.*|X-Content-Type-Options|Last-Modified)$/;
+const GENERAL_HEADERS =
+  /^(Content-(Type|Length|Security-Policy)|Access-Control-.*|X-Content-Type-Options|Cross-Origin-.*|Referrer-Policy|Last-Modified)$/;
 
 beforeAll(() => loadSamples(samples.store, { stagingDirectory: join(samples.folder, 'staging') }));
 

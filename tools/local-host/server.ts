@@ -1,23 +1,38 @@
-// The local host's HTTP server: routes without regard to case, long request lines (D15), a bound on the bytes that slow
-// readers leave in memory, and a stop that finishes the answers under way.
+// The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers and slow or
+// endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { HttpRequest, type HttpResponseInit } from '@azure/functions';
+import type { HttpResponseInit } from '@azure/functions';
 import { functionFinder } from '../../shared/http/find-function';
 import type { HttpFunction } from '../../shared/http/http-function';
-import { MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
+import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../../shared/http/problem';
 import { refuse } from '../../shared/http/respond';
 import type { Service } from '../../shared/http/service';
 import type { Settings } from '../../shared/settings';
+import { platformRequest, readTarget } from './read-request';
+import { refuseBroken } from './refuse-broken';
 
-/** What headers may take beside the request line. */
-const MAX_OTHER_HEADERS = 64 * 1024;
+/** How long the server waits for others, in milliseconds. */
+export interface Patience {
+  /** Until the headers are there: the longest request line in it is 13 KB a second. */
+  readonly headersMs: number;
+  /** Until the request is there, with a body that nobody asked for. */
+  readonly requestMs: number;
+  /** On a connection on which nothing moves: a reader that takes nothing for so long holds memory that others need. */
+  readonly stalledMs: number;
+  /** How often connections are looked at. */
+  readonly checkMs: number;
+}
 
-/** Of a connection on which nothing moves. */
-const STALLED_MS = 60_000;
+const PATIENCE: Patience = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
+
+/** No operation has a use for a body; this is what is read and thrown away before the connection is cut. */
+const MAX_REQUEST_BODY = 1024 * 1024;
+
+/** Each may hold the longest headers: 320 MB in all. */
+const MAX_CONNECTIONS = 1000;
 
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
@@ -31,23 +46,24 @@ export function startServer(
   functions: readonly HttpFunction[],
   service: Service,
   settings: Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>,
+  patience: Patience = PATIENCE,
 ): Promise<RunningServer> {
   const functionFor = functionFinder(functions);
   const open = new Set<ServerResponse>();
   let bytesInFlight = 0;
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = request.url ?? '/';
-    const method = request.method ?? 'GET';
-    if (url.length > MAX_REQUEST_LINE) {
-      send(response, refuse(URI_TOO_LONG, randomUUID(), method));
+    const received = readTarget(request);
+    const { target, method } = received;
+    if (target.length > MAX_REQUEST_LINE) {
+      send(response, refuse(URI_TOO_LONG, randomUUID(), method, service));
       return;
     }
-    const answer = await functionFor(url).handle(platformRequest(request, url, method), service);
+    const answer = await functionFor(target).handle(platformRequest(request, received), service);
     const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
     // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
     if (bytesInFlight > 0 && bytesInFlight + bytes > settings.maxBytesInFlight) {
-      send(response, refuse(OVERLOADED, randomUUID(), method));
+      send(response, refuse(OVERLOADED, randomUUID(), method, service));
       return;
     }
     bytesInFlight += bytes;
@@ -58,18 +74,28 @@ export function startServer(
     send(response, answer);
   };
 
-  const server = createServer({ maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS }, (request, response) => {
-    request.resume();
+  const options = {
+    maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.checkMs,
+  };
+  const server = createServer(options, (request, response) => {
+    dropBody(request);
     open.add(response);
     response.once('close', () => open.delete(response));
     serve(request, response).catch((error: unknown) => {
-      service.logError('the local host failed', error);
-      response.destroy();
+      const requestId = randomUUID();
+      service.logError(`request ${requestId} failed in the local host`, error);
+      if (response.headersSent) response.destroy();
+      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', service));
     });
   });
-  // A reader that takes nothing for so long holds memory that others need.
-  server.setTimeout(STALLED_MS);
-  server.on('clientError', refuseBrokenRequest);
+  server.setTimeout(patience.stalledMs);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('clientError', (error, socket) => {
+    refuseBroken(error, socket, service);
+  });
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
@@ -104,35 +130,16 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
   await closed;
 }
 
-function platformRequest(request: IncomingMessage, url: string, method: string): HttpRequest {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  // The query keeps its bytes: handlers read it strictly. The host's name does not matter to any of them.
-  const readUrl = `http://localhost${url.startsWith('/') ? url : `/${url}`}`;
-  // A Request of fetch refuses TRACE and CONNECT, which no handler allows either: another refused method stands for them.
-  const knownMethod = method === 'TRACE' || method === 'CONNECT' ? 'POST' : method;
-  return new HttpRequest({ url: readUrl, method: knownMethod, headers });
+/** Reads on, so that the next request of the connection is heard. */
+function dropBody(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on('data', (piece: Buffer) => {
+    bytes += piece.length;
+    if (bytes > MAX_REQUEST_BODY) request.destroy();
+  });
 }
 
 function send(response: ServerResponse, { status, headers, body }: HttpResponseInit): void {
   response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
   response.end(body instanceof Uint8Array ? body : undefined);
-}
-
-/** Node hands over requests that it cannot parse; those with too long a line get their 414. */
-function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  if (error.code !== 'HPE_HEADER_OVERFLOW') {
-    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    return;
-  }
-  const { headers, body } = refuse(URI_TOO_LONG, randomUUID(), 'GET');
-  const lines = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n${lines.join('')}\r\n`);
-  socket.end(body instanceof Uint8Array ? body : '');
 }

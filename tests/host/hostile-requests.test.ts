@@ -1,0 +1,259 @@
+// What a hostile or strange client may send over a socket, and what it may cost (ADR 0045).
+
+import { connect, type Socket } from 'node:net';
+import { httpFunctions } from '../../functions/main';
+import { startServer, type RunningServer } from '../../tools/local-host/server';
+import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+const settings = { host: '127.0.0.1', port: 0, maxBytesInFlight: 1e9 };
+const usual = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
+const KEY = `X-API-Key: ${service.key}`;
+const MEBIBYTE = 1024 * 1024;
+
+let server: RunningServer;
+let impatient: RunningServer;
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': [siteAmount({})],
+  });
+  server = await startServer(httpFunctions, service.service, settings, usual);
+  impatient = await startServer(httpFunctions, service.service, settings, {
+    ...{ headersMs: 100, requestMs: 200, stalledMs: 60_000, checkMs: 20 },
+  });
+});
+
+afterAll(async () => {
+  await Promise.all([server.stop(), impatient.stop()]);
+  await service.close();
+});
+
+interface Heard {
+  readonly statuses: readonly number[];
+  readonly text: string;
+}
+
+function open(port = server.port): Socket {
+  // What cannot be sent any more, because the server has closed, is what these tests are about.
+  return connect({ host: '127.0.0.1', port, noDelay: true }).on('error', () => undefined);
+}
+
+/** All that comes until the server closes. */
+async function untilClosed(socket: Socket): Promise<Heard> {
+  let text = '';
+  socket.on('data', (piece) => (text += piece.toString('latin1')));
+  await new Promise((resolve) => socket.once('close', resolve));
+  return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)), text };
+}
+
+function say(...lines: readonly string[]): Promise<Heard> {
+  const socket = open();
+  socket.write(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'));
+  return untilClosed(socket);
+}
+
+function asked(target: string, ...headers: readonly string[]): Promise<Heard> {
+  return say(`GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...headers);
+}
+
+async function stillServes(): Promise<void> {
+  expect((await asked(paths.site, KEY)).statuses).toEqual([200]);
+}
+
+test.each([
+  ['the absolute form that proxies send', `http://water.example.org${paths.site}?State=UT`, 200],
+  ['the absolute form without a path', 'HTTPS://water.example.org?State=UT', 200],
+  ['the absolute form of a host that looks like another', `http://u:p@[::1]:99${paths.site}`, 200],
+  ['a path that begins with two slashes', `/${paths.site}`, 200],
+  ['a target that is no path', 'v1/SiteVariableAmounts', 400],
+  ['an asterisk', '*', 404],
+  ['dots', '/../../etc/passwd', 404],
+  ['escaped dots', '/docs/%2e%2e%2f%2e%2e%2fpackage.json', 404],
+  ['a NUL', '/docs/pages.css%00.html', 404],
+  ['another scheme', 'file:///etc/passwd', 404],
+  ['bytes that are no UTF-8', `${paths.site}?State=\xff\xfe`, 400],
+  ['a broken escape', `${paths.site}?State=%f0%9f`, 400],
+  ['an overlong form', `${paths.site}?State=%c0%af`, 400],
+  ['a lone surrogate', `${paths.site}?State=%ed%a0%80`, 400],
+  ['names of members that objects inherit', `${paths.site}?__proto__=1&constructor=1&toString=x`, 400],
+])('%s: %s', async (_, target, status) => {
+  expect((await asked(target, KEY)).statuses).toEqual([status]);
+});
+
+const LONG = 200_000;
+
+/** Work that grows with the square of such a text would take far longer than the test may. */
+test.each([
+  ['StartIndex', '9'.repeat(LONG)],
+  ['RecordCount', `1e${'0'.repeat(LONG)}`],
+  ['StartDate', `2010-01-01T${'0'.repeat(LONG)}`],
+  ['StartDate', '1/'.repeat(LONG / 2)],
+  ['HUC8', '1'.repeat(LONG)],
+  ['DataVersion', 'a'.repeat(LONG)],
+  ['format', 'json,'.repeat(LONG / 5)],
+  ['SearchBoundary', `{"type":"Polygon","coordinates":${'['.repeat(LONG)}`],
+  ['SearchBoundary', `{"type":"Polygon","coordinates":${'['.repeat(LONG / 2)}${']'.repeat(LONG / 2)}}`],
+  ['SearchBoundary', '{"geometry":'.repeat(LONG / 12)],
+  ['SearchBoundary', `{"type":"Point","coordinates":[${'9'.repeat(LONG)},0]}`],
+  ['SearchBoundary', '('.repeat(LONG)],
+  ['SearchBoundary', `POLYGON((${'0+0,'.repeat(LONG / 4)}0+0))`],
+  ['SearchBoundary', `POINT(${'1'.repeat(LONG)}+0)`],
+  ['SearchBoundary', `POINT(1${'+'.repeat(LONG)}x)`],
+  ['SearchBoundary', `${'+'.repeat(LONG)}:x`],
+  ['SearchBoundary', `county:${'UT'.repeat(LONG / 2)}`],
+  ['SearchBoundary', `bbox:${'1,'.repeat(LONG / 2)}1`],
+  ['wdk_'.repeat(LONG / 4), '1'],
+  ['x', '%'.repeat(LONG)],
+])(
+  'a long value of %s is refused, and as fast as it is long (%#)',
+  async (name, value) => {
+    expect((await asked(`${paths.site}?${name}=${value}`, KEY)).statuses).toEqual([400]);
+  },
+  10_000,
+);
+
+test('a query of a hundred thousand names is refused', async () => {
+  expect((await asked(`${paths.site}?${'a&'.repeat(100_000)}`, KEY)).statuses).toEqual([400]);
+}, 10_000);
+
+test.each([
+  ['a host that is none', 'Host: <script>"'],
+  ['another second host', 'Host: b'],
+  ['a forwarded host', 'X-Forwarded-Host: evil.example.org'],
+  ['a name of a member that objects inherit', '__proto__: 1'],
+  ['nine hundred headers', ...Array.from({ length: 900 }, (_, index) => `X-${index}: 1`)],
+  ['an upgrade', 'Upgrade: h2c'],
+  ['bytes beyond ASCII', 'X-Name: \xe9\xff'],
+  ['a list of formats without end', `Accept: */*,${'a/b;q=0.5,'.repeat(5000)}`],
+  ['a list of codings without end', `Accept-Encoding: ${'x;q=1,'.repeat(9000)}`],
+  ['a list of tags without end', `If-None-Match: ${'"a",'.repeat(14_000)}`],
+  ['a date without end', `If-Modified-Since: ${'1'.repeat(60_000)}`],
+])('headers do not matter where they need not: %s', async (_, ...headers) => {
+  const { statuses, text } = await asked(paths.site, KEY, ...headers);
+  expect(statuses).toEqual([200]);
+  expect(text).not.toMatch(/<script|evil/);
+});
+
+test.each([
+  ['two ways to say how long it is', 'Content-Length: 5', 'Transfer-Encoding: chunked'],
+  ['two lengths', 'Content-Length: 0', 'Content-Length: 44'],
+  ['a length that is no number', 'Content-Length: +5'],
+  ['a space before the colon', 'Transfer-Encoding : chunked'],
+  ['an unknown transfer coding', 'Transfer-Encoding: chunkedx'],
+  ['a bare carriage return', 'X-Name: a\rX-Other: b'],
+  ['a NUL in a header', 'X-Name: a\0b'],
+  ['no name', ': value'],
+])(
+  'a request that two readers may read differently is refused, and nothing behind it is read: %s',
+  async (_, ...headers) => {
+    const heard = await say(
+      `GET ${paths.site} HTTP/1.1`,
+      'Host: a',
+      KEY,
+      ...headers,
+      '',
+      `GET /health HTTP/1.1`,
+      'Host: a',
+    );
+    expect(heard.statuses.at(-1)).toBe(400);
+    expect(heard.text).toContain('application/problem+json');
+    expect(heard.text).not.toContain('"status":"ready"');
+    await stillServes();
+  },
+);
+
+test('what is no HTTP at all is a 400, as a problem', async () => {
+  const heard = await say('PRI * HTTP/2.0', '', 'SM');
+  expect(heard.statuses).toEqual([400]);
+  expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({ status: 400, title: 'Not a request' });
+});
+
+test('two megabytes of headers are a 414, whether in one header or in many', async () => {
+  const line = `X-Name: ${'x'.repeat(1000)}`;
+  expect((await asked(paths.site, KEY, `X-Name: ${'x'.repeat(2 * MEBIBYTE)}`)).statuses).toEqual([414]);
+  expect((await asked(paths.site, KEY, ...Array.from({ length: 2000 }, () => line))).statuses).toEqual([414]);
+  await stillServes();
+});
+
+test('requests that are sent at once are answered in their order', async () => {
+  const request = (path: string, connection: string): string =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nConnection: ${connection}\r\n\r\n`;
+  const socket = open();
+  socket.write(
+    `${request(paths.site, 'keep-alive')}${request(`${paths.site}?x=1`, 'keep-alive')}${request('/nothing', 'close')}`,
+  );
+  expect((await untilClosed(socket)).statuses).toEqual([200, 400, 404]);
+});
+
+test('the body of a GET is read over, and the next request of the connection is heard', async () => {
+  const body = 'GET /nothing HTTP/1.1\r\n\r\n'.repeat(1000);
+  const socket = open();
+  socket.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  socket.write(`GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect((await untilClosed(socket)).statuses).toEqual([200, 200]);
+});
+
+test('a body without end ends the connection', async () => {
+  const socket = open();
+  const closed = untilClosed(socket);
+  socket.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  let sent = 0;
+  const more = (): void => {
+    while (!socket.destroyed && socket.writable) {
+      sent += chunk.length;
+      if (!socket.write(chunk)) break;
+    }
+  };
+  socket.on('drain', more);
+  more();
+  await closed;
+  expect(sent).toBeLessThan(64 * MEBIBYTE);
+  await stillServes();
+});
+
+test('who sends headers too slowly is answered 408, and who sends a body too slowly is cut off', async () => {
+  const headers = open(impatient.port);
+  headers.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\nX-Slow: `);
+  const { statuses, text } = await untilClosed(headers);
+  expect(statuses).toEqual([408]);
+  expect(text).toContain('Request too slow');
+  const body = open(impatient.port);
+  body.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nContent-Length: 1000\r\n\r\nx`);
+  expect((await untilClosed(body)).statuses[0]).toBe(200);
+});
+
+test('every answer has the headers that guard it', async () => {
+  const answers = await Promise.all([
+    asked(paths.site, KEY),
+    asked(`${paths.site}?format=csv`, KEY),
+    asked(`${paths.site}?x=1`, KEY),
+    asked(paths.site),
+    asked('/nothing'),
+    asked('/health'),
+    asked('/'),
+    asked('/docs'),
+    asked('/docs/pages.css'),
+    asked('/openapi.json'),
+    say(`OPTIONS ${paths.site} HTTP/1.1`, 'Host: a', 'Connection: close'),
+    say('nonsense'),
+    asked(paths.site, `X-Name: ${'x'.repeat(MEBIBYTE)}`),
+  ]);
+  for (const { text } of answers) {
+    expect(text).toMatch(/^X-Content-Type-Options: nosniff\r$/m);
+    expect(text).toMatch(/^Content-Security-Policy: default-src 'none'.*\r$/m);
+    expect(text).toMatch(/^Referrer-Policy: no-referrer\r$/m);
+    expect(text).toMatch(/^Cross-Origin-Resource-Policy: cross-origin\r$/m);
+    expect(text).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
+    expect(text).not.toMatch(/^(Server|X-Powered-By|Strict-Transport-Security):/im);
+  }
+});
+
+test('a service whose public address is HTTPS keeps browsers to it', async () => {
+  const secure = { ...service.service, publicUrl: 'https://water.example.org' };
+  expect((await service.ask(secure, paths.site, {})).headers['Strict-Transport-Security']).toBe('max-age=31536000');
+});

@@ -1,0 +1,66 @@
+// What the console hears of failures: the id of the request that the client was told, and never a key (D30, D31).
+
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { logFailure } from '../../shared/http/log-failure';
+import { ask, startHost } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const data = join(temporaryFolder(), 'data');
+const PATH = '/v1/SiteVariableAmounts';
+
+test('a failure is a 500 that says nothing of the inside; the log has its id and cause, and of all requests no key', async () => {
+  const host = await startHost({ WATER_DATA_DIR: data });
+  const key = host.key ?? '';
+  const secret = key.slice(-40);
+  const unknown = `wdk_abcdefgh_${'x'.repeat(43)}`;
+  for (const query of [
+    `key=${key}`,
+    `key=${unknown}`,
+    `key=${key}&State=Nowhere`,
+    `${key}=1`,
+    `key=${key}&key=${key}`,
+  ]) {
+    await ask(host.port, `${PATH}?${query}`);
+    await ask(host.port, `/nothing/${key}?${query}`, { 'x-api-key': key });
+    await ask(host.port, `${PATH}?${query}`, { 'x-api-key': `${unknown}${key}`, referer: key });
+  }
+  const releases = join(data, 'releases');
+  for (const name of readdirSync(releases).filter((file) => file.endsWith('.blocks')))
+    truncateSync(join(releases, name));
+  const failed = await ask(host.port, `${PATH}?key=${key}&StartIndex=1`);
+  expect(failed.status).toBe(500);
+  expect(Object.keys(JSON.parse(failed.text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
+  expect(failed.text).not.toMatch(/\.[jt]s\b|node:|\/releases|Error:/);
+  const { output, errors } = await host.stop();
+  expect(errors).toContain(`request ${String(failed.headers['x-request-id'])} failed`);
+  expect(errors).toMatch(/at .*\.js:\d+/);
+  const [, ...behindTheGreeting] = output.split('\n');
+  for (const text of [errors, behindTheGreeting.join('\n')]) {
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(unknown);
+  }
+});
+
+test.each([
+  ['an error of a URL, which repeats it', () => new URL(`http://[/?key=wdk_abcdefgh_${'s'.repeat(43)}`)],
+  ['an error with a cause', () => fail(new Error('outer', { cause: `wdk%5Fabcdefgh_${'s'.repeat(43)}` }))],
+  ['a text', () => fail(`key=wdk_abcdefgh_${'s'.repeat(43)}`)],
+])('blots out keys of what failed: %s', (_, act) => {
+  const lines: string[] = [];
+  const print = jest.spyOn(console, 'error').mockImplementation((line) => void lines.push(String(line)));
+  try {
+    act();
+  } catch (error) {
+    logFailure('request 1 failed', error);
+  } finally {
+    print.mockRestore();
+  }
+  expect(lines.join()).toContain('request 1 failed');
+  expect(lines.join()).toContain('[key]');
+  expect(lines.join()).not.toContain('ssss');
+});
+
+function fail(error: unknown): never {
+  throw error;
+}
