@@ -4,13 +4,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { PROJECT } from '../fixtures/host-process';
-import type { TestService } from '../fixtures/test-service';
+import type { Answer, TestService } from '../fixtures/test-service';
 
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
   readonly items?: Schema;
   readonly examples?: readonly unknown[];
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly $ref?: string;
@@ -23,9 +27,9 @@ interface MediaType {
 }
 
 export interface DescribedOperation {
-  readonly parameters: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
+  readonly parameters?: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
   readonly responses: Readonly<
-    Record<string, { readonly headers: object; readonly content: Readonly<Record<string, MediaType>> }>
+    Record<string, { readonly headers: object; readonly content?: Readonly<Record<string, MediaType>> }>
   >;
 }
 
@@ -51,13 +55,29 @@ export async function answersThatDoNotFit(
 ): Promise<readonly unknown[]> {
   const wrong: unknown[] = [];
   for (const path of paths) {
-    const { status, headers: received, json } = await service.get(path, headers);
-    const response = openApi.paths[path.split('?', 1)[0] ?? '']?.get.responses[status];
-    const reference = response?.content[received['Content-Type'] ?? '']?.schema.$ref;
-    const validate = reference === undefined ? undefined : ajv.getSchema(`openapi${reference}`);
-    if (validate?.(json) !== true) wrong.push({ path, status, errors: validate?.errors ?? 'not described' });
+    const answer = await service.get(path, headers);
+    const errors = whatDoesNotFit(path.split('?', 1)[0] ?? '', answer);
+    if (errors !== undefined) wrong.push({ path, status: answer.status, errors });
   }
   return wrong;
+}
+
+/** What is wrong with the answer of an operation; undefined when it is as the document says of its status and content type. */
+export function whatDoesNotFit(path: string, { status, headers, text, json }: Answer): unknown {
+  const response = openApi.paths[path]?.get.responses[status];
+  if (response === undefined) return 'the status is not described';
+  if (text === '' && response.content === undefined) return undefined;
+  const [type = ''] = (headers['Content-Type'] ?? '').split(';', 1);
+  if (response.content?.[type] === undefined) return `${type} is not described`;
+  const schema = ['paths', path, 'get', 'responses', String(status), 'content', type, 'schema'];
+  const validate = ajv.getSchema(`openapi#/${schema.map(pointerPart).join('/')}`);
+  if (validate === undefined) return 'there is no schema';
+  return validate(type.includes('json') ? json : text) === true ? undefined : validate.errors;
+}
+
+/** RFC 6901, as the fragment of a URI. */
+function pointerPart(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
 /** Objects whose members are not, or not in the order, as the schema lists them. */

@@ -13,6 +13,7 @@ export const soakParts: readonly SoakPart[] = [
   part('mutations', 'tests/property/mutated-submissions.test.ts'),
   part('killed-loads', 'tests/host/kill.test.ts'),
   part('killed-inboxes', 'tests/schedule/kill.test.ts'),
+  part('fuzz', 'tests/property/openapi-fuzz.test.ts'),
   part('cosmos-faults', 'tests/store/cosmos-faults.test.ts'),
 ];
 

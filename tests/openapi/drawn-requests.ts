@@ -1,0 +1,157 @@
+// Requests drawn from the OpenAPI document: what it says of values, what is nearly that, and what is nothing of the kind.
+
+import type { HttpMethod } from '@azure/functions';
+import fc, { type Arbitrary } from 'fast-check';
+import type { DescribedOperation, Schema } from './reading';
+
+export interface DrawnRequest {
+  readonly method: HttpMethod;
+  /** Not escaped, and as they are spelled. */
+  readonly items: readonly (readonly [name: string, value: string])[];
+  /** Behind the items, as it is. */
+  readonly rest: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly access: 'header' | 'query' | 'none' | 'wrong';
+}
+
+const ANY_TEXT = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.json({ maxDepth: 4 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '__proto__',
+    'constructor',
+    "' OR 1=1--",
+    '../..',
+    '\r\nX: y',
+    '9'.repeat(400),
+    '1e309',
+    'NaN',
+    '-0',
+  ),
+);
+
+/** Parts of the service's own language, which random texts do not hit upon. */
+const WORDS = fc.constantFrom(
+  ...[
+    'UT',
+    'CO',
+    'S1',
+    'Cache',
+    'Irrigation',
+    'POD',
+    '2001-01-01',
+    '12/31/2010',
+    '31/12/2010',
+    '2020-02-30T25:00',
+    '16010202',
+  ],
+  ...[
+    'POINT(-111.5 40.5)',
+    'POLYGON((-120 30,-100 30,-100 45,-120 45,-120 30))',
+    'POLYGON((0 0,1 1,0 0))',
+    'LINESTRING(0 0)',
+  ],
+  ...[
+    'state:UT',
+    'county:UT/Cache',
+    'huc8:16010202',
+    'bbox:-120,30,-100,45',
+    'site:S1',
+    'reportingunit:RU1',
+    'bbox:1,2',
+    'moon:1',
+  ],
+  ...[
+    '{"type":"Point","coordinates":[-111,40]}',
+    '{"type":"Feature","geometry":null}',
+    '{"type":"Point","coordinates":[1e999,0]}',
+  ],
+);
+
+/** A request for an operation, among its `spelled` names those of other operations. */
+export function drawnRequest({ parameters = [] }: DescribedOperation): Arbitrary<DrawnRequest> {
+  const known = parameters.map(({ name, schema }) => ({ name, value: valueOf(schema.items ?? schema) }));
+  const foreign = { name: fc.oneof(ANY_TEXT, fc.constantFrom('State', 'Sate', 'RecordCount', 'key')), value: ANY_TEXT };
+  const item = fc.oneof(
+    ...known.map(({ name, value }) => ({ weight: 4, arbitrary: itemOf(spellingOf(name), value) })),
+    { weight: 3, arbitrary: itemOf(foreign.name, foreign.value) },
+  );
+  return fc.record({
+    method: fc.oneof(
+      { weight: 12, arbitrary: fc.constant('GET' as const) },
+      fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'DELETE'),
+    ),
+    items: fc.array(item, { maxLength: 4 }).map((items) => items.flat()),
+    rest: fc.oneof(
+      { weight: 9, arbitrary: fc.constant('') },
+      fc.constantFrom('&', '&%', '&%zz=1', '&State=%ff', '&=', '&a=b=c', '#x'),
+    ),
+    headers: HEADERS,
+    access: fc.oneof({ weight: 9, arbitrary: fc.constantFrom('header', 'query') }, fc.constantFrom('none', 'wrong')),
+  });
+}
+
+function itemOf(name: Arbitrary<string>, value: Arbitrary<string>): Arbitrary<readonly (readonly [string, string])[]> {
+  const times = fc.oneof({ weight: 30, arbitrary: fc.constant(1) }, fc.constantFrom(2, 3, 101));
+  return fc
+    .tuple(name, value, times)
+    .map(([spelled, text, count]) => Array.from({ length: count }, () => [spelled, text] as const));
+}
+
+/** Names match without regard to case (D1). */
+function spellingOf(name: string): Arbitrary<string> {
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant(name) },
+    fc.constantFrom(name.toLowerCase(), ` ${name} `),
+    nearly(fc.constant(name)),
+  );
+}
+
+function valueOf(schema: Schema): Arbitrary<string> {
+  const good = goodValueOf(schema);
+  return fc.oneof(
+    { weight: 6, arbitrary: good },
+    { weight: 3, arbitrary: nearly(good) },
+    { weight: 3, arbitrary: WORDS },
+    { weight: 2, arbitrary: ANY_TEXT },
+  );
+}
+
+function goodValueOf({
+  type,
+  enum: choices,
+  pattern,
+  minimum = 0,
+  maximum = 0,
+  examples = [],
+}: Schema): Arbitrary<string> {
+  const shown = examples.map(String);
+  if (choices !== undefined) return fc.constantFrom(...choices);
+  if (pattern !== undefined) return fc.oneof(fc.constantFrom(...shown), fc.stringMatching(new RegExp(pattern)));
+  if (type !== 'integer') return fc.oneof(fc.constantFrom(...shown), WORDS);
+  const bounds = [minimum - 1, minimum, minimum + 1, maximum, maximum + 1];
+  return fc.oneof(fc.constantFrom(...bounds), fc.integer({ min: minimum, max: 50 })).map(String);
+}
+
+/** One character more, less, or another. */
+function nearly(texts: Arbitrary<string>): Arbitrary<string> {
+  const character = fc.constantFrom('', ' ', '0', '-', '/', ',', '+', '\t', '\u00e9', '\u{1f4a7}', 'X');
+  return fc.tuple(texts, fc.nat(), character, fc.nat(1)).map(([text, at, put, removed]) => {
+    const start = at % (text.length + 1);
+    return text.slice(0, start) + put + text.slice(start + removed);
+  });
+}
+
+const HEADERS = fc.record(
+  {
+    accept: fc.constantFrom('*/*', 'text/csv', 'application/geo+json', 'image/png', 'text/html,*/*;q=0.1', ';;q=x,,'),
+    'if-none-match': fc.constantFrom('*', '"a"', 'W/"a', '"', ',,', '"0123456789abcdef0123456789abcdef-6"'),
+    'if-modified-since': fc.constantFrom('Fri, 02 Jan 2026 03:04:05 GMT', 'yesterday', ''),
+    'accept-encoding': fc.constantFrom('gzip', 'br;q=0.5, gzip', 'identity;q=0, *;q=0', 'x'),
+  },
+  { requiredKeys: [] },
+);
