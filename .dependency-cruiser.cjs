@@ -59,7 +59,7 @@ module.exports = {
     only(
       'platform-at-the-edge',
       '@azure/functions',
-      '^(functions|shared/(http|pages)|data-loaders/schedule|tools/local-host)/',
+      '^(functions|shared/(http|pages)|data-loaders/schedule|tools/(local-host|bench/cosmos-cost))/',
     ),
     {
       name: 'no-undeclared-packages',

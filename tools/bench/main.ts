@@ -3,6 +3,7 @@
 
 import { fromCaller, parseArguments, runCommand, UsageError } from '../command';
 import { benchmark } from './benchmark';
+import { cosmosCost } from './cosmos-cost/cosmos-cost';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { writeFigures } from './report/benchmark-report';
@@ -12,6 +13,7 @@ import { consoleText, markdownText, type Table } from './report/table-text';
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
+       npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
   --soak-minutes M  at the end 32 clients for so long, with the memory of the server after each minute
   --json FILE       write all figures there
@@ -19,7 +21,10 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --keep            leave the loaded store for the next run of as many records, which then does not load
   --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and draw
                     docs/growth.svg; sizes that FILE has from an earlier run are not measured again
-  --boundaries      measure what hostile boundaries cost`;
+  --boundaries      measure what hostile boundaries cost
+  --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N (default
+                    100000) site amounts
+  --submissions     a folder of other submissions to price, each in a folder of its own`;
 
 void runCommand(async (args) => {
   const options = {
@@ -30,10 +35,18 @@ void runCommand(async (args) => {
     keep: { type: 'boolean', default: false },
     growth: { type: 'boolean', default: false },
     boundaries: { type: 'boolean', default: false },
+    'cosmos-cost': { type: 'boolean', default: false },
+    submissions: { type: 'string' },
   } as const;
   const { values } = parseArguments({ args: [...args], options }, USAGE);
   if (values.boundaries) {
     print([], [hostileBoundaries()], values.markdown);
+    return 0;
+  }
+  if (values['cosmos-cost']) {
+    const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
+    const records = numberFrom(values.records ?? '100000', 10_000);
+    print([], await cosmosCost({ records, submissions, log }), values.markdown);
     return 0;
   }
   const file = values.json === undefined ? undefined : fromCaller(values.json);

@@ -5,7 +5,7 @@ import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { debugLedger, type CallLedger } from './call-ledger';
 import { CosmosCatalog } from './catalog';
-import { connect, type CosmosLocation } from './connect';
+import { connect, type Connection, type CosmosLocation } from './connect';
 import { CosmosCalls } from './cosmos-calls';
 import type { DocumentCache } from './kept-documents';
 import { CosmosKeys } from './keys';
@@ -26,6 +26,8 @@ export interface CosmosStoreOptions {
   readonly now: () => Date;
   /** Hears of every call; without one, NODE_DEBUG=cosmos prints them. */
   readonly ledger?: CallLedger;
+  /** Instead of the account: the container of a model of its costs. */
+  readonly connect?: () => Promise<Connection>;
 }
 
 class CosmosStore implements Store {
@@ -41,7 +43,7 @@ class CosmosStore implements Store {
     location: CosmosLocation,
     private readonly options: CosmosStoreOptions,
   ) {
-    this.calls = new CosmosCalls(() => connect(location), options.ledger ?? debugLedger());
+    this.calls = new CosmosCalls(options.connect ?? (() => connect(location)), options.ledger ?? debugLedger());
     this.catalog = new CosmosCatalog(this.calls);
     this.registry = new ReleaseRegistry(this.calls, options.now);
     this.keys = new CosmosKeys(this.calls, options.now);

@@ -49,7 +49,11 @@ export class RecordPacker {
   private lookupsOf: number[] = [];
   private bytes = FRAME_BYTES;
 
-  constructor(private readonly addContent: (content: Uint8Array) => ContentReference) {}
+  /** `runBytes` is what the model of costs varies. */
+  constructor(
+    private readonly addContent: (content: Uint8Array) => ContentReference,
+    private readonly runBytes = RUN_BYTES,
+  ) {}
 
   /** Returns the run that is full before this record, if there is one. */
   add(json: string, references: readonly number[]): RecordRun | undefined {
@@ -58,7 +62,7 @@ export class RecordPacker {
     let entry = this.entryOf(plain, json);
     let bytes = entryBytes(entry) + listed;
     let full: RecordRun | undefined;
-    if (this.records.length > 0 && this.bytes + bytes > RUN_BYTES) {
+    if (this.records.length > 0 && this.bytes + bytes > this.runBytes) {
       full = this.take();
       if (plain !== undefined) {
         entry = difference(this.members ?? [], this.former, plain);
