@@ -44,6 +44,10 @@ export function thereSection(there: WhatIsThere): Html {
         </tr>
       </tfoot>
     </table>
+    <p>
+      Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
+      with your key.
+    </p>
     <p class="small">
       Data version
       <code>${there.dataVersion}</code>${there.since === null ? '' : `, since ${there.since.slice(0, 10)}`}.
