@@ -13,13 +13,13 @@ export class UsageCounter {
   constructor(
     private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
     private readonly logError: (message: string, error: unknown) => void,
+    private readonly later: (act: () => void) => NodeJS.Timeout | undefined = inAMinute,
   ) {}
 
   count(keyId: string, at: Date, { requests = 0, records = 0, refused = 0 }: Partial<KeyUse>): void {
     const lastUsedAt = at.toISOString();
     this.add({ day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt });
-    // A process that has nothing else to do may end; whoever ends it calls `flush`.
-    this.timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+    this.timer ??= this.later(() => void this.flush());
   }
 
   /** Never rejects: what could not be written is kept for the next time. */
@@ -41,4 +41,9 @@ export class UsageCounter {
     const name = `${use.day} ${use.keyId}`;
     this.counted.set(name, addedUse(this.counted.get(name), use));
   }
+}
+
+/** A process that has nothing else to do may end; whoever ends it calls `flush`. */
+function inAMinute(act: () => void): NodeJS.Timeout {
+  return setTimeout(act, WRITE_AFTER_MS).unref();
 }

@@ -9,7 +9,7 @@ import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/store/access-keys';
 import type { KeyUse } from '../../shared/store/catalog-types';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
-import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+import { createTestService, notByItself, TEST_NOW, type Answer } from '../fixtures/test-service';
 
 const RECORDS = 40;
 const ISSUED = '2025-01-01T00:00:00.000Z';
@@ -44,7 +44,7 @@ beforeEach(() => {
   limited = {
     ...service.service,
     limits: new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
-    usage: new UsageCounter(write, service.service.logError),
+    usage: new UsageCounter(write, service.service.logError, notByItself),
     now: () => new Date(TEST_NOW.getTime() + milliseconds),
   };
 });
@@ -153,6 +153,33 @@ test('counts requests, records and refusals of each key by day', async () => {
   ]);
 });
 
+test('what is counted is written a while later, together', async () => {
+  const waiting: (() => void)[] = [];
+  const batches: (readonly KeyUse[])[] = [];
+  const write = (uses: readonly KeyUse[]): Promise<void> => {
+    batches.push(uses);
+    return Promise.resolve();
+  };
+  const timer = setTimeout(() => undefined, 0);
+  const usage = new UsageCounter(write, service.service.logError, (act) => {
+    waiting.push(act);
+    return timer;
+  });
+  for (const keyId of ['a', 'b', 'a']) usage.count(keyId, TEST_NOW, { requests: 1 });
+  expect([waiting.length, batches.length]).toEqual([1, 0]);
+  waiting[0]?.();
+  usage.count('a', TEST_NOW, { requests: 1 });
+  expect(batches.map((uses) => uses.map(({ keyId, requests }) => [keyId, requests]))).toEqual([
+    [
+      ['a', 2],
+      ['b', 1],
+    ],
+  ]);
+  expect(waiting).toHaveLength(2);
+  await usage.flush();
+  expect(batches).toHaveLength(2);
+});
+
 test('counts that cannot be written are kept for the next time', async () => {
   const failures: string[] = [];
   let isThere = false;
@@ -161,7 +188,7 @@ test('counts that cannot be written are kept for the next time', async () => {
     written.push(...uses);
     return Promise.resolve();
   };
-  const usage = new UsageCounter(write, (message) => failures.push(message));
+  const usage = new UsageCounter(write, (message) => failures.push(message), notByItself);
   usage.count('k', TEST_NOW, { requests: 1, records: 2 });
   await usage.flush();
   expect(failures).toHaveLength(1);
