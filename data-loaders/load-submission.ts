@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
+import { patiently } from '../shared/store/request-deadline';
 import { stateName } from '../shared/values/states';
 import type { RowOf } from './parse/column';
 import { UnreadableFileError } from './parse/csv-records';
@@ -78,7 +79,11 @@ const recipes: readonly AmountRecipe[] = [
 const MAX_MERGES = 10;
 
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
-export async function loadSubmission(input: LoadInput): Promise<Report> {
+export function loadSubmission(input: LoadInput): Promise<Report> {
+  return patiently(() => loadOverWhatIsCurrent(input));
+}
+
+async function loadOverWhatIsCurrent(input: LoadInput): Promise<Report> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await loadOnce(input);

@@ -9,6 +9,7 @@ import {
   type KeyRecord,
 } from '../../shared/store/catalog-types';
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
+import { patiently } from '../../shared/store/request-deadline';
 import { failure, success, type Result } from '../../shared/values/result';
 import type { LoadProgress } from '../report/progress';
 import { piecesOf, WholeReleaseDigest, writePiece } from './whole-release';
@@ -37,7 +38,11 @@ const TRIES = 3;
 const PIECES_BETWEEN_DRAINS = 1000;
 
 /** What it copied stays when it fails; the next copy goes on from there. */
-export async function copyReleases(input: CopyInput): Promise<Result<Copied>> {
+export function copyReleases(input: CopyInput): Promise<Result<Copied>> {
+  return patiently(() => copyAndPublish(input));
+}
+
+async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   const { from, to, now } = input;
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');

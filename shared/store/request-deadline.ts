@@ -1,24 +1,38 @@
-// Until when somebody waits for what the store is asked. It reaches the adapter's calls beside the port, so that not each of its
+// How long somebody waits for what the store is asked. It reaches the adapter's calls beside the port, so that not each of its
 // methods, and all that call them, pass it on (docs/adr/0041-deadlines-and-faults.md).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StoreUnavailableError } from './port';
 
-const ends = new AsyncLocalStorage<number>();
+interface Waiting {
+  /** On the clock of performance.now(). */
+  readonly end: number;
+  /** Would rather wait for minutes than start again. */
+  readonly isPatient: boolean;
+}
+
+const NOBODY_IN_PARTICULAR: Waiting = { end: Infinity, isPatient: false };
+
+const waiting = new AsyncLocalStorage<Waiting>();
 
 /** What `act` asks of a store over the network is given up after so long, with a StoreUnavailableError. */
 export function withinTime<Value>(milliseconds: number, act: () => Promise<Value>): Promise<Value> {
-  return ends.run(performance.now() + milliseconds, act);
+  return waiting.run({ end: performance.now() + milliseconds, isPatient: false }, act);
+}
+
+/** For a load, which would start again from its beginning. */
+export function patiently<Value>(act: () => Promise<Value>): Promise<Value> {
+  return waiting.run({ end: Infinity, isPatient: true }, act);
 }
 
 /** For what several requests wait for: it has the time of none of them, and each waits for it with `untilEnd`. */
-export function withoutEnd<Value>(act: () => Promise<Value>): Promise<Value> {
-  return ends.run(Infinity, act);
+export function forSeveral<Value>(act: () => Promise<Value>): Promise<Value> {
+  return waiting.run({ ...currentWaiting(), end: Infinity }, act);
 }
 
 /** Throws a StoreUnavailableError when that takes longer than there is time. */
 export async function untilEnd<Value>(awaited: Promise<Value>): Promise<Value> {
-  const end = endOfWaiting();
+  const { end } = currentWaiting();
   if (end === Infinity) return awaited;
   let impatience: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -33,7 +47,6 @@ export async function untilEnd<Value>(awaited: Promise<Value>): Promise<Value> {
   }
 }
 
-/** When the waiting ends, on the clock of performance.now(); Infinity for a load or a command, which has time. */
-export function endOfWaiting(): number {
-  return ends.getStore() ?? Infinity;
+export function currentWaiting(): Waiting {
+  return waiting.getStore() ?? NOBODY_IN_PARTICULAR;
 }

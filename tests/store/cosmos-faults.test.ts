@@ -23,11 +23,11 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const SEED = soakSeed(20_250_919);
-const REQUESTS = soakCases(600, 0.1);
-const LOADS = soakCases(10, 0.1);
+const REQUESTS = soakCases(600, 0.07);
+const LOADS = soakCases(6, 0.1);
 const BREAKS = soakCases(30, 0.1);
 
-const AT_ONCE = 8;
+const AT_ONCE = 20;
 
 /** Each with a hundred records. */
 const SITES = 20;
@@ -43,6 +43,11 @@ const TROUBLE: FaultRates = {
 
 /** Of these a try comes to nothing. */
 const TROUBLED_SHARE = 0.47;
+
+/** At full numbers, on a busy machine. */
+jest.setTimeout(soakCases(600_000, 0.1));
+
+const MOST_BUSY = Math.ceil(REQUESTS / 50);
 
 const DEADLINE_MS = 1000;
 
@@ -136,14 +141,18 @@ describe('reading', () => {
       emulator.disturb(plan);
       const before = emulator.requests();
       const left = [...paths];
+      const busy: Answer[] = [];
       const askAll = async (): Promise<void> => {
         for (let path = left.pop(); path !== undefined; path = left.pop()) {
           const [expected, answer] = await askBoth(instance(), path);
-          expect([path, answer.status]).toEqual([path, 200]);
-          expect(answer.text === expected.text).toBe(true);
+          if (answer.status === 200) expect(answer.text === expected.text).toBe(true);
+          else busy.push(answer);
         }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, askAll));
+      busy.forEach(expectBusy);
+      // Of four thousand calls two find ten tries in trouble.
+      expect(busy.length).toBeLessThanOrEqual(plan === undefined ? 0 : MOST_BUSY);
       counts.push(emulator.requests() - before);
     }
     const [calm = 0, troubled = 0] = counts;
@@ -214,10 +223,15 @@ describe('writing', () => {
       let isLoading = true;
       const read = async (): Promise<void> => {
         const reader = instance();
-        for (let isFirst = true; isLoading || isFirst; isFirst = false) {
+        for (let whole = 0; isLoading || whole === 0;) {
           const answer = await ask(reader, DEEP_PAGE);
+          if (answer.status !== 200) {
+            expectBusy(answer);
+            continue;
+          }
+          whole++;
           const expected = answer.headers['Data-Version'] === former.headers['Data-Version'] ? former : next;
-          expect([answer.status, answer.headers['Data-Version']]).toEqual([200, expected.headers['Data-Version']]);
+          expect(answer.headers['Data-Version']).toBe(expected.headers['Data-Version']);
           expect(answer.text === expected.text).toBe(true);
         }
       };
@@ -242,15 +256,22 @@ describe('writing', () => {
     const whole = emulator.requests() - before;
     expect(whole).toBeGreaterThan(10);
     let former = await ask(instance(), DEEP_PAGE);
+    let broken = 0;
     for (let round = 0; round < BREAKS; round++) {
       let left = Math.floor(((round + 0.5) * whole) / BREAKS);
       emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
-      await expect(instance().load(submission(round + 2))).rejects.toThrow();
+      const report = await instance()
+        .load(submission(round + 2))
+        .catch(() => undefined);
       emulator.disturb(undefined);
-      expect((await ask(instance(), DEEP_PAGE)).text).toBe(former.text);
+      const seen = await ask(instance(), DEEP_PAGE);
+      if (report === undefined) broken++;
+      expect(seen.text === former.text).toBe(report === undefined);
       await instance().load(submission(round + 2));
       former = await ask(instance(), DEEP_PAGE);
     }
+    // The last break can come when all is done.
+    expect(broken).toBeGreaterThanOrEqual(0.7 * BREAKS);
     await embedded.load(submission(BREAKS + 1));
     const { text } = await embedded.get(DEEP_PAGE);
     expect(former.text).toBe(text);

@@ -71,6 +71,12 @@ test('waits at least as long as the service asks, spread by chance', async () =>
   }
 });
 
+test('a service that asks for short waits again and again is left alone for longer ones', async () => {
+  const time = clock();
+  await tryAgain(failing(...Array.from({ length: 4 }, () => refusal(429, 5))).act, RULES, new AdaptiveLimiter(4), time);
+  expect(time.waits.at(-1)).toBeGreaterThan(4 * (time.waits[0] ?? 0));
+});
+
 test('waits longer from try to try', async () => {
   const time = clock();
   await tryAgain(failing(refusal(503), refusal(503), refusal(503)).act, RULES, new AdaptiveLimiter(4), time);

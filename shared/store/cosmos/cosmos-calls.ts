@@ -1,14 +1,14 @@
 // What the adapter asks of the service: bounded in number and time, tried again where that makes sense.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { endOfWaiting } from '../request-deadline';
+import { currentWaiting } from '../request-deadline';
 import { AdaptiveLimiter } from './adaptive-limiter';
 import type { CallLedger } from './call-ledger';
 import type { Connection } from './connect';
 import { CountedContainer, type BatchResult, type Held, type QueryPage, type Write } from './counted-container';
 import type { CosmosDocument } from './documents';
 import { failureOf, isTransientStatus, TransientBatchError } from './failures';
-import { READING, tryAgain, WRITING, type RetryRules } from './retries';
+import { PATIENT, READING, tryAgain } from './retries';
 import type { Statement } from './statements';
 
 /** `refused`: a document is there already (create), is not there (replace, delete), or has another etag. Nothing was written. */
@@ -30,6 +30,7 @@ const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 
 export class CosmosCalls {
   private connection: Promise<Connection> | undefined;
+  private hasAnswered = false;
   private readonly reads = new AdaptiveLimiter(MOST_READS);
   private readonly writes = new AdaptiveLimiter(MOST_WRITES);
 
@@ -40,7 +41,7 @@ export class CosmosCalls {
 
   /** `Document` is what this adapter wrote there. */
   read<Document extends CosmosDocument>(partition: string, id: string): Promise<Held<Document> | undefined> {
-    return this.call(this.reads, READING, (container, signal) => container.read<Document>(partition, id, signal));
+    return this.call(this.reads, (container, signal) => container.read<Document>(partition, id, signal));
   }
 
   /** Documents of one partition, in the order of the ids, `atOnce` a request; undefined when one of them is not there. */
@@ -76,7 +77,7 @@ export class CosmosCalls {
 
   async write(partition: string, write: Write): Promise<WriteOutcome> {
     try {
-      await this.call(this.writes, WRITING, (container, signal) => container.write(partition, write, signal));
+      await this.call(this.writes, (container, signal) => container.write(partition, write, signal));
       return 'written';
     } catch (error) {
       if (REFUSALS.has(failureOf(error)?.status ?? 0)) return 'refused';
@@ -86,7 +87,7 @@ export class CosmosCalls {
 
   /** All or nothing. What may be refused comes first, since the emulator knows no "nothing". */
   async writeAll(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
-    const results = await this.call(this.writes, WRITING, async (container, signal) =>
+    const results = await this.call(this.writes, async (container, signal) =>
       withoutTransient(await container.writeBatch(partition, writes, signal)),
     );
     const refused = results.find(({ status }) => status >= 400);
@@ -106,7 +107,7 @@ export class CosmosCalls {
   }
 
   private readBatch(partition: string, ids: readonly string[]): Promise<readonly BatchResult[]> {
-    return this.call(this.reads, READING, async (container, signal) =>
+    return this.call(this.reads, async (container, signal) =>
       withoutTransient(await container.readBatch(partition, ids, signal)),
     );
   }
@@ -114,19 +115,24 @@ export class CosmosCalls {
   private queryPage<Item>({ partition, text, parameters }: Query, continuation?: string): Promise<QueryPage<Item>> {
     const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
     const page = { continuation, itemsAtMost: QUERY_PAGE_ITEMS };
-    return this.call(this.reads, READING, (container, signal) =>
+    return this.call(this.reads, (container, signal) =>
       container.query<Item>(partition, { query: text, parameters: values }, page, signal),
     );
   }
 
   private call<Value>(
     limiter: AdaptiveLimiter,
-    rules: RetryRules,
     send: (container: CountedContainer, signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
-    const end = endOfWaiting();
+    const { end, isPatient } = currentWaiting();
     const waiting = { now: () => performance.now(), random: Math.random, pause, end };
-    const attempt = async (signal: AbortSignal): Promise<Value> => send(await this.open(), signal);
+    // Nobody waits for minutes for a service that was never there: its address may be wrong.
+    const rules = limiter === this.writes || (isPatient && this.hasAnswered) ? PATIENT : READING;
+    const attempt = async (signal: AbortSignal): Promise<Value> => {
+      const value = await send(await this.open(), signal);
+      this.hasAnswered = true;
+      return value;
+    };
     return limiter.run(() => tryAgain(attempt, rules, limiter, waiting), end - performance.now());
   }
 

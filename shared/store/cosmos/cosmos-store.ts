@@ -68,8 +68,17 @@ class CosmosStore implements Store {
     const named = next.entries.map(({ releaseId }) => releaseId);
     for (const releaseId of named) if (!known.has(releaseId)) await this.registry.hold(releaseId);
     const outcome = await this.catalog.publish(expected, next);
-    if (outcome === 'published') for (const releaseId of named) await this.registry.letGo(releaseId);
+    if (outcome === 'published') await this.letGo(named);
     return outcome;
+  }
+
+  /** What is published stays so, also when this fails: leases end by themselves. */
+  private async letGo(releaseIds: readonly string[]): Promise<void> {
+    try {
+      for (const releaseId of releaseIds) await this.registry.letGo(releaseId);
+    } catch {
+      return;
+    }
   }
 
   async openRelease(releaseId: string): Promise<ReleaseReader | undefined> {

@@ -3,7 +3,7 @@
 
 import type { ByteBoundedCache } from '../byte-bounded-cache';
 import type { FragmentFamily } from '../port';
-import { untilEnd, withoutEnd } from '../request-deadline';
+import { forSeveral, untilEnd } from '../request-deadline';
 import type { DocumentReader } from './document-reader';
 import { documentBytes, type ContentReference, type Family } from './documents';
 import type { FragmentRun } from './fragment-runs';
@@ -47,7 +47,7 @@ export class KeptDocuments {
   runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const places = new Map(missing.map((ordinal, place) => [ordinal, place]));
-    const read = withoutEnd(() => this.reader.read<FragmentRun>(family, missing));
+    const read = forSeveral(() => this.reader.read<FragmentRun>(family, missing));
     const readOne = async (ordinal: number): Promise<FragmentRun> => {
       const run = (await read)[places.get(ordinal) ?? 0];
       if (run === undefined) throw new Error(`a run of ${family} was not read`);
@@ -72,7 +72,7 @@ export class KeptDocuments {
     const known = this.known(name);
     // Kept under this name below.
     if (known !== undefined) return (known instanceof Promise ? await untilEnd(known) : known) as Value;
-    const reading = withoutEnd(async () => {
+    const reading = forSeveral(async () => {
       try {
         const value = await read();
         this.cache.set(this.keyOf(name), value, bytesOf(value));

@@ -17,7 +17,7 @@ export interface RetryRules {
 export const READING: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 5_000 };
 
 /** A load would rather wait than start again. */
-export const WRITING: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
+export const PATIENT: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5_000;
@@ -69,7 +69,8 @@ function whenAborted(signal: AbortSignal): Promise<never> {
 /** `chance` is from 0 to 1. */
 function waitAfter({ retryAfterMs }: CallFailure, number: number, chance: number): number {
   const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** number);
-  return retryAfterMs > 0 ? retryAfterMs * (1 + chance / 2) : grown * (0.5 + chance / 2);
+  // A service that is short of time says a few milliseconds each time: ten such waits would be over in no time.
+  return Math.max(retryAfterMs * (1 + chance / 2), grown * (0.5 + chance / 2));
 }
 
 function sentenceOf({ status }: CallFailure, tries: number): string {
