@@ -6,4 +6,6 @@ module.exports = {
   transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: ['/node_modules/(?!(flatbush|flatqueue)/)', '/dist/'],
   testTimeout: 60_000,
+  // jest leaves one core to a watching person; nobody watches here.
+  maxWorkers: '100%',
 };
