@@ -3,7 +3,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from './file-errors';
+import { hasCode } from '../../shared/values/error-code';
 import { NO_ATTEMPTS, readClaimRecord, type ClaimRecord, type ClaimRegister, type StoredClaim } from './claims';
 
 const CLAIM_FILE = /^claim\.(\d+)$/;

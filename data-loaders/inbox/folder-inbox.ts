@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { failure, success, type Result } from '../../shared/values/result';
 import { takeClaim, type Attempts, type Clock, type HeldClaim } from './claims';
-import { hasCode } from './file-errors';
+import { hasCode } from '../../shared/values/error-code';
 import { FolderClaims } from './folder-claims';
 import { keepReport, readKeptReport } from './folder-kept-report';
 import { decideMove, finishMove, isMoveUnderWay } from './folder-move';

@@ -7,7 +7,7 @@
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from './file-errors';
+import { hasCode } from '../../shared/values/error-code';
 import { forgetReport } from './folder-kept-report';
 import { keptPath, targetNames, WAITING, WORKING, type SettledAs } from './inbox';
 

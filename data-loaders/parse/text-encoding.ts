@@ -3,6 +3,7 @@
 
 import { createReadStream } from 'node:fs';
 import { TextDecoder } from 'node:util';
+import { hasCode } from '../../shared/values/error-code';
 
 export type TextEncoding = 'utf-8' | 'windows-1252';
 
@@ -52,8 +53,4 @@ async function startsWithMark(path: string): Promise<boolean> {
 /** How many bytes of the file became these of UTF-8: of Windows-1252 each character is one. */
 export function submittedBytes(bytes: Buffer, encoding: TextEncoding): number {
   return encoding === 'utf-8' ? bytes.length : bytes.toString().length;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

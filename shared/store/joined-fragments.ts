@@ -2,7 +2,8 @@
 
 import type { JoinedFragments } from './port';
 
-const COMMA = 0x2c;
+/** What joins fragments, so that a run of them is a piece of a JSON list. */
+export const COMMA = 0x2c;
 
 /** `parts` are JSON texts of one or more fragments each, in order; fragments within a part are already joined with commas. */
 export function joinParts(parts: readonly Uint8Array[]): JoinedFragments {

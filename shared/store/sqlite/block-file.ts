@@ -3,6 +3,7 @@
 // behind it; where they lie is kept in the SQLite file, as a directory a family.
 
 import { closeSync, openSync, readSync, writevSync } from 'node:fs';
+import { hasCode } from '../../values/error-code';
 import type { Block } from './fragment-block';
 
 /** Where the blocks of one family lie. */
@@ -86,7 +87,7 @@ export function openBlockFile(path: string): BlockFile | undefined {
   try {
     return new BlockFile(openSync(path, 'r'));
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw error;
   }
 }

@@ -4,6 +4,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { hasCode } from '../../values/error-code';
 import { isLocked } from './sqlite-module';
 
 /** A name for a file or folder of this process's own. */
@@ -45,6 +46,6 @@ export function isAlive(processId: number): boolean {
     return true;
   } catch (error) {
     // A process of another user cannot be signalled, but it is there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }

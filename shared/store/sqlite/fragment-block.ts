@@ -1,6 +1,8 @@
 // Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments' bytes,
 // joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends.
 
+import { COMMA } from '../joined-fragments';
+
 /**
  * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of neighbours costs
  * two reads a block, a scattered fragment its header (about a hundredth of the block) and itself.
@@ -9,9 +11,6 @@ const BLOCK_BYTES = 65_536;
 
 /** What a fragment of megabytes needed is given back. */
 const MAX_KEPT_SCRATCH = 8 * BLOCK_BYTES;
-
-/** What joins fragments, so that a run of records is already a piece of a JSON array. */
-export const COMMA = 0x2c;
 
 /** Header: the count, the end of each fragment, the reference list of each, the end of each list, the lists. */
 export interface BlockHeader {

@@ -1,6 +1,7 @@
 // node:sqlite, loaded only when something needs it: a process on the Cosmos store never does (design.md, section 2).
 
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
+import { hasCode } from '../../values/error-code';
 
 /** Waits this long for another process's lock before it fails with "database is locked". */
 const BUSY_TIMEOUT_MS = 10_000;
@@ -69,7 +70,7 @@ export function isLocked(path: string): boolean {
 
 /** Whether SQLite, or a file operation, found no more room on the disk. */
 export function isDiskFull(error: unknown): boolean {
-  return hasErrorCode(error, SQLITE_FULL) || (error instanceof Error && 'code' in error && error.code === 'ENOSPC');
+  return hasErrorCode(error, SQLITE_FULL) || hasCode(error, 'ENOSPC');
 }
 
 function hasErrorCode(error: unknown, code: number): boolean {
