@@ -93,3 +93,15 @@ test('passes over a byte order mark', async () => {
   const [header] = await rowsOf([Buffer.from('\uFEFFa,b\n1,2\n')]);
   expect(header).toEqual({ line: 1, cells: ['a', 'b'], source: 'a,b' });
 });
+
+test.each(['1,"5" pipe",x', '1, "a",x', '1,"a" ,x', '1,a"b"c,x', '1,"a""b",x', '"","",""', '1,"a"\r,x', '1,"""",x'])(
+  'gives the cells of csv-parse for %j, whole or cut anywhere',
+  async (line) => {
+    const text = `a,b,c\n${line}\r\n2,é,z`;
+    const expected = parse(text, { relax_column_count: true, relax_quotes: true, record_delimiter: ['\r\n', '\n'] });
+    for (let at = 0; at <= Buffer.byteLength(text); at++) {
+      const rows = await rowsOf(cut(text, [at]));
+      expect(rows.map(({ cells }) => cells)).toEqual(expected);
+    }
+  },
+);
