@@ -102,9 +102,14 @@ export class KeyTable {
 
 /** 53 bits as one exact number: two lanes of different seeds. */
 export function keyFingerprint(text: string): number {
-  const low = lane32(text, 0) >>> 0;
-  const high = lane32(text, 0x5bd1e995) & 0x1fffff;
-  return 0x100000000 * high + low;
+  let low = LANE_START;
+  let high = LANE_START ^ HIGH_SEED;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    low = mixed(low, code);
+    high = mixed(high, code);
+  }
+  return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
 }
 
 /** Of a record's JSON text. */
@@ -112,12 +117,15 @@ export function contentFingerprint(json: string): number {
   return crc32(json);
 }
 
-/** 32 bits, by the multiplicative scheme of murmur3, whose constants these are. */
-function lane32(text: string, seed: number): number {
-  let lane = seed ^ 0x9e3779b9;
-  for (let index = 0; index < text.length; index++) {
-    lane = Math.imul(lane ^ text.charCodeAt(index), 0x85ebca6b);
-    lane ^= lane >>> 15;
-  }
+/** Lanes of 32 bits, by the multiplicative scheme of murmur3, whose constants these are. */
+const LANE_START = 0x9e3779b9;
+const HIGH_SEED = 0x5bd1e995;
+
+function mixed(lane: number, code: number): number {
+  const product = Math.imul(lane ^ code, 0x85ebca6b);
+  return product ^ (product >>> 15);
+}
+
+function ended(lane: number): number {
   return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
 }

@@ -1,5 +1,5 @@
 // Rows of one file as objects of one hidden class. Built property by property from an empty object, a row of 23 columns costs
-// 5 microseconds to make and to take apart; as an instance of a class of the file's own it costs one.
+// 5 microseconds to make and to take apart, by name in a loop half of one; by code that is made for the file, a tenth.
 
 import type { CellValue } from './cells';
 import type { SubmissionFile } from './column';
@@ -25,16 +25,19 @@ export function rowShapeOf(file: SubmissionFile): RowShape {
   return shape;
 }
 
+/** As ajv makes its validators; the only text from outside would be a column's name, and those are declared by us. */
 function createShape(names: readonly string[]): RowShape {
-  class Row {
-    [name: string]: CellValue;
-    constructor(values: readonly CellValue[]) {
-      for (let index = 0; index < names.length; index++) this[names[index] ?? ''] = values[index] ?? null;
-    }
-  }
+  const quoted = names.map((name) => JSON.stringify(name));
+  const properties = quoted.map((name, index) => `${name}: values[${index}] ?? null`);
+  const values = quoted.map((name) => `row[${name}] ?? null`);
   return {
     names,
-    valuesOf: (row) => names.map((name) => row[name] ?? null),
-    ofValues: (values) => new Row(values),
+    valuesOf: compiled('row', `[${values.join()}]`) as RowShape['valuesOf'],
+    ofValues: compiled('values', `({${properties.join()}})`) as RowShape['ofValues'],
   };
+}
+
+function compiled(parameter: string, expression: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see createShape
+  return new Function(parameter, `return ${expression}`);
 }

@@ -58,6 +58,8 @@ export class LookupContext {
   private readonly methods = new Map<string, number>();
   private readonly sources = new Map<string, ResolvedSource>();
   private readonly uses = new Map<string, ResolvedUse>();
+  /** Of the record before: mostly the next one's too, and a text is compared faster than it is looked up. */
+  private lastPlace: { readonly id: string; readonly place: ResolvedPlace } | undefined;
 
   constructor(
     readonly kind: DataSetKind,
@@ -71,10 +73,13 @@ export class LookupContext {
   ) {}
 
   place(id: string): ResolvedPlace {
-    return kept(this.places, id, () => {
+    if (this.lastPlace?.id === id) return this.lastPlace.place;
+    const place = kept(this.places, id, () => {
       if (this.places.size >= MAX_KEPT_PLACES) this.places.clear();
       return this.placeTable === 'sites' ? this.resolveSite(id) : this.resolveReportingUnit(id);
     });
+    this.lastPlace = { id, place };
+    return place;
   }
 
   variable(id: string): ResolvedVariable {

@@ -134,12 +134,13 @@ function usesKey(uses: readonly string[]): string | null {
 /** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
 export function sortableKey(parts: readonly (string | null)[]): string {
   const texts = parts.map((part) => part ?? '');
-  const isPlain = !LOWEST.some((character) => texts.join('').includes(character));
+  const isPlain = !HAS_LOWEST.test(texts.join(''));
   return (isPlain ? texts : texts.map(escapeLowest)).join(SEPARATOR);
 }
 
 const SEPARATOR = '\u0001';
 const LOWEST = ['\u0000', SEPARATOR, '\u0002'] as const;
+const HAS_LOWEST = new RegExp(`[${LOWEST.join('')}]`);
 
 /** The separator must not stand in a part; the lowest characters keep their order among themselves. */
 function escapeLowest(part: string): string {
