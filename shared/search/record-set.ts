@@ -84,9 +84,11 @@ export function readRecordSet(content: Uint8Array): RecordSet {
   return new BitmapRecords(RoaringBitmap32.deserialize(content, 'portable'));
 }
 
-/** Runs as pairs of first and last number, in any order; they may overlap. */
-export function recordsOfRuns(runs: Uint32Array): RecordSet {
-  return new BitmapRecords(bitmapOfRuns(runs));
+/** `list` must be ascending, each number once; what is kept of it is as small as it can be. */
+export function sortedRecords(list: Uint32Array): RecordSet {
+  const bitmap = new RoaringBitmap32(list);
+  bitmap.runOptimize();
+  return new BitmapRecords(bitmap);
 }
 
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */

@@ -4,7 +4,8 @@
 import { decodeGeometry, boundingBox, type Box, type Geometry } from '../../values/geometry';
 import type { ReleaseReader } from '../../store/port';
 import type { Deadline } from '../deadline';
-import { NO_RECORDS, recordsOfRuns, type RecordSet } from '../record-set';
+import { NumberSet } from '../number-set';
+import { NO_RECORDS, sortedRecords, type RecordSet } from '../record-set';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary-matcher';
 import { IS_POINT, type PlaceIndex } from './place-index';
 
@@ -37,7 +38,7 @@ export async function recordsInBoundary(
 ): Promise<RecordSet> {
   if (places.tree === undefined) return NO_RECORDS;
   const matcher = matcherOf(boundary);
-  const matched = new Set<number>();
+  const matched = new NumberSet(places.runEnds.length);
   const unsure: Candidate[] = [];
   places.tree.search(...boundingBox(boundary), (item, west, south, east, north) => {
     deadline.check();
@@ -54,14 +55,14 @@ export async function recordsInBoundary(
     return false; // Everything is decided here; the tree need not collect items.
   });
   await decideUnsure(reader, matcher, unsure, matched, deadline);
-  return recordsOfPlaces(places, matched);
+  return recordsOfPlaces(places, matched.numbers(), reader.facts.records);
 }
 
 async function decideUnsure(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
   unsure: Candidate[],
-  matched: Set<number>,
+  matched: NumberSet,
   deadline: Deadline,
 ): Promise<void> {
   unsure.sort((a, b) => a.geometry - b.geometry);
@@ -76,20 +77,14 @@ async function decideUnsure(
   }
 }
 
-function recordsOfPlaces(places: PlaceIndex, ranks: ReadonlySet<number>): RecordSet {
-  let length = 0;
-  for (const rank of ranks) length += runsEnd(places, rank) - runsEnd(places, rank - 1);
-  if (length === 0) return NO_RECORDS;
-  const runs = new Uint32Array(length * 2);
-  let filled = 0;
+function recordsOfPlaces({ runs, runEnds }: PlaceIndex, ranks: Uint32Array, records: number): RecordSet {
+  const numbers = new NumberSet(records);
   for (const rank of ranks) {
-    const part = places.runs.subarray(2 * runsEnd(places, rank - 1), 2 * runsEnd(places, rank));
-    runs.set(part, filled);
-    filled += part.length;
+    const end = 2 * (runEnds[rank] ?? 0);
+    for (let at = rank === 0 ? 0 : 2 * (runEnds[rank - 1] ?? 0); at < end; at += 2) {
+      numbers.addRange(runs[at] ?? 0, runs[at + 1] ?? 0);
+    }
   }
-  return recordsOfRuns(runs);
-}
-
-function runsEnd(places: PlaceIndex, rank: number): number {
-  return rank < 0 ? 0 : (places.runEnds[rank] ?? 0);
+  const ascending = numbers.numbers();
+  return ascending.length === 0 ? NO_RECORDS : sortedRecords(ascending);
 }
