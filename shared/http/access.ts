@@ -1,17 +1,17 @@
 // Who asks, and how much they may: the key (D30), its limits (ADR 0043), the count of its use (ADR 0044).
 
-import type { HttpRequest } from '@azure/functions';
 import { rateLimitHeaders } from '../access/rate-limits';
 import { accessKey } from '../parameters/paging-and-access';
 import { splitQuery, type QueryItem } from '../parameters/query-text';
 import { acceptedKey } from '../store/access-keys';
+import type { AskedRequest } from './http-function';
 import { tooManyRequests, UNAUTHORIZED } from './problem';
 import type { Outcome } from './respond';
 import type { Service } from './service';
 
 /** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
 export async function forKeyHolder(
-  request: HttpRequest,
+  request: AskedRequest,
   service: Service,
   answer: (items: readonly QueryItem[]) => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -39,12 +39,12 @@ export async function forKeyHolder(
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
-export function developmentKeyFor({ headers }: HttpRequest, { developmentKey }: Service): string | undefined {
+export function developmentKeyFor({ headers }: AskedRequest, { developmentKey }: Service): string | undefined {
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 
 /** The query's items, as they were sent: URL parsers repair what a strict reader must see. */
-function queryItemsOf({ url }: HttpRequest): readonly QueryItem[] {
+function queryItemsOf({ url }: AskedRequest): readonly QueryItem[] {
   const start = url.indexOf('?');
   if (start === -1) return [];
   const end = url.indexOf('#', start);
@@ -52,7 +52,7 @@ function queryItemsOf({ url }: HttpRequest): readonly QueryItem[] {
 }
 
 /** The header wins (D30); of several in the query the first counts, and reading the request then refuses the others. Blank without one. */
-function keyOf(request: HttpRequest, items: readonly QueryItem[]): string {
+function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';
   if (header !== '') return header;
   const name = accessKey.name.toLowerCase();

@@ -1,6 +1,5 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
-import type { HttpRequest } from '@azure/functions';
 import { answerWriters } from '../envelope/answer-writers';
 import type { Operation } from '../operations/operation';
 import { readRequest, type OperationRequest, type ParameterError } from '../operations/read-request';
@@ -15,10 +14,10 @@ import type { CatalogState } from '../store/catalog-types';
 import { forKeyHolder } from './access';
 import { encodeBody, negotiateCoding } from './content-coding';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
+import type { AskedRequest, HttpFunction } from './http-function';
 import { isUnchangedSince, lastModified } from './last-modified';
 import { negotiateFormat } from './negotiation';
 import { badParameters, NOT_ACCEPTABLE } from './problem';
-import type { HttpFunction } from './http-function';
 import { linkHeader, termsLinks } from './links';
 import { queryHint } from './query-hint';
 import { answerFromState } from './read-state';
@@ -42,7 +41,7 @@ export function endpoint(operation: Operation): HttpFunction {
 
 async function answer(
   operation: Operation,
-  request: HttpRequest,
+  request: AskedRequest,
   items: readonly QueryItem[],
   service: Service,
 ): Promise<Outcome> {
@@ -61,7 +60,7 @@ async function answerFrom(
   operation: Operation,
   asked: OperationRequest,
   format: AnswerFormat,
-  { headers: sent }: HttpRequest,
+  { headers: sent }: AskedRequest,
   service: Service,
   deadline: Deadline,
 ): Promise<Outcome> {
@@ -112,7 +111,7 @@ function tooManyRecords({ recordCount }: OperationRequest, message: string): Par
 }
 
 /** If-None-Match decides alone where it is sent (RFC 9110, section 13.2.2). */
-function heldAnswer(sent: HttpRequest['headers'], digest: string, state: CatalogState): Held {
+function heldAnswer(sent: AskedRequest['headers'], digest: string, state: CatalogState): Held {
   const tags = sent.get('if-none-match');
   if (tags !== null) return heldByTag(tags, digest);
   const since = sent.get('if-modified-since');

@@ -1,6 +1,5 @@
 // GET /v1/Inventory: what is there, from what each release already holds of itself; no record is read.
 
-import type { HttpRequest } from '@azure/functions';
 import { inventory } from '../operations/inventory';
 import { operations } from '../operations/operations';
 import { readRequest } from '../operations/read-request';
@@ -20,6 +19,7 @@ import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/utf8-order';
 import { encodeBody, negotiateCoding } from './content-coding';
 import { entityTag, heldByTag } from './entity-tag';
+import type { AskedRequest } from './http-function';
 import { linkHeader, termsLinks } from './links';
 import { badParameters } from './problem';
 import { answerFromState } from './read-state';
@@ -32,7 +32,7 @@ const NOT_LISTED: ReadonlySet<FilterField> = new Set(['huc12']);
 const write = objectWriter(inventoryMembers);
 
 export async function answerInventory(
-  request: HttpRequest,
+  request: AskedRequest,
   items: readonly QueryItem[],
   service: Service,
 ): Promise<Outcome> {
@@ -45,7 +45,7 @@ export async function answerInventory(
 async function answerFrom(
   state: CatalogState,
   criteria: Criteria,
-  { headers: sent }: HttpRequest,
+  { headers: sent }: AskedRequest,
   service: Service,
 ): Promise<Outcome> {
   const { store, caches } = service;

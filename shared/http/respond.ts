@@ -2,9 +2,10 @@
 // a broken promise of the program becomes a 500, a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
-import type { HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { HttpResponseInit } from '@azure/functions';
 import { StoreUnavailableError } from '../store/port';
 import { withinTime } from '../store/request-deadline';
+import type { AskedRequest } from './http-function';
 import { INTERNAL, methodNotAllowed, OVERLOADED, writeProblem, type Problem } from './problem';
 import type { Service } from './service';
 
@@ -49,7 +50,7 @@ const HTTPS_ONLY = 'max-age=31536000';
 
 /** Never throws. `answer` is called for GET and HEAD only; `isKnownPath` is false for the function of unknown paths. */
 export async function respond(
-  request: HttpRequest,
+  request: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
   isKnownPath = true,

@@ -1,8 +1,8 @@
 // The page at the root: what this is, what is there, how to ask. It works without JavaScript; landing.js completes addresses and
 // copies. It holds no key.
 
-import type { HttpRequest } from '@azure/functions';
 import { developmentKeyFor } from '../http/access';
+import type { AskedRequest } from '../http/http-function';
 import type { Outcome } from '../http/respond';
 import type { Service } from '../http/service';
 import { examplesSection } from './landing-examples';
@@ -24,7 +24,7 @@ interface MadePage {
 /** The last one stays until something else is published; opening the releases is most of the work. */
 const lastPages = new WeakMap<Service, MadePage>();
 
-export async function landingPage(request: HttpRequest, service: Service): Promise<Outcome> {
+export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const state = await service.store.currentState();
   const hasDevelopmentKey = developmentKeyFor(request, service) !== undefined;
   const madeFor = `${state.version} ${hasDevelopmentKey}`;

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HttpRequest } from '@azure/functions';
+import type { AskedRequest } from '../http/http-function';
 import type { Outcome } from '../http/respond';
 import type { Service } from '../http/service';
 import { projectDirectory } from '../project-files';
@@ -10,7 +10,7 @@ import { digestNameOf } from '../values/digest';
 import { OPENAPI_FILE } from './page-files';
 import { fileOutcome } from './page-outcome';
 
-export function openApi(request: HttpRequest, { publicUrl }: Service): Outcome {
+export function openApi(request: AskedRequest, { publicUrl }: Service): Outcome {
   const kept = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
   const document = publicUrl === '' ? kept : { ...kept, servers: [{ url: publicUrl }] };
   const text = JSON.stringify(document);

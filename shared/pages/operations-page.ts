@@ -1,13 +1,13 @@
 // The page at /docs: every operation, parameter and member, to read and to try, by Swagger UI from our own files.
 
-import type { HttpRequest } from '@azure/functions';
+import type { AskedRequest } from '../http/http-function';
 import type { Outcome } from '../http/respond';
 import type { Service } from '../http/service';
 import { html } from './html';
 import { basePath, pageFrame } from './page-frame';
 import { pageOutcome } from './page-outcome';
 
-export function operationsPage(request: HttpRequest, { publicUrl }: Service): Outcome {
+export function operationsPage(request: AskedRequest, { publicUrl }: Service): Outcome {
   const base = basePath(publicUrl);
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
     <noscript

@@ -1,7 +1,7 @@
 // What all pages and their files have in common as HTTP answers: how long they may be kept, and what they may do in a browser.
 
-import type { HttpRequest } from '@azure/functions';
 import { entityTag, heldByTag } from '../http/entity-tag';
+import type { AskedRequest } from '../http/http-function';
 import type { Outcome } from '../http/respond';
 import { digestNameOf } from '../values/digest';
 import type { Html } from './html';
@@ -25,7 +25,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_AGAIN = 'public, no-cache';
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */
-export function pageOutcome(request: HttpRequest, page: Html, more: Readonly<Record<string, string>> = {}): Outcome {
+export function pageOutcome(request: AskedRequest, page: Html, more: Readonly<Record<string, string>> = {}): Outcome {
   const body = Buffer.from(page.text);
   const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
   return outcome(
@@ -39,17 +39,17 @@ export function pageOutcome(request: HttpRequest, page: Html, more: Readonly<Rec
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */
-export function fileOutcome(request: HttpRequest, file: PageFile): Outcome {
+export function fileOutcome(request: AskedRequest, file: PageFile): Outcome {
   const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
   return outcome(request, file, isNamed ? FOR_EVER : ASK_AGAIN, { 'Content-Security-Policy': "default-src 'none'" });
 }
 
-export function iconOutcome(request: HttpRequest): Outcome {
+export function iconOutcome(request: AskedRequest): Outcome {
   return fileOutcome(request, knownFile('icon.svg'));
 }
 
 function outcome(
-  request: HttpRequest,
+  request: AskedRequest,
   { body, contentType, digest }: PageFile,
   cacheControl: string,
   own: Readonly<Record<string, string>>,
