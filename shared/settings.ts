@@ -31,6 +31,7 @@ export interface Settings {
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
   readonly searchCacheBytes: number;
+  readonly answerCacheBytes: number;
   readonly requestDeadlineSeconds: number;
   readonly maxBytesInFlight: number;
   /** Of each key without limits of its own. */
@@ -77,6 +78,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
     searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
+    answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, 0, 65_536) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, 1, 3600),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
     requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, 1, MOST_PER_MINUTE),

@@ -4,7 +4,7 @@ import type { AnswerFormat } from '../parameters/answer-format';
 import type { DataSetLayout } from '../records/data-sets';
 import type { PlannedPage } from '../search/plan-page';
 import { success, type Result } from '../values/result';
-import type { BodyMemory } from './body-memory';
+import type { Piece } from './pieces';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 import { writePage } from './write-page';
@@ -14,8 +14,8 @@ export interface AnswerWriter {
   readonly mediaType: string;
   /** As Content-Type says it. */
   readonly contentType: string;
-  /** A failure is a sentence about RecordCount. */
-  readonly write: (layout: DataSetLayout, page: PlannedPage, memory: BodyMemory) => Promise<Result<Buffer>>;
+  /** What the body is joined from. A failure is a sentence about RecordCount. */
+  readonly write: (layout: DataSetLayout, page: PlannedPage) => Promise<Result<readonly Piece[]>>;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {

@@ -5,10 +5,9 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import type { JoinedFragments } from '../store/port';
-import type { BodyMemory } from './body-memory';
 import { cellOf, listCell, type Scalar } from './csv-cells';
 import { columnNames, csvColumns, type Column, type CsvColumns, type JoinedColumns } from './csv-columns';
-import { joinPieces, type Piece } from './pieces';
+import type { Piece } from './pieces';
 import { parseItems, readSlice } from './read-slice';
 
 const LINE_END = '\r\n';
@@ -17,11 +16,11 @@ const columnsOfKind = Object.fromEntries(
   DATA_SET_KINDS.map((kind) => [kind, csvColumns(dataSetLayouts[kind])]),
 ) as Readonly<Record<DataSetKind, CsvColumns>>; // Every kind is in the list.
 
-export async function writeCsv(layout: DataSetLayout, page: PlannedPage, memory: BodyMemory): Promise<Buffer> {
+export async function writeCsv(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
   const columns = columnsOfKind[layout.kind];
   const pieces: Piece[] = [columnNames(columns).map(cellOf).join() + LINE_END];
   for (const slice of page.slices) pieces.push(await rowsOf(columns, slice));
-  return joinPieces(pieces, memory);
+  return pieces;
 }
 
 async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {

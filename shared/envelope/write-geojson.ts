@@ -5,8 +5,7 @@ import { identifiersIn, recordReferences, type Item } from '../records/record-re
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import { digestNameOf } from '../values/digest';
 import { failure, success, type Result } from '../values/result';
-import type { BodyMemory } from './body-memory';
-import { joinPieces, pieceBytes, type Piece } from './pieces';
+import { pieceBytes, type Piece } from './pieces';
 import { FeaturePlaces } from './places-of-features';
 import { parseItems, readSlice, type SliceTexts } from './read-slice';
 
@@ -14,11 +13,7 @@ import { parseItems, readSlice, type SliceTexts } from './read-slice';
 const MAX_MEGABYTES = 64;
 
 /** A failure is a sentence about RecordCount. */
-export async function writeGeoJson(
-  layout: DataSetLayout,
-  page: PlannedPage,
-  memory: BodyMemory,
-): Promise<Result<Buffer>> {
+export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Promise<Result<readonly Piece[]>> {
   const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const start = `{"type":"FeatureCollection","numberMatched":${page.total},"numberReturned":${records},"features":[`;
   const pieces: Piece[] = [start];
@@ -34,7 +29,7 @@ export async function writeGeoJson(
     }
   }
   pieces.push(']}');
-  return success(joinPieces(pieces, memory));
+  return success(pieces);
 }
 
 /** The features of one record after the other, each as pieces. */

@@ -3,18 +3,17 @@
 
 import type { DataSetLayout, OrganizationPart } from '../records/data-sets';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import type { BodyMemory } from './body-memory';
-import { joinPieces, type Piece } from './pieces';
+import type { Piece } from './pieces';
 import { readSlice } from './read-slice';
 
-export async function writePage(layout: DataSetLayout, page: PlannedPage, memory: BodyMemory): Promise<Buffer> {
+export async function writePage(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
   const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
   for (const [index, slice] of page.slices.entries()) {
     if (index > 0) pieces.push(',');
     await writeOrganization(layout, slice, pieces);
   }
   pieces.push(']}');
-  return joinPieces(pieces, memory);
+  return pieces;
 }
 
 async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {

@@ -6,20 +6,19 @@ import { readRequest, type OperationRequest, type ParameterError } from '../oper
 import type { AnswerFormat } from '../parameters/answer-format';
 import { recordCount as recordCountParameter } from '../parameters/paging-and-access';
 import type { QueryItem } from '../parameters/query-text';
-import { dataSetLayouts } from '../records/data-sets';
 import { Deadline } from '../search/deadline';
 import { resolveBoundary } from '../search/places/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
 import { forKeyHolder } from './access';
-import { encodeBody, negotiateCoding } from './content-coding';
+import { negotiateCoding } from './content-coding';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
 import type { AskedRequest, HttpFunction } from './http-function';
 import { isUnchangedSince, lastModified } from './last-modified';
+import { makeAnswer } from './make-answer';
 import { negotiateFormat } from './negotiation';
 import { badParameters, NOT_ACCEPTABLE } from './problem';
 import { linkHeader, termsLinks } from './links';
-import { queryHint } from './query-hint';
 import { answerFromState } from './read-state';
 import { respond, type Outcome } from './respond';
 import type { Service } from './service';
@@ -60,7 +59,7 @@ async function answerFrom(
   operation: Operation,
   asked: OperationRequest,
   format: AnswerFormat,
-  { headers: sent }: AskedRequest,
+  { method, headers: sent }: AskedRequest,
   service: Service,
   deadline: Deadline,
 ): Promise<Outcome> {
@@ -86,24 +85,15 @@ async function answerFrom(
   });
   const held = heldAnswer(sent, digest, state);
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
-  const page = await planPage(releases, request.criteria, request, caches, deadline);
-  if (held !== undefined) return { notModified: headersFor(page.total) };
-  const hint = page.total === 0 ? await queryHint(operation, request, state, service) : {};
-  const { contentType, write } = answerWriters[format];
-  const body = await write(dataSetLayouts[dataSet], page, service.bodies);
-  if (!body.ok) return { problem: badParameters([tooManyRecords(request, body.problem)]) };
-  const coded = await encodeBody(body.value, coding);
-  if (coded.body !== body.value) service.bodies.giveBack(body.value);
-  const own = { ...dispositionOf(operation, request, format), ...hint };
-  const headers = { ...headersFor(page.total), ...own, ...coded.headers };
-  const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
-  return { body: coded.body, contentType, headers, records };
-}
-
-/** A browser saves a CSV answer as a file, each page of a walk under its own name. */
-function dispositionOf({ name }: Operation, { startIndex }: OperationRequest, format: AnswerFormat): object {
-  if (format !== 'csv') return {};
-  return { 'Content-Disposition': `attachment; filename="${name}${startIndex === 0 ? '' : `-${startIndex}`}.csv"` };
+  if (held !== undefined) {
+    return { notModified: headersFor((await planPage(releases, request.criteria, request, caches, deadline)).total) };
+  }
+  const wanted = { operation, request, format, coding, digest, isHead: method === 'HEAD' };
+  const made = await makeAnswer(wanted, releases, state, service, deadline);
+  if (!made.ok) return { problem: badParameters([tooManyRecords(request, made.problem)]) };
+  const { body, headers, total, records } = made.value;
+  const { contentType } = answerWriters[format];
+  return { body, contentType, headers: { ...headersFor(total), ...headers }, records };
 }
 
 function tooManyRecords({ recordCount }: OperationRequest, message: string): ParameterError {

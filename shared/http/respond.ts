@@ -36,7 +36,8 @@ const PREFLIGHT_HEADERS = {
 /** What a handler found: an answer with its body, that the client holds the answer already, or a problem. */
 export type Outcome =
   | {
-      readonly body: Buffer;
+      /** Its length stands for a body that HEAD does not have. */
+      readonly body: Buffer | number;
       readonly contentType: string;
       readonly headers: Readonly<Record<string, string>>;
       /** How many the body has, for whoever counts them. */
@@ -88,13 +89,14 @@ export function refuse(
 
 /** HEAD has the headers of GET and no body. */
 function deliver(
-  body: Buffer,
+  body: Buffer | number,
   status: number,
   headers: Readonly<Record<string, string>>,
   method: string,
 ): HttpResponseInit {
-  const all = { ...headers, 'Content-Length': String(body.length) };
-  return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
+  const isLength = typeof body === 'number';
+  const all = { ...headers, 'Content-Length': String(isLength ? body : body.length) };
+  return isLength || method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
 /** Pages, which show something, replace the policy (ADR 0045). */

@@ -2,7 +2,7 @@
 
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
-import { BodyMemory } from '../envelope/body-memory';
+import { AnswerMemory } from '../envelope/answer-memory';
 import { openStore } from '../open-store';
 import type { ReadingSettings } from '../parameters/parameter';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
@@ -14,7 +14,7 @@ import { RequestQueue } from './request-queue';
 export interface Service {
   readonly store: Store;
   readonly caches: SearchCaches;
-  readonly bodies: BodyMemory;
+  readonly answers: AnswerMemory;
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
@@ -39,7 +39,7 @@ export function createService(
   return {
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
-    bodies: new BodyMemory(),
+    answers: new AnswerMemory(settings.answerCacheBytes),
     reading: { slashDateOrder: settings.slashDateOrder },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,

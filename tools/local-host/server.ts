@@ -52,6 +52,10 @@ export function startServer(
   const open = new Set<ServerResponse>();
   let bytesInFlight = 0;
 
+  const giveBack = ({ body }: HttpResponseInit): void => {
+    if (body instanceof Uint8Array) service.answers.giveBack(body);
+  };
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = readTarget(request);
     const { target, method } = received;
@@ -63,13 +67,14 @@ export function startServer(
     const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
     // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
     if (bytesInFlight > 0 && bytesInFlight + bytes > settings.maxBytesInFlight) {
+      giveBack(answer);
       send(response, refuse(OVERLOADED, randomUUID(), method, service));
       return;
     }
     bytesInFlight += bytes;
     response.once('close', () => {
       bytesInFlight -= bytes;
-      if (answer.body instanceof Uint8Array) service.bodies.giveBack(answer.body);
+      giveBack(answer);
     });
     send(response, answer);
   };

@@ -9,7 +9,7 @@ import { SILENT } from '../../../data-loaders/report/progress';
 import { httpFunctions } from '../../../functions/main';
 import { RateLimits } from '../../../shared/access/rate-limits';
 import { UsageCounter } from '../../../shared/access/usage-counter';
-import { BodyMemory } from '../../../shared/envelope/body-memory';
+import { AnswerMemory } from '../../../shared/envelope/answer-memory';
 import { functionFinder } from '../../../shared/http/find-function';
 import { RequestQueue } from '../../../shared/http/request-queue';
 import type { Service } from '../../../shared/http/service';
@@ -91,7 +91,8 @@ export class Instance {
     };
     this.service = {
       store,
-      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), bodies: new BodyMemory(), publicUrl: '', logError },
+      // No answer is kept: what is asked for is priced each time.
+      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), answers: new AnswerMemory(0), publicUrl: '', logError },
       ...{
         reading: { slashDateOrder: 'MDY' },
         deadlineMs: DEADLINE_MS,

@@ -1,0 +1,130 @@
+// Answers that were sent, within a bound of bytes: one that is asked for again is sent again as it stands, and its memory is used for
+// the next one when its turn to go has come, since to allocate and to collect 9 MB for each page costs more than to fill them
+// (ADR 0047). A host that sees an answer leave gives its body back; what is never given back is collected as ever.
+
+/** Smaller bodies are not worth their own memory. */
+const SMALLEST_OWN = 64 * 1024;
+
+/** Of the bound: a larger answer would drive out too many others. */
+const LARGEST_KEPT_SHARE = 1 / 4;
+
+/** What an entry takes beside its body: names, headers, a slot of the map. */
+const ENTRY_BYTES = 1024;
+
+/** What is sent of an answer beside what follows from the request. */
+export interface KeptAnswer {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Records on all pages, and on this one. */
+  readonly total: number;
+  readonly records: number;
+}
+
+/** Somebody sends it, or it is kept, or both. */
+interface Lent {
+  /** Undefined for a body that was not taken from here. */
+  readonly memory: ArrayBuffer | undefined;
+  readonly bytes: number;
+  senders: number;
+  isKept: boolean;
+}
+
+export class AnswerMemory {
+  private readonly lent = new WeakMap<Uint8Array, Lent>();
+  /** The one that was not asked for longest first. */
+  private readonly answers = new Map<string, KeptAnswer>();
+  /** By size. */
+  private readonly free = new Map<number, ArrayBuffer[]>();
+  /** Of `answers` and `free`. */
+  private heldBytes = 0;
+
+  constructor(private readonly mostBytes: number) {}
+
+  /** A body that is about to be sent; its bytes are whatever they were. */
+  take(bytes: number): Buffer {
+    if (bytes < SMALLEST_OWN) return Buffer.allocUnsafe(bytes);
+    const size = roundedSize(bytes);
+    const used = this.takeFree(size) ?? (this.isKeepable(size) ? this.makeRoom(size) : undefined);
+    const memory = used ?? Buffer.allocUnsafeSlow(size).buffer;
+    const body = Buffer.from(memory, 0, bytes);
+    this.lent.set(body, { memory, bytes: size, senders: 1, isKept: false });
+    return body;
+  }
+
+  /** `name` stands for the answer's bytes and for nothing else. Its body is being sent and is written to by nobody any more. */
+  keep(name: string, answer: KeptAnswer): void {
+    const { body } = answer;
+    const own = { memory: undefined, bytes: body.length + ENTRY_BYTES, senders: 1, isKept: false };
+    const lent = this.lent.get(body) ?? own;
+    if (!this.isKeepable(lent.bytes) || this.answers.has(name)) return;
+    lent.isKept = true;
+    this.lent.set(body, lent);
+    this.makeRoom(lent.bytes);
+    this.answers.set(name, answer);
+    this.heldBytes += lent.bytes;
+  }
+
+  /** One that is about to be sent again. */
+  find(name: string): KeptAnswer | undefined {
+    const answer = this.answers.get(name);
+    if (answer === undefined) return undefined;
+    this.answers.delete(name);
+    this.answers.set(name, answer);
+    const lent = this.lent.get(answer.body);
+    if (lent !== undefined) lent.senders++;
+    return answer;
+  }
+
+  /** A body that is not sent any more, once for each `take` and `find`. */
+  giveBack(body: Uint8Array): void {
+    const lent = this.lent.get(body);
+    if (lent === undefined || lent.senders === 0) return;
+    lent.senders--;
+    if (lent.senders > 0 || lent.isKept) return;
+    this.lent.delete(body);
+    if (lent.memory !== undefined && this.heldBytes + lent.bytes <= this.mostBytes) this.addFree(lent.memory);
+  }
+
+  private isKeepable(bytes: number): boolean {
+    return bytes <= this.mostBytes * LARGEST_KEPT_SHARE;
+  }
+
+  /** Drops what is free, then old answers, until so many bytes more are within the bound; returns memory of that size, if some was dropped. */
+  private makeRoom(bytes: number): ArrayBuffer | undefined {
+    for (const size of this.free.keys()) {
+      while (this.heldBytes + bytes > this.mostBytes && this.takeFree(size) !== undefined);
+    }
+    let found: ArrayBuffer | undefined;
+    for (const [name, { body }] of this.answers) {
+      if (this.heldBytes + bytes <= this.mostBytes || found !== undefined) break;
+      this.answers.delete(name);
+      const lent = this.lent.get(body);
+      if (lent === undefined) continue;
+      this.heldBytes -= lent.bytes;
+      lent.isKept = false;
+      if (lent.senders > 0) continue;
+      this.lent.delete(body);
+      if (lent.memory?.byteLength === bytes) found = lent.memory;
+    }
+    return found;
+  }
+
+  private takeFree(size: number): ArrayBuffer | undefined {
+    const memory = this.free.get(size)?.pop();
+    if (memory !== undefined) this.heldBytes -= size;
+    return memory;
+  }
+
+  private addFree(memory: ArrayBuffer): void {
+    this.heldBytes += memory.byteLength;
+    const sameSize = this.free.get(memory.byteLength);
+    if (sameSize === undefined) this.free.set(memory.byteLength, [memory]);
+    else sameSize.push(memory);
+  }
+}
+
+/** To a quarter of a power of two: few sizes, so that memory fits the next body, and little of it unused. */
+function roundedSize(bytes: number): number {
+  const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
+  return Math.ceil(bytes / step) * step;
+}
