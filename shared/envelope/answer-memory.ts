@@ -1,12 +1,15 @@
-// Answers that were sent, within a bound of bytes: one that is asked for again is sent again as it stands, and its memory is used for
-// the next one when its turn to go has come, since to allocate and to collect 9 MB for each page costs more than to fill them
-// (ADR 0047). A host that sees an answer leave gives its body back; what is never given back is collected as ever.
+// Memory of answers, within a bound of bytes (ADR 0047). One that was asked for twice is kept and sent again as it stands; what is
+// sent once, as the pages of a walk are, leaves its memory to the next, since to allocate and to collect 9 MB for each page costs more
+// than to fill them. A host that sees an answer leave gives its body back; what is never given back is collected as ever.
 
 /** Smaller bodies are not worth their own memory. */
 const SMALLEST_OWN = 64 * 1024;
 
 /** Of the bound: a larger answer would drive out too many others. */
-const LARGEST_KEPT_SHARE = 1 / 4;
+const LARGEST_KEPT_SHARE = 1 / 2;
+
+/** Names of answers that were asked for once lately: a megabyte of them. */
+const MOST_NAMES = 10_000;
 
 /** What an entry takes beside its body: names, headers, a slot of the map. */
 const ENTRY_BYTES = 1024;
@@ -33,6 +36,8 @@ export class AnswerMemory {
   private readonly lent = new WeakMap<Uint8Array, Lent>();
   /** The one that was not asked for longest first. */
   private readonly answers = new Map<string, KeptAnswer>();
+  /** Of those that were asked for once, the oldest first. */
+  private readonly askedOnce = new Set<string>();
   /** By size. */
   private readonly free = new Map<number, ArrayBuffer[]>();
   /** Of `answers` and `free`. */
@@ -51,8 +56,12 @@ export class AnswerMemory {
     return body;
   }
 
-  /** `name` stands for the answer's bytes and for nothing else. Its body is being sent and is written to by nobody any more. */
+  /**
+   * Kept from the second time on. `name` stands for the answer's bytes and for nothing else. Its body is being sent and is written to by
+   * nobody any more.
+   */
   keep(name: string, answer: KeptAnswer): void {
+    if (this.isFirst(name)) return;
     const { body } = answer;
     const own = { memory: undefined, bytes: body.length + ENTRY_BYTES, senders: 1, isKept: false };
     const lent = this.lent.get(body) ?? own;
@@ -83,6 +92,15 @@ export class AnswerMemory {
     if (lent.senders > 0 || lent.isKept) return;
     this.lent.delete(body);
     if (lent.memory !== undefined && this.heldBytes + lent.bytes <= this.mostBytes) this.addFree(lent.memory);
+  }
+
+  private isFirst(name: string): boolean {
+    if (this.askedOnce.delete(name)) return false;
+    if (this.answers.has(name)) return false;
+    this.askedOnce.add(name);
+    const [oldest] = this.askedOnce;
+    if (this.askedOnce.size > MOST_NAMES && oldest !== undefined) this.askedOnce.delete(oldest);
+    return true;
   }
 
   private isKeepable(bytes: number): boolean {

@@ -9,6 +9,7 @@ import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
+import { rememberBoundaries } from './known-boundaries';
 import { RequestQueue } from './request-queue';
 
 export interface Service {
@@ -40,7 +41,7 @@ export function createService(
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
     answers: new AnswerMemory(settings.answerCacheBytes),
-    reading: { slashDateOrder: settings.slashDateOrder },
+    reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     limits: new RateLimits(settings),

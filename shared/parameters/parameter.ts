@@ -1,11 +1,15 @@
 // A query parameter, declared once: its name, how one value of it is read, and what documentation says of it.
 
+import type { SearchArea } from '../values/boundary-names';
 import type { SlashDateOrder } from '../values/dates';
 import type { Result } from '../values/result';
 
-/** What an operator can set about reading. */
+/** What reading depends on beside the text. */
 export interface ReadingSettings {
+  /** As the operator set it. */
   readonly slashDateOrder: SlashDateOrder;
+  /** `readBoundary`, or what remembers its results. */
+  readonly readBoundary?: (text: string) => Result<SearchArea>;
 }
 
 /** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */

@@ -48,7 +48,7 @@ export const searchBoundary: Parameter<SearchArea> = {
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
-  read: readBoundary,
+  read: (text, settings) => (settings.readBoundary ?? readBoundary)(text),
 };
 
 function dateBound(name: string, meaning: string, example: string): Parameter<Day> {

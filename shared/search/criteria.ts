@@ -42,8 +42,15 @@ export function hasPeriod(period: Period | undefined): period is Period {
   return period?.from !== undefined || period?.to !== undefined;
 }
 
+/** Of geometries that are remembered. */
+const boundaries = new WeakMap<Geometry, Boundary>();
+
 export function boundaryOf(geometry: Geometry): Boundary {
-  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
+  const known = boundaries.get(geometry);
+  if (known !== undefined) return known;
+  const boundary = { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
+  boundaries.set(geometry, boundary);
+  return boundary;
 }
 
 /** Equal criteria have equal keys, whatever the order in which the query named them. */

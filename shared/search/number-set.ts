@@ -4,7 +4,8 @@ const BITS = 32;
 const ALL_BITS = 0xffffffff;
 
 export class NumberSet {
-  private readonly words: Uint32Array;
+  /** Number n is bit n % 32 of word n / 32. */
+  readonly words: Uint32Array;
 
   /** For numbers below `end`. */
   constructor(end: number) {
@@ -35,20 +36,15 @@ export class NumberSet {
   }
 
   numbers(): Uint32Array {
-    const numbers = new Uint32Array(this.count());
+    const { words } = this;
+    const numbers = new Uint32Array(countBits(words));
     let filled = 0;
-    for (let word = 0; word < this.words.length; word++) {
-      for (let rest = this.words[word] ?? 0; rest !== 0; rest &= rest - 1) {
+    for (let word = 0; word < words.length; word++) {
+      for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1) {
         numbers[filled++] = word * BITS + 31 - Math.clz32(rest & -rest);
       }
     }
     return numbers;
-  }
-
-  private count(): number {
-    let count = 0;
-    for (const word of this.words) count += bitsOf(word);
-    return count;
   }
 
   private mark(word: number, bits: number): void {
@@ -56,9 +52,13 @@ export class NumberSet {
   }
 }
 
-/** How many are set, added up in fields of two, four and eight bits. */
-function bitsOf(word: number): number {
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+export function countBits(words: Uint32Array): number {
+  let count = 0;
+  for (const word of words) {
+    // Added up in fields of two, four and eight bits.
+    const pairs = word - ((word >>> 1) & 0x55555555);
+    const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+    count += Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
 }

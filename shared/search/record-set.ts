@@ -3,6 +3,8 @@
 // garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
+import type { NumberSet } from './number-set';
+import { writePortableBitmap } from './portable-bitmap';
 
 export interface RecordSet {
   readonly size: number;
@@ -84,9 +86,9 @@ export function readRecordSet(content: Uint8Array): RecordSet {
   return new BitmapRecords(RoaringBitmap32.deserialize(content, 'portable'));
 }
 
-/** `list` must be ascending, each number once; what is kept of it is as small as it can be. */
-export function sortedRecords(list: Uint32Array): RecordSet {
-  const bitmap = new RoaringBitmap32(list);
+/** Kept in less memory than the set itself. */
+export function markedRecords(set: NumberSet): RecordSet {
+  const bitmap = RoaringBitmap32.deserialize(writePortableBitmap(set), 'portable');
   bitmap.runOptimize();
   return new BitmapRecords(bitmap);
 }

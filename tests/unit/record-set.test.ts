@@ -1,13 +1,14 @@
 // Sets of record numbers behave as sets of numbers, whatever their form.
 
 import fc from 'fast-check';
+import { NumberSet } from '../../shared/search/number-set';
 import {
   allRecords,
   intersection,
   listedRecords,
+  markedRecords,
   NO_RECORDS,
   readRecordSet,
-  sortedRecords,
   union,
   writeRuns,
   type RecordSet,
@@ -27,6 +28,12 @@ function runsOf(numbers: readonly number[]): Uint32Array {
   return Uint32Array.from(runs);
 }
 
+function marked(numbers: readonly number[], end = SIZE): NumberSet {
+  const set = new NumberSet(end);
+  for (const number of numbers) set.add(number);
+  return set;
+}
+
 interface Sample {
   readonly set: RecordSet;
   readonly numbers: readonly number[];
@@ -44,7 +51,7 @@ const numbers = fc
 const sample: fc.Arbitrary<Sample> = fc.oneof(
   fc.constant({ set: allRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
   numbers.map((list) => ({ set: listedRecords(Uint32Array.from(list)), numbers: list })),
-  numbers.map((list) => ({ set: sortedRecords(Uint32Array.from(list)), numbers: list })),
+  numbers.map((list) => ({ set: markedRecords(marked(list)), numbers: list })),
   numbers.map((list) => ({ set: readRecordSet(writeRuns(runsOf(list))), numbers: list })),
 );
 
@@ -92,6 +99,16 @@ test('numbers beyond 65,535 are kept', () => {
   const set = readRecordSet(writeRuns(runs));
   expect(set.size).toBe(104);
   expect([...set.slice(0, 4)]).toEqual([1, 65_535, 65_536, 1_000_000]);
+});
+
+test('marked numbers are kept where they are few, where they are many, and where there are none between them', () => {
+  const few = [0, 1, 65_535, 65_536 + 7];
+  const exactly = Array.from({ length: 4096 }, (_, index) => 3 * 65_536 + 16 * index);
+  const many = Array.from({ length: 4097 }, (_, index) => 5 * 65_536 + 15 * index);
+  const all = Array.from({ length: 65_536 }, (_, index) => 6 * 65_536 + index);
+  const numbers = [...few, ...exactly, ...many, ...all, 7 * 65_536 + 31];
+  expectNumbers(markedRecords(marked(numbers, 7 * 65_536 + 32)), numbers);
+  expectNumbers(markedRecords(marked([], 0)), []);
 });
 
 test('no records are no records', () => {

@@ -5,7 +5,7 @@ import { decodeGeometry, boundingBox, type Box, type Geometry } from '../../valu
 import type { ReleaseReader } from '../../store/port';
 import type { Deadline } from '../deadline';
 import { NumberSet } from '../number-set';
-import { NO_RECORDS, sortedRecords, type RecordSet } from '../record-set';
+import { markedRecords, NO_RECORDS, type RecordSet } from '../record-set';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary-matcher';
 import { IS_POINT, type PlaceIndex } from './place-index';
 
@@ -78,6 +78,7 @@ async function decideUnsure(
 }
 
 function recordsOfPlaces({ runs, runEnds }: PlaceIndex, ranks: Uint32Array, records: number): RecordSet {
+  if (ranks.length === 0) return NO_RECORDS;
   const numbers = new NumberSet(records);
   for (const rank of ranks) {
     const end = 2 * (runEnds[rank] ?? 0);
@@ -85,6 +86,5 @@ function recordsOfPlaces({ runs, runEnds }: PlaceIndex, ranks: Uint32Array, reco
       numbers.addRange(runs[at] ?? 0, runs[at + 1] ?? 0);
     }
   }
-  const ascending = numbers.numbers();
-  return ascending.length === 0 ? NO_RECORDS : sortedRecords(ascending);
+  return markedRecords(numbers);
 }
