@@ -77,7 +77,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, 0, 36_500),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 256, 8, 65_536) * MEGABYTE,
+    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 128, 8, 65_536) * MEGABYTE,
     answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, 0, 65_536) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, 1, 3600),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,

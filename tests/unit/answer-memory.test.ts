@@ -57,7 +57,10 @@ test('a kept answer is found by its name, and its memory is not used for another
 
 test('the answer that was not asked for longest goes first, and its memory is used when nobody sends it', () => {
   const memory = new AnswerMemory(8 * MEGABYTE);
-  const answers = [...'abcdefgh'].map((name) => ({ name, answer: answerOf(memory.take(MEGABYTE)) }));
+  const answers = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => ({
+    name,
+    answer: answerOf(memory.take(MEGABYTE)),
+  }));
   for (const { name, answer } of answers) memory.keep(name, answer);
   for (const { answer } of answers) memory.giveBack(answer.body);
   memory.find('a'); // Being sent, and the last one asked for.

@@ -16,14 +16,14 @@ const LOOK_MS = 50;
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** `flags` are for Node itself. */
+/** `flags` are for Node itself, beside its own. */
 export function startProgram(
   program: string,
   args: readonly string[],
   environment: Environment,
-  flags = programFlags(program),
+  flags: readonly string[] = [],
 ): ChildProcess {
-  return spawn(process.execPath, [...flags, builtFile(program), ...args], {
+  return spawn(process.execPath, [...programFlags(program), ...flags, builtFile(program), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -94,5 +94,11 @@ function kilobytesOf(path: string, line: RegExp): number | undefined {
 
 /** As package.json starts it. */
 function programFlags(program: string): readonly string[] {
-  return program === 'tools/load.js' ? ['--max-semi-space-size=8'] : [];
+  const { scripts } = JSON.parse(readFileSync(join(projectDirectory(), 'package.json'), 'utf8')) as Scripts;
+  const command = Object.values(scripts).find((text) => text.split(' ').includes(`dist/${program}`)) ?? '';
+  return command.split(' ').filter((word) => word.startsWith('--'));
+}
+
+interface Scripts {
+  readonly scripts: Readonly<Record<string, string>>;
 }
