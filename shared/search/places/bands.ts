@@ -7,6 +7,8 @@ const BUCKETS_PER_BAND = 4;
 export class Bands {
   /** Where each band begins, ascending, each once; the last one begins at the greatest value and has no end. */
   readonly starts: Float64Array;
+  /** These, between -Infinity and Infinity. */
+  private readonly bounds: Float64Array;
   private readonly first: number;
   private readonly bucketsPerDegree: number;
   /** How many bands begin before each of equally wide buckets. */
@@ -18,6 +20,7 @@ export class Bands {
     this.first = sorted[0] ?? NaN;
     const last = sorted.at(-1) ?? NaN;
     this.starts = Float64Array.from(new Set(withoutWideBands(sharesOf(sorted, most), (last - this.first) / most)));
+    this.bounds = Float64Array.of(-Infinity, ...this.starts, Infinity);
     const buckets = BUCKETS_PER_BAND * this.starts.length;
     const bucketsPerDegree = (buckets - 1) / (last - this.first);
     // Infinite where all values are one, or nearly: one bucket then serves.
@@ -49,6 +52,15 @@ export class Bands {
       else high = middle - 1;
     }
     return low;
+  }
+
+  /** As `of`, by steps from a band, or -1, that is known to be near. */
+  near(band: number, value: number): number {
+    const { bounds } = this;
+    let at = band + 1;
+    while ((bounds[at] ?? NaN) > value) at--;
+    while ((bounds[at + 1] ?? NaN) <= value) at++;
+    return at - 1;
   }
 
   private bucketOf(value: number): number {

@@ -13,6 +13,8 @@ export interface EdgeList {
   /** The polygon of each, from 0 on, or NO_AREA. Even-odd over all rings of one polygon together (D15). */
   readonly areas: Int32Array;
   readonly areaCount: number;
+  /** The number of the first edge of each line and ring; a ring is closed, so that its first edge begins where its last one ends. */
+  readonly pathStarts: Uint32Array;
 }
 
 export function edgesOf(geometry: Geometry): EdgeList {
@@ -22,8 +24,10 @@ export function edgesOf(geometry: Geometry): EdgeList {
   const parts = partsOf(geometry);
   const ends: number[] = [];
   const areas: number[] = [];
+  const pathStarts: number[] = [];
   parts.forEach((paths, part) => {
     for (const path of paths) {
+      pathStarts.push(areas.length);
       for (let index = stride; index < path.length; index++) {
         const from = path[index - stride];
         const to = path[index];
@@ -37,6 +41,7 @@ export function edgesOf(geometry: Geometry): EdgeList {
     ends: Float64Array.from(ends),
     areas: Int32Array.from(areas),
     areaCount: hasAreas ? parts.length : 0,
+    pathStarts: Uint32Array.from(pathStarts),
   };
 }
 
