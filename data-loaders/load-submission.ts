@@ -208,7 +208,7 @@ async function buildAll(
   for (const amounts of staged) {
     if (amounts.rows === 0) continue;
     const writer = await built.start();
-    const comparison = await built.compare(amounts.recipe.kind, organization, input.isSample, categoriesOf);
+    const comparison = await built.compare(amounts, organization, input.isSample, categoriesOf);
     const { progress } = input;
     built.add(
       writer,

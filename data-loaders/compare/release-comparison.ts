@@ -5,13 +5,7 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { listText } from '../../shared/store/joined-fragments';
 import type { ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import {
-  contentFingerprint,
-  FingerprintBuilder,
-  keyFingerprint,
-  writeFingerprints,
-  type Fingerprints,
-} from '../index/fingerprints';
+import { contentFingerprint, FingerprintBuilder, keyFingerprint, type Fingerprints } from '../index/fingerprints';
 import type { VariableRow } from '../records/lookup-items';
 import type { UseCategories } from '../records/use-categories';
 import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type UncategorizedUse } from '../report/comparison-members';
@@ -60,15 +54,19 @@ export class ReleaseComparison {
   private former: FormerSummary | undefined;
   private built: Built | undefined;
 
-  /** `state` is the organization's, two letters; `former` the release that is current when the building starts. */
+  /**
+   * `state` is the organization's, two letters; `former` the release that is current when the building starts. There are no more
+   * records than `rows`.
+   */
   constructor(
     private readonly kind: DataSetKind,
     private readonly state: string,
     former: FormerRelease | undefined,
     private readonly categoriesOf: (use: string) => UseCategories,
+    rows: number,
   ) {
     const measures = measuresOfKind[kind];
-    this.fingerprints = new FingerprintBuilder(measures.length);
+    this.fingerprints = new FingerprintBuilder(measures.length, rows);
     this.totals = new TotalsBuilder(measures);
     this.places = new PlaceComparison(state, former?.positions, MAX_EXAMPLES_SHOWN);
     if (former === undefined) return;
@@ -98,9 +96,9 @@ export class ReleaseComparison {
 
   /** All was added: writes what the next comparison needs and frees what only this one needed. */
   finish(writer: ReleaseWriter): void {
-    const fingerprints = this.fingerprints.build();
+    const { content, fingerprints } = this.fingerprints.build();
     const totals = this.totals.build();
-    writer.addArtifact('fingerprints', writeFingerprints(fingerprints));
+    writer.addArtifact('fingerprints', content);
     writer.addArtifact('totals', Buffer.from(JSON.stringify(totals)));
     writer.addArtifact('positions', this.places.finish());
     this.built = { fingerprints, totals, records: this.records?.findings() };

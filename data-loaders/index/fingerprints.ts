@@ -3,7 +3,7 @@
 // not a decision.
 
 import { crc32 } from 'node:zlib';
-import { Sections, writeSections } from '../../shared/search/sections';
+import { emptySections, Sections, writeSections } from '../../shared/search/sections';
 
 export interface Fingerprints {
   /** In the order of the record numbers, as are the others. */
@@ -13,51 +13,46 @@ export interface Fingerprints {
   readonly measures: readonly Float32Array[];
 }
 
+/** The written form, and the fingerprints in it. */
+export interface WrittenFingerprints {
+  readonly content: Uint8Array;
+  readonly fingerprints: Fingerprints;
+}
+
+/** Collects in the written form itself: of millions of records a copy would be the peak of a load's memory. */
 export class FingerprintBuilder {
-  private keys = new Float64Array(1024);
-  private contents = new Uint32Array(1024);
-  private readonly measures: Float32Array[];
+  private readonly all: WrittenFingerprints;
   private count = 0;
 
-  constructor(measureCount: number) {
-    this.measures = Array.from({ length: measureCount }, () => new Float32Array(1024));
+  /** For no more than `capacity` records. */
+  constructor(
+    private readonly measureCount: number,
+    private readonly capacity: number,
+  ) {
+    const measures = Array.from({ length: measureCount }, () => Float32Array.BYTES_PER_ELEMENT);
+    const bytes = [Float64Array.BYTES_PER_ELEMENT, Uint32Array.BYTES_PER_ELEMENT, ...measures];
+    const content = emptySections(bytes.map((each) => each * capacity));
+    this.all = { content, fingerprints: readFingerprints(content, measureCount) };
   }
 
   add(key: number, content: number, measures: readonly (number | null)[]): void {
-    if (this.count === this.keys.length) this.grow();
-    this.keys[this.count] = key;
-    this.contents[this.count] = content;
-    for (let index = 0; index < this.measures.length; index++) {
-      const column = this.measures[index];
+    if (this.count === this.capacity) throw new Error('more records than there are rows');
+    const { keys, contents, measures: columns } = this.all.fingerprints;
+    keys[this.count] = key;
+    contents[this.count] = content;
+    for (let index = 0; index < columns.length; index++) {
+      const column = columns[index];
       if (column !== undefined) column[this.count] = measures[index] ?? NaN;
     }
     this.count++;
   }
 
-  build(): Fingerprints {
-    return {
-      keys: this.keys.subarray(0, this.count),
-      contents: this.contents.subarray(0, this.count),
-      measures: this.measures.map((column) => column.subarray(0, this.count)),
-    };
+  build(): WrittenFingerprints {
+    if (this.count === this.capacity) return this.all;
+    const { keys, contents, measures } = this.all.fingerprints;
+    const content = writeSections([keys, contents, ...measures].map((column) => column.subarray(0, this.count)));
+    return { content, fingerprints: readFingerprints(content, this.measureCount) };
   }
-
-  private grow(): void {
-    const { keys, contents } = this;
-    this.keys = new Float64Array(keys.length * 2);
-    this.contents = new Uint32Array(keys.length * 2);
-    this.keys.set(keys);
-    this.contents.set(contents);
-    this.measures.forEach((column, index) => {
-      const grown = new Float32Array(column.length * 2);
-      grown.set(column);
-      this.measures[index] = grown;
-    });
-  }
-}
-
-export function writeFingerprints({ keys, contents, measures }: Fingerprints): Uint8Array {
-  return writeSections([keys, contents, ...measures]);
 }
 
 /** A release that was written without measures has empty columns of them. */

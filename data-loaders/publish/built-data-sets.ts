@@ -6,13 +6,13 @@ import {
   type CatalogEntry,
   type CatalogState,
 } from '../../shared/store/catalog-types';
-import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import type { ReleaseWriter, Store } from '../../shared/store/port';
 import { openFormerRelease } from '../compare/open-former';
 import { ReleaseComparison, type Compared } from '../compare/release-comparison';
 import type { UseCategories } from '../records/use-categories';
 import type { DataSetOutcome } from '../report/report';
+import type { StagedAmounts } from '../validate/amount-rows';
 import type { BuiltRelease } from './build-release';
 import type { StatementOf } from './submission-statement';
 
@@ -64,13 +64,13 @@ export class BuiltDataSets {
 
   /** With the release of the data set that is current now; samples are no former release of real data. */
   async compare(
-    kind: DataSetKind,
+    { recipe: { kind }, rows }: StagedAmounts,
     { OrganizationUUID: organizationUuid, OrganizationState: state }: Organization,
     isSample: boolean,
     categoriesOf: (use: string) => UseCategories,
   ): Promise<ReleaseComparison> {
     const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
-    return new ReleaseComparison(kind, state, await openFormerRelease(this.store, entry), categoriesOf);
+    return new ReleaseComparison(kind, state, await openFormerRelease(this.store, entry), categoriesOf, rows);
   }
 
   add(writer: ReleaseWriter, release: BuiltRelease): void {

@@ -22,17 +22,15 @@ export interface PeriodColumn {
 export class PeriodColumnBuilder {
   private readonly codeOf = new Map<number, number>();
   private readonly periods: number[] = [0, 0];
-  private codes = new Uint32Array(1024);
+  private codes: PeriodColumn['codes'] = new Uint16Array(1024);
   private count = 0;
 
   /** `first` must not be later than `last`; undefined when the record has no dates. */
   add(period: { readonly first: Day; readonly last: Day } | undefined): void {
-    if (this.count === this.codes.length) {
-      const grown = new Uint32Array(this.codes.length * 2);
-      grown.set(this.codes);
-      this.codes = grown;
-    }
-    this.codes[this.count++] = period === undefined ? NO_PERIOD : this.code(period.first, period.last);
+    const code = period === undefined ? NO_PERIOD : this.code(period.first, period.last);
+    const isTooLong = code >= MAX_SHORT_CODES && this.codes instanceof Uint16Array;
+    if (isTooLong || this.count === this.codes.length) this.grow(isTooLong);
+    this.codes[this.count++] = code;
   }
 
   /** First and last day over all records; undefined when none has dates. */
@@ -47,9 +45,14 @@ export class PeriodColumnBuilder {
   }
 
   build(): PeriodColumn {
-    const codes = this.codes.subarray(0, this.count);
-    const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
-    return { periods: Int32Array.from(this.periods), codes: isShort ? Uint16Array.from(codes) : codes.slice() };
+    return { periods: Int32Array.from(this.periods), codes: this.codes.subarray(0, this.count) };
+  }
+
+  private grow(isTooLong: boolean): void {
+    const { codes } = this;
+    const length = 2 * codes.length;
+    this.codes = codes instanceof Uint16Array && !isTooLong ? new Uint16Array(length) : new Uint32Array(length);
+    this.codes.set(codes);
   }
 
   private code(first: Day, last: Day): number {

@@ -3,18 +3,19 @@
 const ALIGNMENT = 8;
 
 export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array {
-  const header = new Uint32Array(1 + sections.length);
-  header[0] = sections.length;
-  sections.forEach((section, index) => {
-    header[1 + index] = section.byteLength;
+  const content = emptySections(sections.map(({ byteLength }) => byteLength));
+  const written = new Sections(content);
+  sections.forEach(({ buffer, byteOffset, byteLength }, index) => {
+    content.set(new Uint8Array(buffer, byteOffset, byteLength), written.start(index));
   });
-  const all: readonly ArrayBufferView[] = [header, ...sections];
-  const content = new Uint8Array(all.reduce((sum, section) => sum + aligned(section.byteLength), 0));
-  let offset = 0;
-  for (const section of all) {
-    content.set(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), offset);
-    offset += aligned(section.byteLength);
-  }
+  return content;
+}
+
+/** Of zeros, to be written to where `Sections` says that they lie. */
+export function emptySections(byteLengths: readonly number[]): Uint8Array {
+  const header = Uint32Array.of(byteLengths.length, ...byteLengths);
+  const content = new Uint8Array([header.byteLength, ...byteLengths].reduce((sum, bytes) => sum + aligned(bytes), 0));
+  content.set(new Uint8Array(header.buffer));
   return content;
 }
 
@@ -55,7 +56,8 @@ export class Sections {
     return this.memory.slice(this.start(index), this.start(index) + this.size(index));
   }
 
-  private start(index: number): number {
+  /** Byte of the content's memory where a section begins. */
+  start(index: number): number {
     let start = this.offset + aligned(this.header.byteLength);
     for (let before = 0; before < index; before++) start += aligned(this.size(before));
     return start;
