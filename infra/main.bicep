@@ -128,6 +128,7 @@ module queryApp 'modules/app.bicep' = {
       PUBLIC_URL: publicUrl
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
+      ANSWER_CACHE_MB: '64'
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
       REQUESTS_PER_MINUTE: '30000'

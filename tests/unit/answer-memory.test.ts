@@ -7,6 +7,11 @@ function answerOf(body: Buffer, total = 1): KeptAnswer {
   return { body, headers: {}, total, records: 1 };
 }
 
+/** As if it were asked for twice. */
+function keepTwice(memory: AnswerMemory, name: string, answer: KeptAnswer): void {
+  for (let time = 0; time < 2; time++) memory.keep(name, answer);
+}
+
 test('gives as many bytes as were asked for', () => {
   const memory = new AnswerMemory(64 * MEGABYTE);
   for (const bytes of [0, 1, 65_535, 65_536, 65_537, 3 * MEGABYTE]) expect(memory.take(bytes)).toHaveLength(bytes);
@@ -48,7 +53,7 @@ test('holds no more memory than its bound between answers', () => {
 test('a kept answer is found by its name, and its memory is not used for another', () => {
   const memory = new AnswerMemory(8 * MEGABYTE);
   const answer = answerOf(memory.take(MEGABYTE), 7);
-  memory.keep('a', answer);
+  keepTwice(memory, 'a', answer);
   memory.giveBack(answer.body);
   expect(memory.take(MEGABYTE).buffer).not.toBe(answer.body.buffer);
   expect(memory.find('a')).toBe(answer);
@@ -61,7 +66,7 @@ test('the answer that was not asked for longest goes first, and its memory is us
     name,
     answer: answerOf(memory.take(MEGABYTE)),
   }));
-  for (const { name, answer } of answers) memory.keep(name, answer);
+  for (const { name, answer } of answers) keepTwice(memory, name, answer);
   for (const { answer } of answers) memory.giveBack(answer.body);
   memory.find('a'); // Being sent, and the last one asked for.
   const next = memory.take(MEGABYTE);
@@ -70,12 +75,21 @@ test('the answer that was not asked for longest goes first, and its memory is us
   expect(memory.find('a')).toBe(answers[0]?.answer);
 });
 
-test('an answer larger than a quarter of the bound is not kept and drives nothing out', () => {
+test('an answer is kept when it is asked for the second time', () => {
+  const memory = new AnswerMemory(8 * MEGABYTE);
+  const [first, second] = [answerOf(memory.take(MEGABYTE)), answerOf(memory.take(MEGABYTE))];
+  memory.keep('a', first);
+  expect(memory.find('a')).toBeUndefined();
+  memory.keep('a', second);
+  expect(memory.find('a')).toBe(second);
+});
+
+test('an answer larger than half of the bound is not kept and drives nothing out', () => {
   const memory = new AnswerMemory(8 * MEGABYTE);
   const small = answerOf(memory.take(MEGABYTE));
-  memory.keep('small', small);
+  keepTwice(memory, 'small', small);
   const large = answerOf(memory.take(9 * MEGABYTE));
-  memory.keep('large', large);
+  keepTwice(memory, 'large', large);
   memory.giveBack(large.body);
   expect(memory.find('large')).toBeUndefined();
   expect(memory.find('small')).toBe(small);
@@ -84,8 +98,8 @@ test('an answer larger than a quarter of the bound is not kept and drives nothin
 test('nothing is kept within a bound of nothing', () => {
   const memory = new AnswerMemory(0);
   const [first, second] = [memory.take(MEGABYTE), memory.take(100)];
-  memory.keep('first', answerOf(first));
-  memory.keep('second', answerOf(second));
+  keepTwice(memory, 'first', answerOf(first));
+  keepTwice(memory, 'second', answerOf(second));
   memory.giveBack(first);
   expect(memory.find('first')).toBeUndefined();
   expect(memory.find('second')).toBeUndefined();
