@@ -4,6 +4,7 @@
 
 import type { Period } from './criteria';
 import type { Day } from '../values/dates';
+import { NumberSet } from './number-set';
 import { Sections, writeSections } from './sections';
 
 /** Code 0: the record has no dates and never matches once a bound is given. */
@@ -77,23 +78,32 @@ export function readPeriodColumn(content: Uint8Array): PeriodColumn {
   return { periods: sections.int32(1), codes: isShort ? sections.uint16(2) : sections.uint32(2) };
 }
 
-/** The records whose whole period lies within the range, among `candidates` or, without these, among all. */
-export function recordsWithin(column: PeriodColumn, range: Period, candidates?: Uint32Array): Uint32Array {
+/** The records whose whole period lies within the range. Takes about a millisecond for a million. */
+export function allWithin(column: PeriodColumn, range: Period): NumberSet {
   const isWithin = codesWithin(column.periods, range);
   const { codes } = column;
-  const found = new Uint32Array(candidates?.length ?? codes.length);
+  const found = new NumberSet(codes.length);
+  const { words } = found;
+  let number = 0;
+  for (let word = 0; word < words.length; word++) {
+    const end = Math.min(number + 32, codes.length);
+    let bits = 0;
+    for (let bit = 0; number < end; bit++, number++) bits |= (isWithin[codes[number] ?? 0] ?? 0) << bit;
+    words[word] = bits;
+  }
+  return found;
+}
+
+/** Those among `candidates`, which are ascending, as the answer is. */
+export function candidatesWithin(column: PeriodColumn, range: Period, candidates: Uint32Array): Uint32Array {
+  const isWithin = codesWithin(column.periods, range);
+  const { codes } = column;
+  const found = new Uint32Array(candidates.length);
   let count = 0;
   // The number is always written and the count moves on only for a match: no branch that the processor could mispredict.
-  if (candidates === undefined) {
-    for (let number = 0; number < codes.length; number++) {
-      found[count] = number;
-      count += isWithin[codes[number] ?? 0] ?? 0;
-    }
-  } else {
-    for (const number of candidates) {
-      found[count] = number;
-      count += isWithin[codes[number] ?? 0] ?? 0;
-    }
+  for (const number of candidates) {
+    found[count] = number;
+    count += isWithin[codes[number] ?? 0] ?? 0;
   }
   return found.slice(0, count);
 }

@@ -5,13 +5,14 @@ import type { ArtifactName, ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from './criteria';
 import type { Deadline } from './deadline';
-import { readPeriodColumn, recordsWithin, type PeriodColumn } from './period-column';
+import { allWithin, candidatesWithin, readPeriodColumn, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './places/place-index';
 import { recordsInBoundary } from './places/records-in-boundary';
 import {
   allRecords,
   intersection,
   listedRecords,
+  markedRecords,
   NO_RECORDS,
   readRecordSet,
   union,
@@ -73,7 +74,11 @@ async function resolve(
   let found = sets.length === 0 ? undefined : intersection(sets);
   for (const { column, range } of rangesOf(criteria)) {
     if (found?.size === 0) return NO_RECORDS;
-    found = listedRecords(recordsWithin(await columnOf(reader, column, caches), range, found?.numbers()));
+    const dates = await columnOf(reader, column, caches);
+    found =
+      found === undefined
+        ? markedRecords(allWithin(dates, range))
+        : listedRecords(candidatesWithin(dates, range, found.numbers()));
   }
   return found ?? allRecords(reader.facts.records);
 }
