@@ -42,15 +42,13 @@ export function hasPeriod(period: Period | undefined): period is Period {
   return period?.from !== undefined || period?.to !== undefined;
 }
 
-/** Of geometries that are remembered. */
-const boundaries = new WeakMap<Geometry, Boundary>();
+/** A geometry may be remembered from one request to the next; what is made of its boundary ends with the request. */
+const digests = new WeakMap<Geometry, string>();
 
 export function boundaryOf(geometry: Geometry): Boundary {
-  const known = boundaries.get(geometry);
-  if (known !== undefined) return known;
-  const boundary = { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
-  boundaries.set(geometry, boundary);
-  return boundary;
+  const digest = digests.get(geometry) ?? digestNameOf(JSON.stringify(geometry));
+  digests.set(geometry, digest);
+  return { geometry, digest };
 }
 
 /** Equal criteria have equal keys, whatever the order in which the query named them. */

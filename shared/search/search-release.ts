@@ -123,7 +123,7 @@ async function resolveBoundary(
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary.geometry, deadline);
+  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary, deadline);
   caches.records.set(key, found, found.byteLength);
   return found;
 }

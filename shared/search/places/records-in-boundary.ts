@@ -1,8 +1,9 @@
 // A boundary resolved against one release (design.md, section 6): the tree gives candidates, a cheap test settles most, the
 // exact test the rest; places map to record numbers.
 
-import { decodeGeometry, boundingBox, type Box, type Geometry } from '../../values/geometry';
+import { decodeGeometry, boundingBox, type Box } from '../../values/geometry';
 import type { ReleaseReader } from '../../store/port';
+import type { Boundary } from '../criteria';
 import type { Deadline } from '../deadline';
 import { NumberSet } from '../number-set';
 import { markedRecords, NO_RECORDS, type RecordSet } from '../record-set';
@@ -18,13 +19,13 @@ interface Candidate {
   readonly box: Box;
 }
 
-/** One for all releases that a boundary is resolved against. */
-const matchers = new WeakMap<Geometry, BoundaryMatcher>();
+/** One for all releases that a request's boundary is resolved against. */
+const matchers = new WeakMap<Boundary, BoundaryMatcher>();
 
-function matcherOf(boundary: Geometry): BoundaryMatcher {
+function matcherOf(boundary: Boundary): BoundaryMatcher {
   const known = matchers.get(boundary);
   if (known !== undefined) return known;
-  const matcher = createBoundaryMatcher(boundary);
+  const matcher = createBoundaryMatcher(boundary.geometry);
   matchers.set(boundary, matcher);
   return matcher;
 }
@@ -33,14 +34,14 @@ function matcherOf(boundary: Geometry): BoundaryMatcher {
 export async function recordsInBoundary(
   reader: ReleaseReader,
   places: PlaceIndex,
-  boundary: Geometry,
+  boundary: Boundary,
   deadline: Deadline,
 ): Promise<RecordSet> {
   if (places.tree === undefined) return NO_RECORDS;
   const matcher = matcherOf(boundary);
   const matched = new NumberSet(places.runEnds.length);
   const unsure: Candidate[] = [];
-  places.tree.search(...boundingBox(boundary), (item, west, south, east, north) => {
+  places.tree.search(...boundingBox(boundary.geometry), (item, west, south, east, north) => {
     deadline.check();
     const rank = places.ranks[item] ?? 0;
     const geometry = places.geometries[item] ?? IS_POINT;

@@ -1,0 +1,28 @@
+import { rememberBoundaries } from '../../shared/http/known-boundaries';
+import { readBoundary } from '../../shared/values/boundary';
+
+const square = (west: number): string =>
+  `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;
+
+test('a text is read once, another by itself', () => {
+  const read = rememberBoundaries();
+  const first = read(square(-112));
+  expect(first).toEqual(readBoundary(square(-112)));
+  expect(read(square(-112))).toBe(first);
+  expect(read(square(-111))).toEqual(readBoundary(square(-111)));
+  expect(read('huc8:14010001')).toEqual(readBoundary('huc8:14010001'));
+});
+
+test('what is refused is refused each time', () => {
+  const read = rememberBoundaries();
+  for (let time = 0; time < 2; time++) expect(read('POLYGON((1 2')).toMatchObject({ ok: false });
+});
+
+test('what was not asked for longest is forgotten when too much is remembered', () => {
+  const read = rememberBoundaries();
+  const long = (west: number): string => `${square(west)}${' '.repeat(200_000)}`;
+  const first = read(long(0));
+  for (let west = 1; west < 20; west++) read(long(west));
+  expect(read(long(0))).not.toBe(first);
+  expect(read(long(0))).toEqual(first);
+});
