@@ -34,6 +34,12 @@ const FIRST_START = dayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
 
+/** At any size there are as many. */
+const GAGES = 12;
+
+/** Multiples of it leave whole numbers far apart from each other. */
+const GOLDEN_SECTION = 0.618_033_988_75;
+
 /** About 10 metres: another boundary, around the same sites but for a few. */
 const STEP = 1e-4;
 const STEPS_A_ROW = 1000;
@@ -58,8 +64,13 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
     'page at 10 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
     'page at 50 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),
     'page at 99 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.max(0, Math.floor(records * 0.99) - 1000)}`),
+    'a page anywhere, cold': cold((time) => `${SITE_AMOUNTS}StartIndex=${anywhere(time, records)}`),
     'one long series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(3)}`),
     'one short series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(1)}`),
+    'a part of a long series, cold': cold(
+      (time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(time % GAGES)}&StartIndex=${time + 1}`,
+    ),
+    'one short series, cold': cold((time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(time + 1)}`),
     'county and dates': warm(`${SITE_AMOUNTS}County=${countyOf(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
     'use and type, first page': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}`),
     'use and type, 50 percent': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}&StartIndex=${Math.floor(useAndType / 2)}`),
@@ -69,6 +80,7 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
     'rights, first page': warm(ALLOCATIONS),
     'rights, 10,000': warm(`${ALLOCATIONS}RecordCount=10000`),
     'rights, 50 percent': warm(`${ALLOCATIONS}StartIndex=${Math.floor(rights / 2)}`),
+    'rights, a page anywhere, cold': cold((time) => `${ALLOCATIONS}StartIndex=${anywhere(time, rights)}`),
     'rights, large polygon': warm(`${ALLOCATIONS}SearchGeometry=${large}`),
     'two terms and dates, cold': cold(
       (time) => `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${twelveYears(time)}`,
@@ -81,6 +93,11 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
       (time) => `${ALLOCATIONS}SearchGeometry=${moved(vocabulary.largeBoundary, time)}`,
     ),
   } satisfies Record<string, BenchmarkRequest>;
+}
+
+/** Where a page of 1,000 begins: another place each time. */
+function anywhere(time: number, records: number): number {
+  return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
 }
 
 function warm(path: string, headers: Question['headers'] = {}): BenchmarkRequest {
