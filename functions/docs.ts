@@ -13,10 +13,10 @@ export const docsFunction = register({
   handle: (request, service) => {
     const name = new URL(request.url).pathname.replace(/^\/docs\/?/i, '');
     const file = pageFile(name);
-    const answer = (): Outcome => {
+    const answer = (): Promise<Outcome> => {
       if (name === '') return operationsPage(request, service);
-      return file === undefined ? { problem: UNKNOWN_PATH } : fileOutcome(request, file);
+      return file === undefined ? Promise.resolve({ problem: UNKNOWN_PATH }) : fileOutcome(request, file);
     };
-    return respond(request, service, () => Promise.resolve(answer()), name === '' || file !== undefined);
+    return respond(request, service, answer, name === '' || file !== undefined);
   },
 });

@@ -5,5 +5,5 @@ import { openApi } from '../shared/pages/openapi';
 export const openApiFunction = register({
   name: 'OpenApi',
   route: 'openapi.json',
-  handle: (request, service) => respond(request, service, () => Promise.resolve(openApi(request, service))),
+  handle: (request, service) => respond(request, service, () => openApi(request, service)),
 });

@@ -15,7 +15,7 @@ export const otherPathsFunction = register({
       case '/':
         return respond(request, service, () => landingPage(request, service));
       case '/favicon.ico':
-        return respond(request, service, () => Promise.resolve(iconOutcome(request)));
+        return respond(request, service, () => iconOutcome(request));
       default:
         return respond(request, service, () => Promise.resolve({ problem: UNKNOWN_PATH }), false);
     }

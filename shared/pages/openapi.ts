@@ -10,7 +10,7 @@ import { digestNameOf } from '../values/digest';
 import { OPENAPI_FILE } from './page-files';
 import { fileOutcome } from './page-outcome';
 
-export function openApi(request: AskedRequest, { publicUrl }: Service): Outcome {
+export function openApi(request: AskedRequest, { publicUrl }: Service): Promise<Outcome> {
   const kept = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
   const document = publicUrl === '' ? kept : { ...kept, servers: [{ url: publicUrl }] };
   const text = JSON.stringify(document);

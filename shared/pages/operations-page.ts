@@ -7,7 +7,7 @@ import { html } from './html';
 import { basePath, pageFrame } from './page-frame';
 import { pageOutcome } from './page-outcome';
 
-export function operationsPage(request: AskedRequest, { publicUrl }: Service): Outcome {
+export function operationsPage(request: AskedRequest, { publicUrl }: Service): Promise<Outcome> {
   const base = basePath(publicUrl);
   const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
     <noscript

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
 import { pageFilePaths } from '../../shared/pages/page-files';
 import { html } from '../../shared/pages/html';
 import { loadSamples } from '../../tools/local-host/load-samples';
@@ -24,6 +25,23 @@ function addresses({ text }: Answer): readonly string[] {
     address.replaceAll('&#38;', '&'),
   );
 }
+
+test.each(['/', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'])(
+  '%s is sent compressed to those who take it, with a tag of its own',
+  async (path) => {
+    const plain = await get(path);
+    for (let time = 0; time < 2; time++) {
+      const coded = await get(path, { 'accept-encoding': 'br, gzip' });
+      expect(coded.headers).toMatchObject({ 'Content-Encoding': 'br', Vary: 'Accept-Encoding' });
+      expect(brotliDecompressSync(coded.bytes).toString()).toBe(plain.text);
+      expect(coded.bytes.length).toBeLessThan(plain.bytes.length / 2);
+      expect(coded.headers['ETag']).not.toBe(plain.headers['ETag']);
+      const again = { 'accept-encoding': 'br', 'if-none-match': coded.headers['ETag'] };
+      expect((await get(path, again)).status).toBe(304);
+    }
+    expect(plain.headers['Content-Encoding']).toBeUndefined();
+  },
+);
 
 describe.each(['/', '/docs', '/docs/'])('%s', (path) => {
   test('is a page that needs no key and that nobody may frame', async () => {
