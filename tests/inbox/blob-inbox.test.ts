@@ -6,7 +6,8 @@ import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, filesOf } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { describeInboxContract, LEASE_MS, type TestInbox } from './inbox-contract';
+import { describeInboxContract } from './inbox-contract';
+import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
 const folder = temporaryFolder();
 const now = (): Date => new Date('2026-01-02T03:04:05Z');

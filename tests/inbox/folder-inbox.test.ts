@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
 import { filesOf, folderPlace } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { describeInboxContract, LEASE_MS, type TestInbox } from './inbox-contract';
+import { describeInboxContract } from './inbox-contract';
+import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
 /** All by which the inbox changes something. */
 const CHANGES = ['writeFileSync', 'renameSync', 'rmSync', 'cpSync', 'mkdirSync'] as const;

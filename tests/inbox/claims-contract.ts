@@ -1,0 +1,149 @@
+// What waits, and who may take it (submissions.md, 5).
+
+import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
+
+export function testClaims(at: InboxOfTest): void {
+  const { now, workFolder, reportFolder, submit, claimed, settle } = at;
+
+  test('an empty inbox has nothing waiting', async () => {
+    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.claim('nothing')).toBeUndefined();
+  });
+
+  test.each(['READY', 'submission.json'])('a half-copied submission waits for its %s', async (marker) => {
+    await submit('half', { 'sites.csv': 'the sites', [`deeper/${marker}`]: '' });
+    await at.world.put(`waiting/${marker}`, '');
+    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.claim('half')).toBeUndefined();
+    await at.world.put(`waiting/half/${marker}`, '');
+    expect(await at.inbox.waiting()).toEqual(['half']);
+    expect((await claimed('half')).name).toBe('half');
+  });
+
+  test('a folder whose name starts with a dot does not wait', async () => {
+    await submit('.copying');
+    expect(await at.inbox.waiting()).toEqual([]);
+  });
+
+  test('of many takers at once one gets the submission', async () => {
+    await submit('one');
+    const inboxes = await Promise.all(Array.from({ length: 6 }, () => at.world.open(now)));
+    const claims = await Promise.all(inboxes.map((other) => other.claim('one')));
+    expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+    expect(await at.inbox.waiting()).toEqual(['one']);
+  });
+
+  test('a submission that was given back can be claimed again', async () => {
+    await submit('one');
+    const claim = await claimed('one');
+    expect(await at.inbox.claim('one')).toBeUndefined();
+    await claim.release('stop');
+    expect((await claimed('one')).name).toBe('one');
+  });
+
+  test('a claim that is renewed stays; one that is not expires, and its holder can do nothing more', async () => {
+    await submit('one');
+    const first = await claimed('one');
+    at.time += LEASE_MS - 1;
+    expect(await first.renew()).toBe(true);
+    at.time += LEASE_MS - 1;
+    expect(await at.inbox.claim('one')).toBeUndefined();
+    at.time += 1;
+    const second = await claimed('one');
+    expect(await first.renew()).toBe(false);
+    await first.fetch(workFolder());
+    expect(await first.settle('refused', reportFolder())).toBe('lost');
+    await first.release('stop');
+    expect(await at.inbox.claim('one')).toBeUndefined();
+    expect(await at.world.files()).toEqual(below('waiting/one', submission));
+    await second.fetch(workFolder());
+    expect(await second.settle('accepted', reportFolder())).toBe('settled');
+  });
+
+  test('counts the loaders that ended with their claim, and the faults; giving back for another reason counts nothing', async () => {
+    await submit('one');
+    const seen: unknown[] = [];
+    for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
+      const claim = await claimed('one', await at.world.open(now));
+      seen.push(claim.attempts);
+      if (end === 'lost') at.time += LEASE_MS;
+      else await claim.release(end);
+    }
+    expect(seen).toEqual([
+      { ended: 0, failed: 0 },
+      { ended: 1, failed: 0 },
+      { ended: 1, failed: 1 },
+      { ended: 1, failed: 1 },
+      { ended: 2, failed: 1 },
+      { ended: 2, failed: 2 },
+    ]);
+  });
+
+  test('nothing is counted for the next submission of the name', async () => {
+    await submit('one');
+    await claimed('one');
+    at.time += LEASE_MS;
+    await settle('accepted');
+    await submit('one');
+    expect((await claimed('one')).attempts).toEqual({ ended: 0, failed: 0 });
+  });
+
+  test('content tells a submission from any other', async () => {
+    await submit('one');
+    const contents = new Set<string>();
+    for (const change of [undefined, ['sites.csv', 'other sites'], ['more.csv', ''], ['deeper/more.csv', '']]) {
+      const [path, text] = change ?? [];
+      if (path !== undefined) await at.world.put(`waiting/one/${path}`, text ?? '');
+      for (let time = 0; time < 2; time++) {
+        const claim = await claimed('one');
+        contents.add(claim.content);
+        await claim.release('stop');
+      }
+    }
+    expect(contents.size).toBe(4);
+  });
+
+  test('what was fetched before is not fetched again', async () => {
+    await submit('one');
+    const work = workFolder();
+    const first = await claimed('one');
+    const fetched = await first.fetch(work);
+    await first.release('stop');
+    expect(await (await claimed('one')).fetch(work)).toEqual(fetched);
+  });
+
+  test('a report that was kept is there for whoever takes over, and gone with the submission', async () => {
+    await submit('one');
+    const kept = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
+    const first = await claimed('one');
+    expect(await first.keptReport(workFolder())).toBeUndefined();
+    expect(await first.keepReport({ ...kept, version: 'v0' }, workFolder())).toBe(true);
+    expect(await first.keepReport(kept, reportFolder())).toBe(true);
+    at.time += LEASE_MS;
+    const second = await claimed('one', await at.world.open(now));
+    const found = await second.keptReport(workFolder());
+    expect(found?.report).toEqual(kept);
+    expect(await first.keepReport(kept, reportFolder())).toBe(false);
+    expect(await second.settle('accepted', found?.folder ?? '')).toBe('settled');
+    expect(await at.world.files()).toEqual(below('accepted/one', { ...submission, ...report }));
+    await submit('one');
+    expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
+  });
+
+  test('a report that was kept for another content is not there', async () => {
+    await submit('one');
+    const first = await claimed('one');
+    await first.keepReport({ version: 'v1', since: '' }, reportFolder());
+    await first.release('stop');
+    await at.world.put('waiting/one/sites.csv', 'other sites');
+    expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
+  });
+
+  test('renewing at the moment of settling does no harm', async () => {
+    await submit('one');
+    const claim = await claimed('one');
+    await claim.fetch(workFolder());
+    const [renewed, outcome] = await Promise.all([claim.renew(), claim.settle('accepted', reportFolder())]);
+    expect([renewed, outcome]).toEqual([true, 'settled']);
+  });
+}

@@ -1,0 +1,119 @@
+// What is fetched, and where it moves with its report (submissions.md, 5).
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
+
+/** Far more than a move needs. */
+const MANY_OPERATIONS = 200;
+
+/** Through the same operations once more, where each of them would take long. */
+const STRIDE = 3;
+
+export function testMoves(at: InboxOfTest): void {
+  const { now, workFolder, reportFolder, submit, claimed, settle } = at;
+
+  test('fetches every file as it was submitted', async () => {
+    await submit('one');
+    const fetched = await (await claimed('one')).fetch(workFolder());
+    if (!fetched.ok) throw new Error(fetched.problem);
+    const entries = readdirSync(fetched.value, { recursive: true, withFileTypes: true });
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const texts = paths.map((path) => [path.slice(fetched.value.length + 1), readFileSync(path, 'utf8')]);
+    expect(Object.fromEntries(texts)).toEqual(submission);
+  });
+
+  test.each(['accepted', 'refused'] as const)('%s: the submission moves with its report', async (as) => {
+    await submit('one');
+    await settle(as);
+    expect(await at.world.files()).toEqual(below(`${as}/one`, { ...submission, ...report }));
+    expect(await at.inbox.waiting()).toEqual([]);
+    expect(await at.inbox.claim('one')).toBeUndefined();
+  });
+
+  test('a second and a third submission of one name get names of their own', async () => {
+    for (const text of ['first', 'second', 'third']) {
+      await submit('one', { 'sites.csv': text, READY: '' });
+      await settle('accepted');
+    }
+    expect(await at.world.files()).toEqual({
+      ...below('accepted/one', { 'sites.csv': 'first', READY: '', ...report }),
+      ...below('accepted/one-2', { 'sites.csv': 'second', READY: '', ...report }),
+      ...below('accepted/one-3', { 'sites.csv': 'third', READY: '', ...report }),
+    });
+  });
+
+  test('a submission that came back with its old report keeps that under another name', async () => {
+    const own = { READY: '', 'report.json': 'old', 'report.md': 'old', 'submitted-report.md': 'older' };
+    await submit('one', own);
+    await settle('refused');
+    const kept = { 'submitted-report.json': 'old', 'submitted-submitted-report.md': 'old' };
+    expect(await at.world.files()).toEqual(
+      below('refused/one', { ...report, ...kept, READY: '', 'submitted-report.md': 'older' }),
+    );
+  });
+
+  test.each([
+    ['a file that was written again', 'waiting/one/sites.csv', 'other sites'],
+    ['a file that came later', 'waiting/one/variables.csv', 'the variables'],
+  ])('%s leaves the submission waiting', async (_, path, text) => {
+    await submit('one');
+    const claim = await claimed('one');
+    await claim.fetch(workFolder());
+    await at.world.put(path, text);
+    expect(await claim.settle('accepted', reportFolder())).toBe('changed');
+    expect(await at.world.files()).toEqual({ ...below('waiting/one', submission), [path]: text });
+    await settle('accepted');
+  });
+
+  test('a move that ended at any point is ended by the next tick, with nothing lost, doubled or overwritten', async () => {
+    const former = below('accepted/one', { 'sites.csv': 'former' });
+    for (const [path, text] of Object.entries(former)) await at.world.put(path, text);
+    const own = { ...submission, 'report.md': 'old' };
+    const moved = below('accepted/one-2', { ...submission, ...report, 'submitted-report.md': 'old' });
+    let isWhole = false;
+    for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations++) {
+      await submit('one', own);
+      const breaking = await at.world.openBreaking(now, operations);
+      isWhole = await settle('accepted', breaking.inbox).then(
+        () => true,
+        () => false,
+      );
+      await breaking.heal();
+      at.time += LEASE_MS;
+      await at.inbox.finishMoves();
+      if ((await at.inbox.waiting()).includes('one')) await settle('accepted');
+      expect({ operations, files: await at.world.files() }).toEqual({ operations, files: { ...former, ...moved } });
+      await at.world.clear('accepted/one-2');
+    }
+    expect(isWhole).toBe(true);
+  });
+
+  test('a submission that is dropped while a move of its name is half done is not taken for the moved one', async () => {
+    const next = { 'sites.csv': 'next', READY: '' };
+    const whole = [
+      ...Object.entries(below('accepted/one', { ...submission, ...report })),
+      ...Object.entries(below('accepted/one-2', { ...next, ...report })),
+    ];
+    let isWhole = false;
+    for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations += STRIDE) {
+      await submit('one');
+      const breaking = await at.world.openBreaking(now, operations);
+      isWhole = await settle('accepted', breaking.inbox).then(
+        () => true,
+        () => false,
+      );
+      await breaking.heal();
+      at.time += LEASE_MS;
+      const hasLeft = Object.keys(await at.world.files()).every((path) => !path.startsWith('waiting/'));
+      if (hasLeft) {
+        await submit('one', next);
+        await settle('accepted');
+        expect(await at.world.files()).toEqual(Object.fromEntries(whole));
+      }
+      await at.inbox.finishMoves();
+      for (const path of ['waiting/one', 'accepted/one', 'accepted/one-2']) await at.world.clear(path);
+    }
+    expect(isWhole).toBe(true);
+  });
+}
