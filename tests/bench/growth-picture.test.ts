@@ -8,7 +8,7 @@ const point: GrowthPoint = {
   date: '2026-01-02',
   records: 10_000,
   page: 2,
-  deepPage: 2,
+  pageCold: 2,
   datesCold: 0.9,
   polygonCold: 4,
   coldStart: 230,
@@ -43,7 +43,7 @@ test('has a named line for each cost, with one marker for each size, from the sm
   expect(lines).toHaveLength(9);
   expect(svg.match(/<circle /g)).toHaveLength(18);
   for (const [first = '', last = ''] of lines) expect(parseFloat(first)).toBeLessThan(parseFloat(last));
-  for (const name of ['first page of 1,000', 'files of the store', 'a million loaded'])
+  for (const name of ['page anywhere, never asked', 'files of the store', 'a million loaded'])
     expect(svg).toContain(`>${name}</text>`);
 });
 

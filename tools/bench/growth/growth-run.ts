@@ -13,7 +13,7 @@ import type { GrowthPoint } from './growth-costs';
 
 const rowOf = {
   page: 'first page of 1,000',
-  deepPage: 'page at 99 percent',
+  pageCold: 'a page anywhere, cold',
   datesCold: 'dates alone, cold',
   polygonCold: 'large polygon, cold',
 } as const satisfies Partial<Record<keyof GrowthPoint, RequestName>>;
@@ -33,7 +33,7 @@ export async function measureGrowth(records: number, log: (line: string) => void
     return {
       ...describeRun(records),
       page: medianOf(rowOf.page),
-      deepPage: medianOf(rowOf.deepPage),
+      pageCold: medianOf(rowOf.pageCold),
       datesCold: medianOf(rowOf.datesCold),
       polygonCold: medianOf(rowOf.polygonCold),
       coldStart: toFirstAnswer,
