@@ -3,7 +3,7 @@
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
 import { isAlive, makeKey, type IssuedKey } from '../shared/store/access-keys';
-import type { KeyRecord } from '../shared/store/catalog-types';
+import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
@@ -12,10 +12,12 @@ import { printKeyUse } from './key-use';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
                       | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
+                      | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
   issue   makes a key and prints it, alone on the last line; it is shown only now
   list    all keys: id, owner, issued, expires, limits of its own, revoked
   rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
   revoke  ends a key at once
+  limit   gives a key other limits, or those that the service has for all; what is not named stays
   usage   what each key was used for, by day (UTC): requests, records, refused requests, last used
   DATE    YYYY-MM-DD, the last day on which the key is good (UTC)`;
 
@@ -30,6 +32,10 @@ const OPTIONS = {
 } as const;
 
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
+type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
+
+/** A limit that is the service's own. */
+const STANDARD = 'standard';
 
 const OVERLAP_DAYS = 14;
 const MOST_OVERLAP_DAYS = 3650;
@@ -54,6 +60,7 @@ void runCommand(async (args) => {
       const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
       if (command === 'revoke') return await revoke(store.keys, id);
+      if (command === 'limit') return await limit(store.keys, id, values);
     }
     throw new UsageError(USAGE);
   } finally {
@@ -65,7 +72,7 @@ async function issue(
   keys: KeyStore,
   owner: string | undefined,
   expires: string | undefined,
-  limits: Pick<KeyRecord, 'requestsPerMinute' | 'recordsPerMinute'>,
+  limits: KeyLimits,
 ): Promise<ExitCode> {
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
   const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, limits);
@@ -94,13 +101,12 @@ async function list(keys: KeyStore): Promise<ExitCode> {
   const records = await keys.list();
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
-    const { id, owner, issuedAt, revokedAt, replaces, requestsPerMinute, recordsPerMinute } = record;
+    const { id, owner, issuedAt, revokedAt, replaces } = record;
     const parts = [
       `${id}  ${owner}`,
       `issued ${issuedAt}`,
       expiry(record),
-      ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
-      ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
+      ...limitsOf(record),
       ...(replaces === null ? [] : [`replaces ${replaces}`]),
       ...(revokedAt === null ? [] : [`revoked ${revokedAt}`]),
     ];
@@ -113,6 +119,33 @@ async function revoke(keys: KeyStore, id: string): Promise<ExitCode> {
   if (!(await keys.revoke(id, new Date().toISOString()))) return noSuchKey(id);
   console.log(`Key ${id} is revoked.`);
   return 0;
+}
+
+async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<ExitCode> {
+  const [requests, records] = [values['requests-per-minute'], values['records-per-minute']];
+  if (requests === undefined && records === undefined) throw new UsageError(USAGE);
+  const key = await keys.find(id);
+  if (key === undefined) return noSuchKey(id);
+  const { requestsPerMinute, recordsPerMinute } = key;
+  const limitOf = (option: NumberOption, before: number | null): number | null => {
+    if (values[option] === undefined) return before;
+    return values[option] === STANDARD ? null : numberOf(values, option, 1, MOST_PER_MINUTE);
+  };
+  const limits = {
+    requestsPerMinute: limitOf('requests-per-minute', requestsPerMinute),
+    recordsPerMinute: limitOf('records-per-minute', recordsPerMinute),
+  };
+  if (!(await keys.limit(id, limits))) return noSuchKey(id);
+  const said = limitsOf(limits).join(' and ') || 'the limits of the service';
+  console.log(`Key ${id} has ${said}.`);
+  return 0;
+}
+
+function limitsOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly string[] {
+  return [
+    ...(requestsPerMinute === null ? [] : [`${requestsPerMinute} requests a minute`]),
+    ...(recordsPerMinute === null ? [] : [`${recordsPerMinute} records a minute`]),
+  ];
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {
@@ -130,12 +163,7 @@ function expiry({ expiresAt }: KeyRecord): string {
   return expiresAt === null ? 'good until revoked' : `good until ${expiresAt}`;
 }
 
-function numberOf(
-  values: Readonly<Partial<Record<NumberOption, string>>>,
-  option: NumberOption,
-  minimum: number,
-  maximum: number,
-): number | null {
+function numberOf(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {
   const text = values[option];
   if (text === undefined) return null;
   const value = readInteger(text);

@@ -74,7 +74,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
 }
 
-/** Keys that are there end when they end in the other store. Returns how many were added, and how many end now or earlier. */
+/** Keys that are there end when they end in the other store, and have the limits that they have there. Returns how many were added, and how many end now or earlier. */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
   let [added, ended] = [0, 0];
@@ -83,8 +83,9 @@ export async function copyKeys(from: Store, to: Store): Promise<{ readonly added
     if (held === undefined) {
       await to.keys.add(key);
       added++;
-    } else if (held.hash === key.hash && (await endAsThere(to.keys, held, key))) {
-      ended++;
+    } else if (held.hash === key.hash) {
+      if (await endAsThere(to.keys, held, key)) ended++;
+      await to.keys.limit(key.id, key);
     }
   }
   return { added, ended };

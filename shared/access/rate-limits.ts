@@ -18,6 +18,10 @@ class Allowance {
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
+  has({ requestsPerMinute, recordsPerMinute }: Quotas): boolean {
+    return this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute;
+  }
+
   /** Seconds until the key may ask again; zero when it may now. A page may take more records than are left: the next waits for them. */
   secondsToWait(now: number): number {
     return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
@@ -33,17 +37,14 @@ export class RateLimits {
   /** `standard` is for keys without limits of their own. */
   constructor(private readonly standard: Quotas) {}
 
+  /** Full buckets for a key that is new here, or whose limits are others than before. */
   of({ id, requestsPerMinute, recordsPerMinute }: AcceptedKey, now: number): Allowance {
+    const quotas = {
+      requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
+      recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
+    };
     const known = this.allowances.get(id);
-    const allowance =
-      known ??
-      new Allowance(
-        {
-          requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
-          recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
-        },
-        now,
-      );
+    const allowance = known?.has(quotas) === true ? known : new Allowance(quotas, now);
     this.allowances.delete(id);
     this.allowances.set(id, allowance);
     for (const oldest of this.allowances.keys()) {

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { KEY_TEXT } from '../parameters/paging-and-access';
-import type { KeyRecord } from './catalog-types';
+import type { KeyLimits, KeyRecord } from './catalog-types';
 import type { KeyStore } from './port';
 
 export interface IssuedKey {
@@ -16,7 +16,7 @@ const SECRET_BYTES = 32;
 const WHOLE_KEY = new RegExp(`^${KEY_TEXT.source}$`);
 
 /** What an accepted key may do; null for the service's own limit. */
-export type AcceptedKey = Pick<KeyRecord, 'id' | 'requestsPerMinute' | 'recordsPerMinute'>;
+export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
 /** It has no record: this stands for it in counts. */
 const DEVELOPMENT: AcceptedKey = { id: 'development', requestsPerMinute: null, recordsPerMinute: null };
@@ -26,7 +26,7 @@ export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  own: Partial<Pick<KeyRecord, 'requestsPerMinute' | 'recordsPerMinute' | 'replaces'>> = {},
+  own: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `wdk_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;

@@ -42,7 +42,13 @@ export interface CatalogState {
   readonly cause: string;
 }
 
-export interface KeyRecord {
+/** Null for the service's own limit, which is a setting. */
+export interface KeyLimits {
+  readonly requestsPerMinute: number | null;
+  readonly recordsPerMinute: number | null;
+}
+
+export interface KeyRecord extends KeyLimits {
   /** Names the key in lists and logs; no secret. */
   readonly id: string;
   /** SHA-256 of the whole key, hexadecimal. */
@@ -52,9 +58,6 @@ export interface KeyRecord {
   /** The first moment at which it is no longer good; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** Null for the service's own limit, which is a setting. */
-  readonly requestsPerMinute: number | null;
-  readonly recordsPerMinute: number | null;
   /** The id of the key that this one was issued instead of. */
   readonly replaces: string | null;
 }

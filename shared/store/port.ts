@@ -5,7 +5,7 @@
 import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
-import type { CatalogState, KeyRecord, KeyUse } from './catalog-types';
+import type { CatalogState, KeyLimits, KeyRecord, KeyUse } from './catalog-types';
 
 /** Pieces of a release that are written and read by name. */
 export const ARTIFACTS = [
@@ -132,6 +132,8 @@ export interface KeyStore {
   revoke(id: string, at: string): Promise<boolean>;
   /** Lets a key end at a moment (ISO 8601, UTC), unless it ends earlier anyway. False when there is no such key. */
   expire(id: string, at: string): Promise<boolean>;
+  /** From the next time on that the key is looked up. False when there is no such key. */
+  limit(id: string, limits: KeyLimits): Promise<boolean>;
 }
 
 export interface UsageStore {

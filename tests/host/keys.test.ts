@@ -55,7 +55,23 @@ test('a key has the limits that it was issued with, passes them on when it is ro
   expect(await keys('rotate', replacement.id)).toMatchObject({ code: 1, errors: expect.stringContaining('not good') });
 });
 
+test('a key gets other limits while the service runs, and those of the service again', async () => {
+  const { key, id } = keyIn(await keys('issue', '--owner', 'Analyst'));
+  const standard = (await get(key)).headers['ratelimit-policy'];
+  const limited = await keys('limit', id, '--requests-per-minute', '1');
+  expect(limited).toMatchObject({ code: 0, output: `Key ${id} has 1 requests a minute.\n` });
+  expect((await get(key)).headers['ratelimit-policy']).toContain('"requests";q=1;w=60');
+  expect((await get(key)).status).toBe(429);
+  expect((await keys('list')).output).toMatch(new RegExp(`^${id} .*, 1 requests a minute$`, 'm'));
+  expect((await keys('limit', id, '--records-per-minute', '9000')).code).toBe(0);
+  const given = await keys('limit', id, '--requests-per-minute', 'standard', '--records-per-minute', 'standard');
+  expect(given.output).toBe(`Key ${id} has the limits of the service.\n`);
+  expect(await get(key)).toMatchObject({ status: 200, headers: { 'ratelimit-policy': standard } });
+});
+
 test.each([
+  ['limit', 'nobody', '--requests-per-minute', '5'],
+  ['limit', 'nobody'],
   ['rotate', 'nobody'],
   ['rotate'],
   ['rotate', 'nobody', '--overlap-days', '-1'],

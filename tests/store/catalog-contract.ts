@@ -126,6 +126,15 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().keys.expire('gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
   });
 
+  test('gives a key other limits, and those of the service again', async () => {
+    await storeOf().keys.add(keyRecord('hhhh'));
+    expect(await storeOf().keys.limit('hhhh', { requestsPerMinute: 5, recordsPerMinute: null })).toBe(true);
+    expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), requestsPerMinute: 5 });
+    expect(await storeOf().keys.limit('hhhh', { requestsPerMinute: null, recordsPerMinute: 7 })).toBe(true);
+    expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), recordsPerMinute: 7 });
+    expect(await storeOf().keys.limit('iiii', { requestsPerMinute: 5, recordsPerMinute: 5 })).toBe(false);
+  });
+
   test('adds up the use of keys by day, listed by day and key', async () => {
     expect(await storeOf().usage.list()).toEqual([]);
     await storeOf().usage.add([use('2024-01-02', 'bbbb', 1, '2024-01-02T08:00:00.000Z')]);

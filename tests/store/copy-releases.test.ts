@@ -178,6 +178,7 @@ test('keys are copied with what became of them', async () => {
   expect(await copyKeys(embedded.store, cosmos.store)).toEqual({ added: 3, ended: 0 });
   await embedded.store.keys.revoke(one ?? '', '2024-02-01T00:00:00.000Z');
   await embedded.store.keys.expire(two ?? '', '2024-03-01T00:00:00.000Z');
+  await embedded.store.keys.limit(two ?? '', { requestsPerMinute: 60, recordsPerMinute: null });
   expect(await copyKeys(embedded.store, cosmos.store)).toEqual({ added: 0, ended: 2 });
   expect(await cosmos.store.keys.list()).toEqual(await embedded.store.keys.list());
   expect(await copyKeys(cosmos.store, third.store)).toEqual({ added: 3, ended: 0 });

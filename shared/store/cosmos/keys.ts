@@ -1,7 +1,7 @@
 // Access keys. A key is asked for at every request, so what was found is kept for half a minute: a revocation works within 60
 // seconds on every instance (D30), at once on the one that revokes.
 
-import type { KeyRecord } from '../catalog-types';
+import type { KeyLimits, KeyRecord } from '../catalog-types';
 import type { KeyStore } from '../port';
 import { changeDocument } from './change-document';
 import type { CosmosCalls } from './cosmos-calls';
@@ -69,6 +69,10 @@ export class CosmosKeys implements KeyStore {
       ...key,
       expiresAt: key.expiresAt !== null && key.expiresAt < at ? key.expiresAt : at,
     }));
+  }
+
+  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
+    return this.change(id, (key) => ({ ...key, requestsPerMinute, recordsPerMinute }));
   }
 
   /** False when there is no such key. */

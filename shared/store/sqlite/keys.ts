@@ -1,7 +1,7 @@
 // The tables of access keys and of their use, in the catalog database.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { KeyRecord, KeyUse } from '../catalog-types';
+import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
 import { asNumber, asText } from './sqlite-module';
 
@@ -69,6 +69,13 @@ export class SqliteKeys implements KeyStore {
       'UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2',
     );
     return Promise.resolve(update.run(at, id).changes === 1);
+  }
+
+  limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
+    const update = this.database.prepare(
+      'UPDATE keys SET requests_per_minute = ?, records_per_minute = ? WHERE id = ?',
+    );
+    return Promise.resolve(update.run(requestsPerMinute, recordsPerMinute, id).changes === 1);
   }
 }
 
