@@ -131,12 +131,7 @@ class QueryValues {
   private readonly unknownNames = new Set<string>();
 
   constructor(operation: Pick<Operation, 'bindings'>, items: readonly QueryItem[]) {
-    const parameters: readonly Parameter<unknown>[] = [
-      ...operation.bindings.map((binding) => binding.parameter),
-      accessKey,
-    ];
-    const names = new Map(parameters.flatMap((parameter) => namesOf(parameter).map((name) => [name, parameter.name])));
-    const spellings = parameters.flatMap((parameter) => [parameter.name, ...parameter.synonyms]);
+    const { names, spellings } = knownNamesOf(operation);
     for (const item of items) this.take(item, names.get(item.name.trim().toLowerCase()), spellings);
     if ((this.values.get(accessKey.name)?.length ?? 0) > 1) {
       this.errors.push({ parameter: accessKey.name, message: 'may stand only once', value: '' });
@@ -215,6 +210,26 @@ class QueryValues {
       value: shownText(value, MAX_VALUE_SHOWN),
     });
   }
+}
+
+interface KnownNames {
+  /** Of each name in lower case, how its parameter is spelled. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly spellings: readonly string[];
+}
+
+const knownNames = new WeakMap<Operation['bindings'], KnownNames>();
+
+function knownNamesOf({ bindings }: Pick<Operation, 'bindings'>): KnownNames {
+  const known = knownNames.get(bindings);
+  if (known !== undefined) return known;
+  const parameters: readonly Parameter<unknown>[] = [...bindings.map((binding) => binding.parameter), accessKey];
+  const made = {
+    names: new Map(parameters.flatMap((parameter) => namesOf(parameter).map((name) => [name, parameter.name]))),
+    spellings: parameters.flatMap((parameter) => [parameter.name, ...parameter.synonyms]),
+  };
+  knownNames.set(bindings, made);
+  return made;
 }
 
 function namesOf(parameter: Parameter<unknown>): string[] {

@@ -1,6 +1,6 @@
 // Names made from content: releases and catalog states are called by the digest of what they hold.
 
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash as digestAtOnce, type Hash } from 'node:crypto';
 
 /** 128 bits in hexadecimal: short enough for a URL, far beyond chance collisions of a few million names. */
 const NAME_LENGTH = 32;
@@ -17,5 +17,5 @@ export function digestName(hash: Hash): string {
 }
 
 export function digestNameOf(text: string): string {
-  return digestName(startDigest().update(text));
+  return digestAtOnce('sha256', text).slice(0, NAME_LENGTH);
 }
