@@ -2,9 +2,10 @@
 // position in the cell asks.
 
 import type { Position } from 'geojson';
+import { contentOfCell } from '../../shared/search/places/cell-content';
 import { edgesOf } from '../../shared/search/places/edge-list';
 import { buildEdgeGrid, type EdgeGrid } from '../../shared/search/places/edge-grid';
-import type { Geometry } from '../../shared/values/geometry';
+import type { Box, Geometry } from '../../shared/values/geometry';
 import { SeededRandom } from '../../tools/generate/seeded-random';
 
 const random = new SeededRandom(1);
@@ -36,9 +37,27 @@ describe('the grid of a hostile boundary of 5,000 edges', () => {
   });
 });
 
-/** Over positions that lie everywhere. */
-function meanEntriesAsked({ rows, columns, starts }: EdgeGrid): number {
-  const positions = Array.from({ length: 20_000 }, () => anywhere());
+test('where all edges cross in one cell, its own grid leaves a twentieth of them to ask', () => {
+  const edges = edgesOf(ring((share, index) => onCircle(share / 2 + (index % 2) / 2)));
+  const grid = buildEdgeGrid(edges);
+  const [row, column] = [grid.rows.of(0.5), grid.columns.of(0.5)];
+  const content = contentOfCell(edges, grid, row, column);
+  if (content === undefined) throw new Error('The cell is not cut.');
+  expect(content.edges.count).toBeGreaterThan(0.9 * EDGES);
+
+  const inCell = buildEdgeGrid(content.edges, content.axes, content.oddAreas);
+  const [west = NaN, east = NaN] = grid.columns.starts.subarray(column, column + 2);
+  const [south = NaN, north = NaN] = grid.rows.starts.subarray(row, row + 2);
+  expect(inCell.entries.length).toBeLessThan(ENTRIES_TO_BUILD);
+  expect(meanEntriesAsked(inCell, [west, south, east, north])).toBeLessThan(EDGES / 20);
+});
+
+/** Over positions that lie everywhere in a box. */
+function meanEntriesAsked({ rows, columns, starts }: EdgeGrid, [west, south, east, north]: Box = [0, 0, 1, 1]): number {
+  const positions = Array.from({ length: 20_000 }, () => {
+    const [x = NaN, y = NaN] = anywhere();
+    return [west + x * (east - west), south + y * (north - south)];
+  });
   const asked = positions.map(([x = NaN, y = NaN]) => {
     if (rows.of(y) < 0 || columns.of(x) < 0) return 0;
     const cell = rows.of(y) * columns.count + columns.of(x);

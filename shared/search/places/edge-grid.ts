@@ -26,14 +26,18 @@ export interface EdgeGrid extends GridAxes {
   readonly posts: Posts;
 }
 
-export function buildEdgeGrid(edges: EdgeList): EdgeGrid {
-  const axes = axesOf(edges);
+/** `oddAreas` has a 1 for each area of which a ray to the east of the grid crosses an odd number of edges that are not listed. */
+export function buildEdgeGrid(
+  edges: EdgeList,
+  axes: GridAxes = axesOf(edges),
+  oddAreas: Uint8Array = new Uint8Array(edges.areaCount),
+): EdgeGrid {
   const spanned = spansOf(edges, axes);
   const posts = postsOf(edges, axes, spanned);
   const starts = startsOf(axes, spanned, posts);
   const entries = entriesOf(edges, axes, spanned, posts, starts);
   const grid = { ...axes, starts, entries, insideCells: new Uint8Array(starts.length - 1), posts };
-  if (edges.areaCount > 0) settleCells(grid, edges);
+  if (edges.areaCount > 0) settleCells(grid, edges, oddAreas);
   return grid;
 }
 
@@ -84,8 +88,8 @@ function entriesOf(
     places[cell] = place + 1;
   };
   for (let edge = 0; edge < count; edge++) {
-    const post = posts.ofEdges[edge] ?? -1;
-    if (post >= 0) {
+    const endPost = posts.starts[edge + 1] ?? 0;
+    for (let post = posts.starts[edge] ?? 0; post < endPost; post++) {
       const endCell = posts.endCells[post] ?? 0;
       for (let cell = posts.firstCells[post] ?? 0; cell < endCell; cell++) add(cell, (count + post) << ENTRY_BITS);
     }
@@ -98,7 +102,7 @@ function entriesOf(
       const south = rows.starts[row] ?? NaN;
       const first = row * columns.count + (spans.firsts[span] ?? 0);
       const end = row * columns.count + (spans.ends[span] ?? 0);
-      add(first, low <= south && south < high ? entry | CROSSES_SOUTH : entry);
+      if (first < end) add(first, low <= south && south < high ? entry | CROSSES_SOUTH : entry);
       for (let cell = first + 1; cell < end; cell++) add(cell, entry);
       row++;
     }
@@ -107,14 +111,19 @@ function entriesOf(
 }
 
 /** From the eastmost cell of each row westwards, with the areas of which an odd number of edges lies to the east of the cell. */
-function settleCells({ rows, columns, starts, entries, insideCells, posts }: EdgeGrid, edges: EdgeList): void {
+function settleCells(
+  { rows, columns, starts, entries, insideCells, posts }: EdgeGrid,
+  edges: EdgeList,
+  oddAreas: Uint8Array,
+): void {
   const areas = new Int32Array(edges.count + posts.areas.length);
   areas.set(edges.areas);
   areas.set(posts.areas, edges.count);
   const isOdd = new Uint8Array(edges.areaCount);
+  const oddCount = oddAreas.reduce((sum, one) => sum + one, 0);
   for (let row = 0; row < rows.count; row++) {
-    isOdd.fill(0);
-    let odd = 0;
+    isOdd.set(oddAreas);
+    let odd = oddCount;
     const west = row * columns.count;
     for (let cell = west + columns.count - 1; cell >= west; cell--) {
       const oddBefore = odd;

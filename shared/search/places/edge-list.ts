@@ -13,8 +13,11 @@ export interface EdgeList {
   /** The polygon of each, from 0 on, or NO_AREA. Even-odd over all rings of one polygon together (D15). */
   readonly areas: Int32Array;
   readonly areaCount: number;
-  /** The number of the first edge of each line and ring; a ring is closed, so that its first edge begins where its last one ends. */
-  readonly pathStarts: Uint32Array;
+  /**
+   * The number of the first edge of each line and ring; a ring is closed, so that its first edge begins where its last one ends.
+   * Undefined for the edges of a part of the plane, which may begin and end anywhere.
+   */
+  readonly pathStarts: Uint32Array | undefined;
 }
 
 export function edgesOf(geometry: Geometry): EdgeList {

@@ -8,6 +8,7 @@ import type { SpannedEdges } from './row-spans';
 
 /** In degrees: east of all that there is. */
 const POST_LONGITUDE = 1_000;
+const NO_EDGE = -1;
 
 /** Posts are numbered on from the edges. */
 export interface Posts {
@@ -16,8 +17,8 @@ export interface Posts {
   /** Of each post the first of its cells, which are neighbours in a row, and the one after the last. */
   readonly firstCells: Uint32Array;
   readonly endCells: Uint32Array;
-  /** Of each edge the post at its beginning, or -1. */
-  readonly ofEdges: Int32Array;
+  /** The posts at ends of edge `e` are those from `starts[e]` to `starts[e + 1]`. */
+  readonly starts: Uint32Array;
 }
 
 /**
@@ -26,45 +27,59 @@ export interface Posts {
  */
 export function postsOf(edges: EdgeList, { rows, columns }: GridAxes, spanned: SpannedEdges): Posts {
   const posts: { readonly height: number; readonly area: number; readonly first: number; readonly end: number }[] = [];
-  const ofEdges = new Int32Array(edges.count).fill(-1);
+  const starts = new Uint32Array(edges.count + 1);
   const firstColumn = (edge: number, row: number): number =>
-    spanned.spans.firsts[(spanned.starts[edge] ?? 0) + row - (spanned.firstRows[edge] ?? 0)] ?? 0;
-  forEachTurn(edges, (before, edge) => {
-    const height = edges.ends[4 * edge + 1] ?? NaN;
+    edge === NO_EDGE
+      ? 0
+      : (spanned.spans.firsts[(spanned.starts[edge] ?? 0) + row - (spanned.firstRows[edge] ?? 0)] ?? 0);
+  forEachTurn(edges, (edge, height, otherEdge) => {
     const row = rows.of(height);
-    const [one, other] = [firstColumn(before, row), firstColumn(edge, row)];
+    if (row < 0) return;
+    const [one, other] = [firstColumn(edge, row), firstColumn(otherEdge, row)];
     // What ends or begins at the south end of a row is told for all of the row.
     if (one === other || height === rows.starts[row]) return;
     const west = row * columns.count;
-    ofEdges[edge] = posts.length;
     posts.push({
       height,
       area: edges.areas[edge] ?? NO_AREA,
       first: west + Math.min(one, other),
       end: west + Math.max(one, other),
     });
+    starts[edge + 1] = posts.length;
   });
+  for (let edge = 0; edge < edges.count; edge++) starts[edge + 1] = Math.max(starts[edge] ?? 0, starts[edge + 1] ?? 0);
   return {
     heights: Float64Array.from(posts, (post) => post.height),
     areas: Int32Array.from(posts, (post) => post.area),
     firstCells: Uint32Array.from(posts, (post) => post.first),
     endCells: Uint32Array.from(posts, (post) => post.end),
-    ofEdges,
+    starts,
   };
 }
 
-/** A post as `lines` has edges (edge-lines.ts). */
-export function postLine(height: number): readonly number[] {
-  return [height, Infinity, POST_LONGITUDE, 0];
+/** A post as an edge list has edges. */
+export function postEdge(height: number): readonly number[] {
+  return [POST_LONGITUDE, height, POST_LONGITUDE, Infinity];
 }
 
-function forEachTurn({ count, areaCount, pathStarts }: EdgeList, visit: (before: number, edge: number) => void): void {
+/** In the order of the edges; without another edge where none is known to begin where one ends. */
+function forEachTurn(
+  { count, ends, areaCount, pathStarts }: EdgeList,
+  visit: (edge: number, height: number, otherEdge: number) => void,
+): void {
   if (areaCount === 0) return;
+  if (pathStarts === undefined) {
+    for (let edge = 0; edge < count; edge++) {
+      visit(edge, ends[4 * edge + 1] ?? NaN, NO_EDGE);
+      visit(edge, ends[4 * edge + 3] ?? NaN, NO_EDGE);
+    }
+    return;
+  }
   pathStarts.forEach((start, path) => {
     const end = pathStarts[path + 1] ?? count;
     let before = end - 1;
     for (let edge = start; edge < end; edge++) {
-      visit(before, edge);
+      visit(edge, ends[4 * edge + 1] ?? NaN, before);
       before = edge;
     }
   });
