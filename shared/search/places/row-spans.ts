@@ -57,29 +57,29 @@ export class RowSpans {
     if (lastRow < 0) return 0;
     const firstRow = rows.of(fromY);
     this.reserve(lastRow - Math.max(0, firstRow) + 1);
+    const { firsts, ends } = this;
+    let span = this.length;
     const slope = eastPerNorth(fromX, fromY, toX, toY);
     const west = Math.min(fromX, toX);
     const east = Math.max(fromX, toX);
     // The columns of the slack to the west and to the east of where the segment enters a row.
     let enterWest = columns.of(fromX);
     let enterEast = enterWest;
-    for (let row = firstRow; row < lastRow; row++) {
-      const x = fromX + ((rows.starts[row + 1] ?? NaN) - fromY) * slope;
+    for (let row = firstRow; row <= lastRow; row++) {
       // All of the segment where x is not known.
-      const leaveWest = columns.near(enterWest, x - SLACK > west ? x - SLACK : west);
-      const leaveEast = columns.near(leaveWest, x + SLACK < east ? x + SLACK : east);
-      if (row >= 0) this.addSpan(Math.min(enterWest, leaveWest), Math.max(enterEast, leaveEast));
+      const x = row < lastRow ? fromX + ((rows.starts[row + 1] ?? NaN) - fromY) * slope : toX;
+      const slack = row < lastRow ? SLACK : 0;
+      const leaveWest = columns.near(enterWest, x - slack > west ? x - slack : west);
+      const leaveEast = columns.near(leaveWest, x + slack < east ? x + slack : east);
+      if (row >= 0) {
+        firsts[span] = Math.max(0, Math.min(enterWest, leaveWest));
+        ends[span++] = Math.max(enterEast, leaveEast) + 1;
+      }
       enterWest = leaveWest;
       enterEast = leaveEast;
     }
-    const last = columns.of(toX);
-    this.addSpan(Math.min(enterWest, last), Math.max(enterEast, last));
+    this.length = span;
     return Math.max(0, firstRow);
-  }
-
-  private addSpan(first: number, last: number): void {
-    this.firsts[this.length] = first < 0 ? 0 : first;
-    this.ends[this.length++] = last + 1;
   }
 
   private reserve(count: number): void {
