@@ -17,11 +17,8 @@ import { BasisChangedError, BuiltDataSets } from './publish/built-data-sets';
 import { publishAll, refusedOutcome, type Outcome } from './publish/outcome';
 import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './parse/amount-files';
-import { aggregatedAmountRecipe } from './records/aggregated-amount';
-import { anyRecipe, type AmountRecipe } from './records/recipe';
-import { siteVariableAmountRecipe } from './records/site-variable-amount';
+import { recipes } from './records/recipes';
 import { useCategories } from './records/use-categories';
-import { waterAllocationRecipe } from './records/water-allocation';
 import type { LoadProgress } from './report/progress';
 import type { Report } from './report/report';
 import { Reporting } from './report/reporting';
@@ -68,12 +65,6 @@ export interface Resumption {
   /** Asked between batches of rows; when true, the load ends with a StoppedError. */
   readonly isToStop: () => boolean;
 }
-
-const recipes: readonly AmountRecipe[] = [
-  anyRecipe(siteVariableAmountRecipe),
-  anyRecipe(aggregatedAmountRecipe),
-  anyRecipe(waterAllocationRecipe),
-];
 
 /** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
 const MAX_MERGES = 10;
@@ -143,7 +134,7 @@ async function run(
   const { organizations, deletions } = await stageLookups(contexts, staging, checkpoints);
   let staged: StagedAmounts[] = [];
   try {
-    for (const recipe of recipes) {
+    for (const recipe of Object.values(recipes)) {
       const amounts = await stageAmounts(recipe, contexts, staging, checkpoints);
       if (amounts !== undefined) staged.push(amounts);
     }

@@ -13,6 +13,9 @@ export interface RecordExample {
   readonly json: string | undefined;
 }
 
+/** Its JSON in UTF-8. */
+type FoundRecord = Omit<RecordExample, 'json'> & { readonly json: Uint8Array | undefined };
+
 export interface RecordFindings {
   readonly formerRecords: number;
   readonly added: number;
@@ -48,7 +51,7 @@ export class RecordComparison {
   }
 
   /** Records come in the order of their numbers. */
-  add(key: number, content: number, measures: readonly (number | null)[], json: string | undefined): void {
+  add(key: number, content: number, measures: readonly (number | null)[], json: Uint8Array | undefined): void {
     const nextNumber = this.next++;
     const formerNumber = this.table.indexOf(key);
     if (formerNumber === undefined) {
@@ -77,8 +80,9 @@ export class RecordComparison {
     };
   }
 
-  private show(examples: RecordExample[], example: RecordExample): void {
-    if (examples.length < this.maxExamples) examples.push(example);
+  private show(examples: RecordExample[], { formerNumber, nextNumber, json }: FoundRecord): void {
+    if (examples.length >= this.maxExamples) return;
+    examples.push({ formerNumber, nextNumber, json: json && Buffer.from(json).toString() });
   }
 
   private firstNotFound(): readonly number[] {

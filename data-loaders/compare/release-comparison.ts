@@ -5,7 +5,7 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { listText } from '../../shared/store/joined-fragments';
 import type { ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import { contentFingerprint, FingerprintBuilder, keyFingerprint, type Fingerprints } from '../index/fingerprints';
+import { FingerprintBuilder, type Fingerprints } from '../index/fingerprints';
 import type { VariableRow } from '../records/lookup-items';
 import type { UseCategories } from '../records/use-categories';
 import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type UncategorizedUse } from '../report/comparison-members';
@@ -24,8 +24,8 @@ export type Compared = Pick<DataSetOutcome, 'change' | 'examples' | 'totals' | '
 export const NOT_COMPARED: Compared = { change: null, examples: null, totals: null, smells: [], uncategorizedUses: [] };
 
 export interface ComparedRecord {
-  readonly key: string;
-  readonly json: string;
+  /** keyFingerprint of it. */
+  readonly key: number;
   readonly variable: VariableRow;
   /** The primary use among them. */
   readonly uses: readonly string[];
@@ -33,6 +33,13 @@ export interface ComparedRecord {
   readonly measures: readonly (number | null)[];
   /** Undefined unless the record has both dates. */
   readonly isReversed: boolean | undefined;
+}
+
+interface MadeContent {
+  /** In UTF-8. */
+  readonly json: Uint8Array;
+  /** contentFingerprint of it. */
+  readonly fingerprint: number;
 }
 
 /** Without what only the comparing itself needs. */
@@ -80,11 +87,9 @@ export class ReleaseComparison {
   }
 
   /** Records come in the order of their numbers. */
-  addRecord({ key, json, variable, uses, measures, isReversed }: ComparedRecord): void {
-    const keyPrint = keyFingerprint(key);
-    const contentPrint = contentFingerprint(json);
-    this.fingerprints.add(keyPrint, contentPrint, measures);
-    this.records?.add(keyPrint, contentPrint, measures, json);
+  addRecord({ key, variable, uses, measures, isReversed }: ComparedRecord, { json, fingerprint }: MadeContent): void {
+    this.fingerprints.add(key, fingerprint, measures);
+    this.records?.add(key, fingerprint, measures, json);
     const { VariableSpecificUUID: uuid, VariableSpecificCV: name, AmountUnitCV } = variable;
     // The measures of an allocation say their units in their names.
     const unit = this.kind === 'WaterAllocations' ? null : AmountUnitCV;

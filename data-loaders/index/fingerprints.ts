@@ -107,8 +107,8 @@ export function keyFingerprint(text: string): number {
   return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
 }
 
-/** Of a record's JSON text. */
-export function contentFingerprint(json: string): number {
+/** Of a record's JSON text, in UTF-8. */
+export function contentFingerprint(json: Uint8Array): number {
   return crc32(json);
 }
 

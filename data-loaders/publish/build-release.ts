@@ -6,7 +6,8 @@ import type { Organization } from '../../shared/records/organization';
 import { PeriodColumnBuilder, writePeriodColumn } from '../../shared/search/period-column';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import { isoDateOfDay } from '../../shared/values/dates';
-import type { ReleaseComparison } from '../compare/release-comparison';
+import type { ComparedRecord, ReleaseComparison } from '../compare/release-comparison';
+import { keyFingerprint } from '../index/fingerprints';
 import { LookupNumbers, tableOfKind } from '../index/lookup-numbers';
 import { OwnTerms } from '../index/own-terms';
 import { PlaceWriter } from '../index/place-writer';
@@ -16,14 +17,17 @@ import { rowShapeOf } from '../parse/row-shape';
 import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from '../records/lookup-context';
 import type { SiteRow } from '../records/lookup-items';
 import { periodOfDay, type CommonAmountRow } from '../records/recipe';
+import { repeatedLookups, type RepeatedLookups } from '../records/repeated-lookups';
+import { unstageRow } from '../records/staged-row';
 import type { UseCategories } from '../records/use-categories';
 import type { LoadProgress } from '../report/progress';
 import type { RuleName } from '../report/rules';
 import type { StagedAmount, Staging } from '../stage/staging';
-import { unstageRow, type StagedAmounts } from '../validate/amount-rows';
+import type { StagedAmounts } from '../validate/amount-rows';
 import { References } from '../validate/references';
-import { ContentDigest } from './content-digest';
+import { LookupDigests } from './content-digest';
 import { keyFinding } from './key-finding';
+import { RecordLine } from './record-line';
 import { resolveKeys } from './resolve-keys';
 import { writeLookups } from './write-lookups';
 import { SourcePieces } from './source-pieces';
@@ -44,15 +48,18 @@ export interface BuildInput {
   readonly progress: LoadProgress;
 }
 
-/** Records between two waits for a store that is slower than the staging database. */
-const RECORDS_BETWEEN_DRAINS = 1000;
+/** What is known of a record before its text is made. */
+interface IndexedRecord {
+  readonly references: readonly number[];
+  readonly compared: ComparedRecord;
+}
 
 export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const { staged, organization, staging, writer, categoriesOf, comparison, progress } = input;
   const { recipe, referenced } = staged;
   markSourcesOfSites(staged, staging);
   const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[recipe.kind]), staging, referenced);
-  const digest = new ContentDigest(recipe.kind, organization);
+  const digests = new LookupDigests();
   const terms = new TermIndex();
   const places = new PlaceWriter(recipe.kind, writer, staging, (id, box) => {
     comparison.addPlace(id, box);
@@ -63,40 +70,49 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const ownTerms = new OwnTerms(terms, staging);
   const periods = new PeriodColumnBuilder();
   const publications = new PeriodColumnBuilder();
-  const sources = new SourcePieces(writer);
 
   progress.startStage(`writing ${recipe.kind}`, staged.rows);
-  writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digest, places, categoriesOf });
-  keepLookupSources(staging, sources);
+  writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digests, places, categoriesOf });
+  keepLookupSources(staging, writer);
 
   const shape = rowShapeOf(recipe.file);
   let records = 0;
-  for (const outcome of resolveKeys(staging.amounts(recipe.kind))) {
-    progress.step();
-    const { amount } = outcome;
-    if (outcome.kind !== 'record') {
-      staged.findings?.rejectAccepted(amount.line, keyFinding(outcome, recipe), warningsOf(amount));
-      continue;
+  let lookups: RepeatedLookups | undefined;
+  const line = RecordLine.start<IndexedRecord>({ kind: recipe.kind, organization }, staged.rows, {
+    record: (made, { references, compared }) => {
+      comparison.addRecord(compared, made);
+      writer.addRecord(made.json, references);
+    },
+    sourcePiece: (piece) => {
+      writer.addSourcePiece(recipe.file.name, piece);
+    },
+  });
+  let releaseId: string;
+  try {
+    for (const amount of recordRows(staged, staging, progress)) {
+      const row = unstageRow(shape, amount.row);
+      const resolved = resolve(row, recipe.places(row), context);
+      const references = indexRecord(records, row, resolved, context, places);
+      for (const list of organizationLists) list.add(records);
+      if (recipe.kind === 'WaterAllocations') ownTerms.add(records, row as unknown as AllocationRow); // Rows of that recipe.
+      periods.add(recipe.period(row));
+      publications.add(periodOfDay(row.DataPublicationDate));
+      digests.refer(references);
+      const compared = {
+        ...{ key: keyFingerprint(amount.key), variable: resolved.variable.row, uses: usesOf(row) },
+        ...{ measures: recipe.measures(row), isReversed: recipe.isReversed(row) },
+      };
+      lookups = repeatedLookups(resolved, lookups);
+      line.add(amount.row, amount.source, lookups, { references, compared });
+      records++;
+      if (!line.isBatchFull) continue;
+      await line.pass();
+      await writer.drain();
     }
-    const row = unstageRow(shape, amount.row);
-    const resolved = resolve(row, recipe.places(row), context);
-    const json = recipe.write(row, resolved);
-    const references = indexRecord(records, row, resolved, context, places);
-    for (const list of organizationLists) list.add(records);
-    if (recipe.kind === 'WaterAllocations') ownTerms.add(records, row as unknown as AllocationRow); // Rows of that recipe.
-    periods.add(recipe.period(row));
-    publications.add(periodOfDay(row.DataPublicationDate));
-    comparison.addRecord({
-      ...{ key: amount.key, json, variable: resolved.variable.row, uses: usesOf(row) },
-      ...{ measures: recipe.measures(row), isReversed: recipe.isReversed(row) },
-    });
-    digest.addRecord(json, references);
-    writer.addRecord(json, references);
-    sources.add(recipe.file.name, amount.source);
-    records++;
-    if (records % RECORDS_BETWEEN_DRAINS === 0) await writer.drain();
+    releaseId = await line.finish(() => digests.ofReferred());
+  } finally {
+    await line.close();
   }
-  sources.flush();
   places.finish();
   ownTerms.finish(writer);
   terms.writeTo(writer);
@@ -107,7 +123,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const extent = periods.extent();
   const lastPublication = publications.extent()?.last;
   const facts: ReleaseFacts = {
-    releaseId: digest.name(),
+    releaseId,
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: recipe.kind,
@@ -135,8 +151,26 @@ function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Stag
 }
 
 /** All accepted lookup rows; those of the amounts file follow in canonical order. */
-function keepLookupSources(staging: Staging, sources: SourcePieces): void {
+function keepLookupSources(staging: Staging, writer: ReleaseWriter): void {
+  const sources = new SourcePieces((file, piece) => {
+    writer.addSourcePiece(file, piece);
+  });
   for (const { file, source } of staging.sources()) sources.add(file, source);
+  sources.flush();
+}
+
+/** The rows that become records, in canonical order; the others are rejected. */
+function* recordRows(
+  { recipe, findings }: StagedAmounts,
+  staging: Staging,
+  progress: LoadProgress,
+): Iterable<StagedAmount> {
+  for (const outcome of resolveKeys(staging.amounts(recipe.kind))) {
+    progress.step();
+    const { amount } = outcome;
+    if (outcome.kind === 'record') yield amount;
+    else findings?.rejectAccepted(amount.line, keyFinding(outcome, recipe), warningsOf(amount));
+  }
 }
 
 function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {

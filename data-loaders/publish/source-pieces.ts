@@ -3,7 +3,7 @@
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { keptHeader } from '../parse/submission-files';
-import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
+import type { SourceFile } from '../../shared/store/port';
 
 const LINE_FEED = 0x0a;
 
@@ -22,7 +22,7 @@ export class SourcePieces {
   private bytes = 0;
   private characters = 0;
 
-  constructor(private readonly writer: ReleaseWriter) {}
+  constructor(private readonly take: (file: string, piece: Uint8Array) => void) {}
 
   /** Rows of one file come one after the other. */
   add(file: string, source: string): void {
@@ -46,7 +46,7 @@ export class SourcePieces {
   }
 
   flush(): void {
-    if (this.bytes > 0) this.writer.addSourcePiece(this.file, zstdCompressSync(this.memory.subarray(0, this.bytes)));
+    if (this.bytes > 0) this.take(this.file, zstdCompressSync(this.memory.subarray(0, this.bytes)));
     this.bytes = 0;
     this.characters = 0;
     // What a row of megabytes needed is given back.

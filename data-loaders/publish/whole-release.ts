@@ -9,7 +9,7 @@ import {
   type ReleaseReader,
   type ReleaseWriter,
 } from '../../shared/store/port';
-import { ContentDigest } from './content-digest';
+import { ContentDigest, LookupDigests } from './content-digest';
 
 type Piece =
   | ReleasePart
@@ -51,6 +51,7 @@ const DIGEST_BYTES = 32;
 
 export class WholeReleaseDigest {
   private readonly content: ContentDigest;
+  private readonly lookups = new LookupDigests();
   /** Of all pieces, whatever their order: posting lists come in another one from each store. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   private readonly counts = new Map<string, number>();
@@ -60,8 +61,11 @@ export class WholeReleaseDigest {
   }
 
   add(piece: Piece): void {
-    if (piece.kind === 'lookups') this.content.addLookup(piece.content);
-    if (piece.kind === 'record') this.content.addRecord(piece.json, piece.references);
+    if (piece.kind === 'lookups') this.lookups.add(piece.content);
+    if (piece.kind === 'record') {
+      this.content.addRecord(piece.json);
+      this.lookups.refer(piece.references);
+    }
     const series = piece.kind === 'source' ? piece.file : piece.kind;
     const number = this.counts.get(series) ?? 0;
     this.counts.set(series, number + 1);
@@ -73,7 +77,8 @@ export class WholeReleaseDigest {
 
   /** `releaseId` is the name that its content gives a release; ends the digest. */
   finish(): { readonly releaseId: string; readonly whole: string } {
-    return { releaseId: this.content.name(), whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
+    const releaseId = this.content.name(this.lookups.ofReferred());
+    return { releaseId, whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
   }
 }
 

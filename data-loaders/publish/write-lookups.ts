@@ -22,7 +22,7 @@ import {
 } from '../records/lookup-items';
 import type { UseCategories } from '../records/use-categories';
 import type { StagedLookup, Staging } from '../stage/staging';
-import type { ContentDigest } from './content-digest';
+import type { LookupDigests } from './content-digest';
 
 export interface LookupInput {
   readonly kind: DataSetKind;
@@ -31,7 +31,7 @@ export interface LookupInput {
   readonly numbers: LookupNumbers;
   readonly context: LookupContext;
   readonly writer: ReleaseWriter;
-  readonly digest: ContentDigest;
+  readonly digests: LookupDigests;
   readonly places: PlaceWriter;
   readonly categoriesOf: (use: string) => UseCategories;
 }
@@ -74,7 +74,7 @@ function siteItem(row: SiteRow, staged: StagedLookup, { places, staging, context
   return writeSite(row, sources, staging.podsOf(staged.id), staging.pousOf(staged.id));
 }
 
-function write({ writer, digest }: LookupInput, json: string): void {
+function write({ writer, digests }: LookupInput, json: string): void {
   writer.addFragment('lookups', json);
-  digest.addLookup(json);
+  digests.add(json);
 }

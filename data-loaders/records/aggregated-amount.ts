@@ -4,7 +4,6 @@ import { aggregatedAmountMembers, type AggregatedAmount } from '../../shared/rec
 import { orderedWriter } from '../../shared/records/object-definition';
 import { aggregatedAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
-import type { ResolvedRow } from './lookup-context';
 import {
   checkTimeframe,
   isReversed,
@@ -13,6 +12,7 @@ import {
   timeSeriesPeriod,
   type AmountRecipe,
 } from './recipe';
+import type { RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof aggregatedAmountsFile>;
@@ -35,13 +35,13 @@ export const aggregatedAmountRecipe: AmountRecipe<Row> = {
   period: timeSeriesPeriod,
   measures: (row) => [row.Amount],
   isReversed,
-  write: (row, resolved) => write(recordOf(row, resolved)),
+  write: (row, lookups) => write(recordOf(row, lookups)),
 };
 
-function recordOf(row: Row, { places, variable }: ResolvedRow): AggregatedAmount {
-  const unit = places[0]?.brief;
+function recordOf(row: Row, { places, variable }: RepeatedLookups): AggregatedAmount {
+  const unit = places[0];
   return {
-    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
+    VariableSpecificTypeCV: variable.VariableSpecificCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
     WaterSourceUUID: row.WaterSourceUUID,
     MethodUUID: row.MethodUUID,
@@ -51,7 +51,7 @@ function recordOf(row: Row, { places, variable }: ResolvedRow): AggregatedAmount
     ReportYear: row.ReportYearCV,
     TimeframeStart: timestampOf(row.TimeframeStart),
     TimeframeEnd: timestampOf(row.TimeframeEnd),
-    AmountUnitCV: variable.row.AmountUnitCV,
+    AmountUnitCV: variable.AmountUnitCV,
     Amount: row.Amount,
     PopulationServed: row.PopulationServed,
     AllocationCommunityWaterSupplySystem: row.CommunityWaterSupplySystem,
@@ -63,7 +63,7 @@ function recordOf(row: Row, { places, variable }: ResolvedRow): AggregatedAmount
     CropTypeCV: row.CropTypeCV,
     DataPublicationDate: timestampOf(row.DataPublicationDate),
     VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.row.VariableCV,
+    VariableCV: variable.VariableCV,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
     ReportingUnitUUID: row.ReportingUnitUUID,
   };

@@ -9,10 +9,8 @@ import type { LookupNumbers } from '../index/lookup-numbers';
 import type { StagedLookup, Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from './lookup-items';
+import { pick, REPEATED_OF_SITE, REPEATED_OF_UNIT, type PlaceBrief } from './repeated-lookups';
 import type { UseCategories } from './use-categories';
-
-/** The members of a site or a reporting unit that records repeat. */
-export type PlaceBrief = { readonly id: string } & Partial<SiteRow> & Partial<ReportingUnitRow>;
 
 export interface ResolvedPlace {
   readonly brief: PlaceBrief;
@@ -120,7 +118,7 @@ export class LookupContext {
     const number = this.numbers.of('Sites', staged.number);
     const { organizationState } = this;
     return {
-      brief: { id, ...row, Geometry: null },
+      brief: { id, ...pick(row, REPEATED_OF_SITE) },
       rank: number - this.numbers.first('Sites'),
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
       lists: this.terms.listsOf(termsOf(this.kind, 'site', { ...row, organizationState })),
@@ -134,7 +132,7 @@ export class LookupContext {
     const number = this.numbers.of('ReportingUnits', staged.number);
     const { organizationState } = this;
     return {
-      brief: { id, ...row, Geometry: null },
+      brief: { id, ...pick(row, REPEATED_OF_UNIT) },
       rank: number - this.numbers.first('ReportingUnits'),
       references: [number],
       lists: this.terms.listsOf(termsOf(this.kind, 'reportingUnit', { ...row, organizationState })),

@@ -6,7 +6,7 @@ import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
 import type { SubmissionFile } from '../parse/column';
 import type { RowFinding } from '../report/findings';
 import type { References } from '../validate/references';
-import type { ResolvedRow } from './lookup-context';
+import type { RepeatedLookups } from './repeated-lookups';
 
 /** What every amounts row has, whatever its kind. */
 export interface CommonAmountRow {
@@ -50,7 +50,7 @@ export interface AmountRecipe<Row extends CommonAmountRow = CommonAmountRow> {
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   readonly isReversed: (row: Row) => boolean | undefined;
   /** The record's JSON text. */
-  readonly write: (row: Row, resolved: ResolvedRow) => string;
+  readonly write: (row: Row, lookups: RepeatedLookups) => string;
 }
 
 /** A recipe whose row type only itself knows: rows go in as the pipeline read them by the recipe's own file. */

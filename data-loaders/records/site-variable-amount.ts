@@ -4,7 +4,6 @@ import { siteVariableAmountMembers, type SiteVariableAmount } from '../../shared
 import { orderedWriter } from '../../shared/records/object-definition';
 import { siteSpecificAmountsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
-import type { ResolvedRow } from './lookup-context';
 import {
   checkTimeframe,
   isReversed,
@@ -13,6 +12,7 @@ import {
   timeSeriesPeriod,
   type AmountRecipe,
 } from './recipe';
+import type { RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof siteSpecificAmountsFile>;
@@ -35,11 +35,11 @@ export const siteVariableAmountRecipe: AmountRecipe<Row> = {
   period: timeSeriesPeriod,
   measures: (row) => [row.Amount],
   isReversed,
-  write: (row, resolved) => write(recordOf(row, resolved)),
+  write: (row, lookups) => write(recordOf(row, lookups)),
 };
 
-function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): SiteVariableAmount {
-  const site = places[0]?.brief;
+function recordOf(row: Row, { places, variable, waterSource }: RepeatedLookups): SiteVariableAmount {
+  const site = places[0];
   return {
     SiteUUID: row.SiteUUID,
     SiteTypeCV: site?.SiteTypeCV ?? null,
@@ -47,7 +47,7 @@ function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): Sit
     Latitude: site?.Latitude ?? null,
     CoordinateMethodCV: site?.CoordinateMethodCV ?? null,
     CoordinateAccuracy: site?.CoordinateAccuracy ?? null,
-    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
+    VariableSpecificTypeCV: variable.VariableSpecificCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
     WaterSourceUUID: row.WaterSourceUUID,
     WaterSourceTypeCV: waterSource?.type ?? null,
@@ -56,7 +56,7 @@ function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): Sit
     TimeframeStart: row.TimeframeStart,
     TimeframeEnd: row.TimeframeEnd,
     Amount: row.Amount,
-    AmountUnitCV: variable.row.AmountUnitCV,
+    AmountUnitCV: variable.AmountUnitCV,
     IrrigationMethodCV: row.IrrigationMethodCV,
     IrrigatedAcreage: row.IrrigatedAcreage,
     CropTypeCV: row.CropTypeCV,
@@ -69,7 +69,7 @@ function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): Sit
     DataPublicationDate: timestampOf(row.DataPublicationDate),
     DataPublicationDOI: row.DataPublicationDOI,
     VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.row.VariableCV,
+    VariableCV: variable.VariableCV,
     PrimaryUseCategoryCV: row.PrimaryUseCategory,
   };
 }

@@ -4,8 +4,8 @@ import { waterAllocationMembers, type AllocationSite, type WaterAllocation } fro
 import { orderedWriter } from '../../shared/records/object-definition';
 import { waterAllocationsFile } from '../parse/amount-files';
 import type { RowOf } from '../parse/column';
-import type { PlaceBrief, ResolvedRow } from './lookup-context';
 import { periodOfDay, type AmountRecipe } from './recipe';
+import type { PlaceBrief, RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
 type Row = RowOf<typeof waterAllocationsFile>;
@@ -35,10 +35,10 @@ export const waterAllocationRecipe: AmountRecipe<Row> = {
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
   // The timeframe of a right is a season, kept as submitted.
   isReversed: () => undefined,
-  write: (row, resolved) => write(recordOf(row, resolved)),
+  write: (row, lookups) => write(recordOf(row, lookups)),
 };
 
-function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): WaterAllocation {
+function recordOf(row: Row, { places, variable, waterSource }: RepeatedLookups): WaterAllocation {
   return {
     AllocationNativeID: row.AllocationNativeID,
     WaterSourceUUID: waterSource?.id ?? null,
@@ -62,8 +62,8 @@ function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): Wat
     AllocationCommunityWaterSupplySystem: row.AllocationCommunityWaterSupplySystem ?? row.CommunityWaterSupplySystem,
     AllocationSDWISIdentifier: row.AllocationSDWISIdentifierCV,
     MethodUUID: row.MethodUUID,
-    VariableSpecificTypeCV: variable.row.VariableSpecificCV,
-    Sites: places.map(({ brief }) => siteOf(brief)),
+    VariableSpecificTypeCV: variable.VariableSpecificCV,
+    Sites: places.map(siteOf),
     BeneficialUses: row.BeneficialUseCategory,
     AllocationUUID: row.AllocationUUID,
     AllocationFlow_CFS: row.AllocationFlow_CFS,
@@ -78,7 +78,7 @@ function recordOf(row: Row, { places, variable, waterSource }: ResolvedRow): Wat
     WaterAllocationNativeURL: row.WaterAllocationNativeURL,
     DataPublicationDOI: row.DataPublicationDOI,
     VariableSpecificUUID: row.VariableSpecificUUID,
-    VariableCV: variable.row.VariableCV,
+    VariableCV: variable.VariableCV,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   commitStaged,
   createStagingDatabase,
   openKeptDatabase,
+  shrinkCache,
   STAGING_FILE,
   type LookupTable,
   type SavedState,
@@ -191,6 +192,7 @@ export class Staging {
 
   /** By key, then generation, then line: of two rows with one key the newer submission's, or the first, comes first. */
   *amounts(kind: DataSetKind): Iterable<StagedAmount> {
+    shrinkCache(this.database);
     const select = this.database.prepare(
       `SELECT key, generation, line, row, source, warnings FROM ${kind} ORDER BY key, generation, line`,
     );

@@ -3,6 +3,7 @@
 
 import type { AmountRecipe, CommonAmountRow } from '../records/recipe';
 import { sortableKey } from '../records/recipe';
+import { stagedRow, unstageRow } from '../records/staged-row';
 import { ReferencedLookups } from '../index/lookup-numbers';
 import type { FileFindings, RowFinding } from '../report/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
@@ -12,7 +13,6 @@ import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
 import { resolveKeys } from '../publish/resolve-keys';
 import { References } from './references';
 import type { RuleName } from '../report/rules';
-import type { CellValue } from '../parse/cells';
 import type { SubmissionFile } from '../parse/column';
 import { rowShapeOf, type RowShape } from '../parse/row-shape';
 
@@ -121,8 +121,7 @@ class AmountStager implements Resumable {
     checkWaterSource(row, this.references, visited.warnings);
     markReferences(this.recipe, row, this.references, this.referenced);
     this.organizations.add(row.OrganizationUUID);
-    const values = this.shape.valuesOf(row as unknown as Record<string, CellValue>); // Made by the reader.
-    this.add(row, JSON.stringify(values), visited);
+    this.add(row, stagedRow(this.shape, row), visited);
     file.accept(visited.line, visited.warnings);
   }
 
@@ -181,9 +180,4 @@ export function referencesOfRecords(recipe: AmountRecipe, staging: Staging): Ref
     if (kind === 'record') markReferences(recipe, unstageRow(shape, amount.row), references, referenced);
   }
   return referenced;
-}
-
-/** Reads what was staged of a row: its values alone, since the columns are the recipe's, always in one order. */
-export function unstageRow(shape: RowShape, staged: string): CommonAmountRow {
-  return shape.ofValues(JSON.parse(staged) as readonly CellValue[]) as unknown as CommonAmountRow; // Written from such a row.
 }

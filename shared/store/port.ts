@@ -80,8 +80,8 @@ export interface SourceFile {
 
 /** Takes a release in; nothing of it can be read before `finish`. Calls may come in any order between families. */
 export interface ReleaseWriter {
-  /** Records come in order of their numbers. `references` are lookup numbers. */
-  addRecord(json: string, references: readonly number[]): void;
+  /** Records come in order of their numbers. `references` are lookup numbers. Bytes are UTF-8, and copied. */
+  addRecord(json: string | Uint8Array, references: readonly number[]): void;
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;

@@ -15,6 +15,8 @@ import { loadPackage } from '../../tools/package/load-package';
 import { zip } from '../../tools/package/zip';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { endOf, PROJECT, startProgram } from '../fixtures/host-process';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
@@ -114,6 +116,9 @@ test('its thread takes a submission in, and its functions answer from it over th
   const waiting = join(environment.SUBMISSIONS_INBOX, 'waiting', 'sample');
   cpSync(join(PROJECT, 'data-loaders/samples/idaho-aggregated'), waiting, { recursive: true });
   writeFileSync(join(waiting, 'READY'), '');
+  // So many rows that the thread starts one of its own.
+  const many = writeSubmission(join(environment.SUBMISSIONS_INBOX, 'waiting', 'many'), manyAmounts(7));
+  writeFileSync(join(many, 'READY'), '');
   const workerData = { task: 'take-in', settings: readSettings(environment, app), stopMemory: new StopSignal().memory };
   const ended = new Promise((resolve, reject) => {
     new Worker(join(app, 'thread.js'), { workerData, stdout: true }).once('error', reject).once('exit', resolve);
@@ -121,8 +126,9 @@ test('its thread takes a submission in, and its functions answer from it over th
   expect(await ended).toBe(0);
   const store = openEmbeddedStore(environment.WATER_DATA_DIR);
   await store.keys.add(record);
-  const { version } = await store.currentState();
+  const { version, entries } = await store.currentState();
   await store.close();
+  expect(entries.map(({ dataSet }) => dataSet).sort()).toEqual(['AggregatedAmounts', 'SiteVariableAmounts']);
   const path = '/v1/AggregatedAmounts?RecordCount=3';
   const refused = await loadPackage(app, { name: 'AggregatedAmounts', path }, environment);
   expect(refused).toMatchObject({ status: 401, headers: { 'content-type': 'application/problem+json' } });

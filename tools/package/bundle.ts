@@ -4,17 +4,18 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 
-/** Output name to entry, below dist/. A timer starts its thread by a file name beside its own. */
+/** Output name to entry, below dist/. Threads are started by a file name beside that of who starts them. */
 const ENTRIES = {
   main: 'tools/package/app.js',
   thread: 'data-loaders/schedule/thread.js',
+  'record-thread': 'data-loaders/publish/record-thread.js',
 } as const;
 
 /** The command line, not the API: the service that the API talks to fails on Node 24 in the WebAssembly build. */
 const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
 
 /**
- * Writes `main.js` and `thread.js` into a folder. Lines and names stay as they are, for the stacks in an operator's log: the zip
+ * Writes a file for each entry into a folder. Lines and names stay as they are, for the stacks in an operator's log: the zip
  * is a fifth larger. Paths in the bundles are those below the project, on whatever machine.
  */
 export function bundleInto(folder: string): void {

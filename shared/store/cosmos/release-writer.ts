@@ -52,8 +52,9 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     this.fragmentPackers = { lookups: new FragmentPacker(addContent), geometries: new FragmentPacker(addContent) };
   }
 
-  addRecord(json: string, references: readonly number[]): void {
-    this.records.add(this.recordPacker.add(json, references));
+  addRecord(json: string | Uint8Array, references: readonly number[]): void {
+    const text = typeof json === 'string' ? json : Buffer.from(json).toString();
+    this.records.add(this.recordPacker.add(text, references));
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {

@@ -54,7 +54,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.database.exec('BEGIN');
   }
 
-  addRecord(json: string, references: readonly number[]): void {
+  addRecord(json: string | Uint8Array, references: readonly number[]): void {
     this.write('records', this.families.records.builder.add(json, references));
   }
 
