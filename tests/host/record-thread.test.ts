@@ -60,7 +60,7 @@ function batch(first: number, rows: number, memory = 0): RowsToMake {
 
 /** Long bytes by their digests: what differs is then said in a line. */
 function summary(made: MadeRecords | MadeEnd): unknown {
-  const digests = (views: readonly ArrayBufferView[]): readonly string[] => views.map((view) => hash('sha256', view));
+  const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
   const sourcePieces = digests(made.sourcePieces);
   if ('releaseId' in made) return { releaseId: made.releaseId, sourcePieces };
   return { made: digests([made.texts, made.ends, made.fingerprints]), sourcePieces };
