@@ -1,6 +1,5 @@
 // What a record repeats of the lookups that its row refers to: all that writing its JSON needs beside the row.
 
-import type { ResolvedRow } from './lookup-context';
 import type { ReportingUnitRow, SiteRow, VariableRow } from './lookup-items';
 
 /** The members of a site. */
@@ -34,13 +33,20 @@ export interface RepeatedLookups {
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
 }
 
+/** The lookups of a row, whatever else is known of them. */
+interface FoundLookups {
+  readonly places: readonly { readonly brief: PlaceBrief }[];
+  readonly variable: { readonly row: VariableRow };
+  readonly waterSource: RepeatedLookups['waterSource'];
+}
+
 export function pick<Row, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
   return Object.fromEntries(names.map((name) => [name, row[name]])) as unknown as Pick<Row, Name>; // Of these names.
 }
 
 /** `last` itself for a row that repeats the same as the row before it: a thread is sent one object once. */
-export function repeatedLookups(resolved: ResolvedRow, last: RepeatedLookups | undefined): RepeatedLookups {
-  const { places, variable, waterSource } = resolved;
+export function repeatedLookups(found: FoundLookups, last: RepeatedLookups | undefined): RepeatedLookups {
+  const { places, variable, waterSource } = found;
   const isSame =
     last?.variable === variable.row &&
     last.waterSource?.id === waterSource?.id &&
