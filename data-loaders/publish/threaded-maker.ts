@@ -6,7 +6,7 @@ import type { MadeEnd, MadeRecords, MakerInput, RowsToMake } from './record-make
 export type MakerQuestion =
   { readonly kind: 'make'; readonly rows: RowsToMake } | { readonly kind: 'finish'; readonly lookups: Uint8Array };
 
-/** Semi-spaces of 4 MB: what the thread works on at a time is smaller. */
+/** Semi-spaces of 4 MB, as `npm run load` has: rows die young. */
 const YOUNG_GENERATION_MB = 12;
 
 export class ThreadedMaker {

@@ -47,8 +47,12 @@ export interface ResolvedRow {
   readonly waterSource: ResolvedSource | undefined;
 }
 
-/** Records come in the order of their places (amounts) or name nearby ones (allocations). */
-const MAX_KEPT_PLACES = 4_000;
+/** Amounts come in the order of their places: more would only grow old in memory. Allocations name nearby ones. */
+const MAX_KEPT_PLACES: Readonly<Record<DataSetKind, number>> = {
+  SiteVariableAmounts: 1,
+  AggregatedAmounts: 1,
+  WaterAllocations: 4_000,
+};
 
 export class LookupContext {
   private readonly places = new Map<string, ResolvedPlace>();
@@ -73,7 +77,7 @@ export class LookupContext {
   place(id: string): ResolvedPlace {
     if (this.lastPlace?.id === id) return this.lastPlace.place;
     const place = kept(this.places, id, () => {
-      if (this.places.size >= MAX_KEPT_PLACES) this.places.clear();
+      if (this.places.size >= MAX_KEPT_PLACES[this.kind]) this.places.clear();
       return this.placeTable === 'sites' ? this.resolveSite(id) : this.resolveReportingUnit(id);
     });
     this.lastPlace = { id, place };

@@ -13,8 +13,8 @@ export interface ThreadInput {
   readonly stopMemory: SharedArrayBuffer;
 }
 
-/** Three semi-spaces of 16 MB, as `npm run load` has: rows then die young. */
-const YOUNG_GENERATION_MB = 48;
+/** Three semi-spaces of 4 MB, as `npm run load` has: rows then die young. */
+const YOUNG_GENERATION_MB = 12;
 
 export function runInThread(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB N
 const PAGE_BYTES = 4096;
 
 /** Records are written in order and postings in any; more is no faster. */
-const WRITE_CACHE_KILOBYTES = 8192;
+const WRITE_CACHE_KILOBYTES = 4096;
 
 /** What is numbered and lies in blocks. */
 export type BlockFamily = 'records' | FragmentFamily;
