@@ -111,6 +111,18 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await reader.postings([])).toEqual([]);
   });
 
+  test.each([0, 4 * MEGABYTE - 1, 4 * MEGABYTE, 4 * MEGABYTE + 1, 9 * MEGABYTE])(
+    'reads an artifact of %i bytes as it was written',
+    async (bytes) => {
+      const content = new Uint8Array(bytes).map((_, index) => (index * 31) >>> 7);
+      const writer = await storeOf().startRelease();
+      writer.addArtifact('periods', content);
+      await writer.finish(factsOf('long', 0));
+      const reader = await openedRelease(storeOf(), factsOf('long', 0));
+      expect(Buffer.compare((await reader.artifact('periods')) ?? Buffer.of(1), content)).toBe(0);
+    },
+  );
+
   test('reads artifacts by name, undefined for one that was not written', async () => {
     const writer = await storeOf().startRelease();
     writer.addArtifact('periods', Uint8Array.of(5, 6));

@@ -27,6 +27,14 @@ export type BlockFamily = 'records' | FragmentFamily;
 
 export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries'];
 
+/** SQLite copies what is bound to a statement twice: a long artifact is written in rows of so many bytes. */
+export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
+
+/** Of the rows of a long artifact; the first has its name. */
+export function artifactPieceName(name: string, piece: number): string {
+  return piece === 0 ? name : `${name}/${piece}`;
+}
+
 /** Of the artifact that says where the blocks of a family lie. */
 export function directoryName(family: BlockFamily): string {
   return `${family}.blocks`;

@@ -19,7 +19,14 @@ import { openBlockFile, readDirectory, type BlockFile, type BlockDirectory } fro
 import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-block';
 import { FragmentSelection, type Stretch } from './fragment-selection';
 import { ReferenceCollector } from './reference-collector';
-import { blocksPath, directoryName, openReleaseFile, type BlockFamily } from './release-file';
+import {
+  ARTIFACT_PIECE_BYTES,
+  artifactPieceName,
+  blocksPath,
+  directoryName,
+  openReleaseFile,
+  type BlockFamily,
+} from './release-file';
 import { blockParts } from './release-parts';
 import { asBytes, asText } from './sqlite-module';
 
@@ -169,8 +176,15 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   private readArtifact(name: string): Uint8Array | undefined {
-    const row = this.files().artifact.get(name);
-    return row === undefined ? undefined : asBytes(row['content']);
+    const { artifact } = this.files();
+    const pieces: Uint8Array[] = [];
+    let last: Uint8Array | undefined;
+    do {
+      const row = artifact.get(artifactPieceName(name, pieces.length));
+      last = row === undefined ? undefined : asBytes(row['content']);
+      if (last !== undefined) pieces.push(last);
+    } while (last?.length === ARTIFACT_PIECE_BYTES);
+    return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
   }
 
   private files(): OpenFiles {

@@ -9,6 +9,8 @@ import type { SqliteCatalog } from './catalog';
 import { BlockDirectoryBuilder, BlockFileWriter } from './block-file';
 import { BlockBuilder, type Block } from './fragment-block';
 import {
+  ARTIFACT_PIECE_BYTES,
+  artifactPieceName,
   BLOCK_FAMILIES,
   blocksPath,
   createReleaseFile,
@@ -67,7 +69,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void {
-    this.insertArtifact.run(name, content);
+    this.writeArtifact(name, content);
   }
 
   addSourcePiece(file: string, piece: Uint8Array): void {
@@ -85,9 +87,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     for (const family of BLOCK_FAMILIES) {
       const { builder, directory } = this.families[family];
       this.write(family, builder.take());
-      this.insertArtifact.run(directoryName(family), directory.build());
+      this.writeArtifact(directoryName(family), directory.build());
     }
-    this.insertArtifact.run('facts', Buffer.from(JSON.stringify(facts)));
+    this.writeArtifact('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
     this.database.close();
     this.blocks.close();
@@ -123,6 +125,15 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private removeFiles(): void {
     rmSync(this.path, { force: true });
     rmSync(blocksPath(this.path), { force: true });
+  }
+
+  private writeArtifact(name: string, content: Uint8Array): void {
+    let start = 0;
+    for (let piece = 0; piece === 0 || start < content.length; piece++) {
+      const end = start + ARTIFACT_PIECE_BYTES;
+      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
+      start = end;
+    }
   }
 
   private write(family: BlockFamily, block: Block | undefined): void {
