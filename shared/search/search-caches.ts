@@ -1,4 +1,6 @@
-// What searches keep in memory, bounded by bytes. Everything is keyed by release, which never changes, or by data version.
+// What searches keep in memory, within one bound of bytes: what was not asked for longest goes first, whatever it is, so that the index
+// of two million places may take most of it and a thousand small results as well. Everything is keyed by release, which never
+// changes, or by data version.
 
 import { ByteBoundedCache } from '../store/byte-bounded-cache';
 import type { Boundary } from './criteria';
@@ -7,23 +9,39 @@ import type { PlaceIndex } from './places/place-index';
 import type { RecordSet } from './record-set';
 import type { Vocabulary } from './vocabulary';
 
+/** One kind of what is kept. */
+export type CachePart<Value> = Pick<ByteBoundedCache<Value>, 'get' | 'set'>;
+
 export interface SearchCaches {
   /** Posting lists and what queries were resolved to. */
-  readonly records: ByteBoundedCache<RecordSet>;
+  readonly records: CachePart<RecordSet>;
   /** Of places that are boundaries, by data version. */
-  readonly boundaries: ByteBoundedCache<Boundary>;
+  readonly boundaries: CachePart<Boundary>;
   /** By release. */
-  readonly vocabularies: ByteBoundedCache<Vocabulary>;
-  /** Time columns and place indexes. */
-  readonly columns: ByteBoundedCache<PeriodColumn | PlaceIndex>;
+  readonly vocabularies: CachePart<Vocabulary>;
+  /** Time columns. */
+  readonly columns: CachePart<PeriodColumn>;
+  /** By release. */
+  readonly places: CachePart<PlaceIndex>;
 }
 
 /** `bytes` bounds all of them together. */
 export function createSearchCaches(bytes: number): SearchCaches {
+  const cache = new ByteBoundedCache<unknown>(bytes);
   return {
-    records: new ByteBoundedCache(0.5 * bytes),
-    columns: new ByteBoundedCache(0.4 * bytes),
-    vocabularies: new ByteBoundedCache(0.05 * bytes),
-    boundaries: new ByteBoundedCache(0.05 * bytes),
+    records: partOf(cache, 'records'),
+    boundaries: partOf(cache, 'boundaries'),
+    vocabularies: partOf(cache, 'vocabularies'),
+    columns: partOf(cache, 'columns'),
+    places: partOf(cache, 'places'),
+  };
+}
+
+function partOf<Value>(cache: ByteBoundedCache<unknown>, name: string): CachePart<Value> {
+  return {
+    get: (key) => cache.get(`${name} ${key}`) as Value | undefined, // Nothing but `set` below puts anything under such a key.
+    set: (key, value, bytes) => {
+      cache.set(`${name} ${key}`, value, bytes);
+    },
   };
 }

@@ -131,7 +131,7 @@ async function resolveBoundary(
 async function columnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
   const key = `${reader.facts.releaseId}/${name}`;
   const known = caches.columns.get(key);
-  if (known !== undefined && 'codes' in known) return known;
+  if (known !== undefined) return known;
   const content = await reader.artifact(name);
   if (content === undefined) throw new Error(`a release without ${name}`);
   const column = readPeriodColumn(content);
@@ -140,12 +140,12 @@ async function columnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchC
 }
 
 async function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
-  const key = `${reader.facts.releaseId}/places`;
-  const known = caches.columns.get(key);
-  if (known !== undefined && 'ranks' in known) return known;
+  const { releaseId } = reader.facts;
+  const known = caches.places.get(releaseId);
+  if (known !== undefined) return known;
   const content = await reader.artifact('places');
   if (content === undefined) throw new Error('a release without places');
   const places = readPlaceIndex(content);
-  caches.columns.set(key, places, places.byteLength);
+  caches.places.set(releaseId, places, places.byteLength);
   return places;
 }

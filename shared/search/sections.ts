@@ -21,7 +21,8 @@ export function emptySections(byteLengths: readonly number[]): Uint8Array {
 
 /** The sections' bytes, each the start of aligned memory of its own length. */
 export class Sections {
-  private readonly memory: ArrayBuffer;
+  /** Where all sections lie. */
+  readonly memory: ArrayBuffer;
   private readonly offset: number;
   private readonly header: Uint32Array;
 
@@ -51,12 +52,7 @@ export class Sections {
     return new Float64Array(this.memory, this.start(index), this.size(index) / 8);
   }
 
-  /** A copy in memory of its own. */
-  buffer(index: number): ArrayBuffer {
-    return this.memory.slice(this.start(index), this.start(index) + this.size(index));
-  }
-
-  /** Byte of the content's memory where a section begins. */
+  /** Byte of the memory where a section begins. */
   start(index: number): number {
     let start = this.offset + aligned(this.header.byteLength);
     for (let before = 0; before < index; before++) start += aligned(this.size(before));

@@ -16,7 +16,7 @@ function read(sections: Sections, index: number, like: ArrayBufferView): ArrayBu
   if (like instanceof Int32Array) return sections.int32(index);
   if (like instanceof Uint16Array) return sections.uint16(index);
   if (like instanceof Float64Array) return sections.float64(index);
-  return new Uint8Array(sections.buffer(index));
+  return new Uint8Array(sections.memory, sections.start(index), like.byteLength);
 }
 
 test('reading what was written is the identity, at any offset of the bytes', () => {
@@ -27,6 +27,7 @@ test('reading what was written is the identity, at any offset of the bytes', () 
       moved.set(content);
       const sections = new Sections(moved);
       arrays.forEach((original, index) => {
+        expect(sections.start(index) % 8).toBe(0);
         expect(read(sections, index, original)).toEqual(original);
       });
     }),
@@ -37,11 +38,4 @@ test('reading what was written is the identity, at any offset of the bytes', () 
 test('a view of a larger array is written as what it shows', () => {
   const view = Uint32Array.of(1, 2, 3, 4).subarray(1, 3);
   expect([...new Sections(writeSections([view])).uint32(0)]).toEqual([2, 3]);
-});
-
-test('a copied section shares no memory with the artifact', () => {
-  const content = writeSections([Uint8Array.of(1, 2, 3)]);
-  const copy = new Sections(content).buffer(0);
-  content.fill(9);
-  expect([...new Uint8Array(copy)]).toEqual([1, 2, 3]);
 });

@@ -69,14 +69,14 @@ export class PlaceIndexBuilder {
 export function readPlaceIndex(content: Uint8Array): PlaceIndex {
   const sections = new Sections(content);
   const ranks = sections.uint32(0);
-  const tree = ranks.length === 0 ? undefined : Flatbush.from(sections.buffer(4));
+  const tree = ranks.length === 0 ? undefined : Flatbush.from(sections.memory, sections.start(4));
   return {
     tree,
     ranks,
     geometries: sections.int32(1),
     runEnds: sections.uint32(2),
     runs: sections.uint32(3),
-    // The tree is a copy of its section; the others are views of the content.
-    byteLength: content.byteLength + (tree?.data.byteLength ?? 0),
+    // All of it are views of the content.
+    byteLength: content.byteLength,
   };
 }

@@ -1,0 +1,30 @@
+// One bound for all that searches keep.
+
+import type { PlaceIndex } from '../../shared/search/places/place-index';
+import { listedRecords } from '../../shared/search/record-set';
+import { createSearchCaches } from '../../shared/search/search-caches';
+
+const places: PlaceIndex = {
+  ...{ tree: undefined, ranks: Uint32Array.of(), geometries: Int32Array.of() },
+  ...{ runEnds: Uint32Array.of(), runs: Uint32Array.of(), byteLength: 0 },
+};
+const records = listedRecords(Uint32Array.of(1, 2));
+
+test('the parts have names of their own', () => {
+  const caches = createSearchCaches(10_000);
+  caches.records.set('one', records, 10);
+  caches.places.set('one', places, 10);
+  expect(caches.records.get('one')).toBe(records);
+  expect(caches.places.get('one')).toBe(places);
+  expect(caches.columns.get('one')).toBeUndefined();
+});
+
+test('one thing may take nearly all of the bound, and then others do not fit beside it', () => {
+  const caches = createSearchCaches(10_000);
+  caches.records.set('small', records, 500);
+  caches.places.set('large', places, 9_500);
+  expect(caches.places.get('large')).toBe(places);
+  expect(caches.records.get('small')).toBeUndefined();
+  caches.records.set('another', records, 500);
+  expect(caches.places.get('large')).toBeUndefined();
+});
