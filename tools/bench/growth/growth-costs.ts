@@ -20,12 +20,17 @@ export interface CostGroup {
   readonly costs: readonly { readonly cost: Exclude<keyof GrowthPoint, keyof MeasuredRun>; readonly name: string }[];
 }
 
+/** Three digits that say something. */
+export function costText(cost: number): string {
+  return Number(cost.toPrecision(3)).toLocaleString('en-US');
+}
+
 export const costGroups: readonly CostGroup[] = [
   {
     title: 'Milliseconds: answers, and the start of a process',
     costs: [
       { cost: 'page', name: 'first page, asked again' },
-      { cost: 'pageCold', name: 'page anywhere, never asked' },
+      { cost: 'pageCold', name: 'any page, never asked' },
       { cost: 'datesCold', name: 'dates, never asked' },
       { cost: 'polygonCold', name: 'polygon, never asked' },
       { cost: 'coldStart', name: 'start to first answer' },

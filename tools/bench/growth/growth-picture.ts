@@ -1,6 +1,6 @@
 // docs/growth.svg: how each cost grows with the number of records, from the figures of the runs.
 
-import { costGroups, type CostGroup, type GrowthPoint } from './growth-costs';
+import { costGroups, costText, type CostGroup, type GrowthPoint } from './growth-costs';
 import { CHART_HEIGHT, CHART_WIDTH, chartGroup, chartStyle, escaped, type Chart } from './log-chart';
 
 const X_TITLE = 'records';
@@ -35,9 +35,7 @@ function chartOf({ title, costs }: CostGroup, points: readonly GrowthPoint[]): C
 function description(points: readonly GrowthPoint[], { machine }: GrowthPoint): string {
   const sizes = points.map(({ records, date }) => `${records.toLocaleString('en-US')} (${date})`).join(', ');
   const charts = costGroups.map(({ title, costs }) => {
-    const figures = costs.map(
-      ({ cost, name }) => `${name} ${points.map((point) => point[cost].toPrecision(3)).join(', ')}`,
-    );
+    const figures = costs.map(({ cost, name }) => `${name} ${points.map((point) => costText(point[cost])).join(', ')}`);
     return `${title}: ${figures.join('; ')}.`;
   });
   return `Logarithmic axes. Records: ${sizes}. ${charts.join(' ')} Measured on ${machine}.`;

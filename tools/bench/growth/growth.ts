@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../../shared/project-files';
 import { writeFigures } from '../report/benchmark-report';
 import type { Table } from '../report/table-text';
-import { costGroups, type GrowthPoint } from './growth-costs';
+import { costGroups, costText, type GrowthPoint } from './growth-costs';
 import { growthPicture } from './growth-picture';
 import { measureGrowth } from './growth-run';
 
@@ -39,7 +39,7 @@ function readPoints(file: string): GrowthPoint[] {
 function growthTable(points: readonly GrowthPoint[]): Table {
   const costs = costGroups.flatMap(({ title, costs: group }) => {
     const unit = title.split(':', 1)[0]?.toLowerCase() ?? '';
-    return group.map(({ cost, name }) => [`${name}, ${unit}`, ...points.map((point) => point[cost].toPrecision(3))]);
+    return group.map(({ cost, name }) => [`${name}, ${unit}`, ...points.map((point) => costText(point[cost]))]);
   });
   return {
     title: 'Growth',
