@@ -13,6 +13,18 @@ const STRIDE = 3;
 export function testMoves(at: InboxOfTest): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
+  /** By a process that is killed after so many operations; whoever comes next comes when its claim is over. */
+  async function settlesWhole(operations: number): Promise<boolean> {
+    const breaking = await at.world.openBreaking(now, operations);
+    const isWhole = await settle('accepted', breaking.inbox).then(
+      () => true,
+      () => false,
+    );
+    await breaking.heal();
+    at.time += LEASE_MS;
+    return isWhole;
+  }
+
   test('fetches every file as it was submitted', async () => {
     await submit('one');
     const fetched = await (await claimed('one')).fetch(workFolder());
@@ -74,13 +86,7 @@ export function testMoves(at: InboxOfTest): void {
     let isWhole = false;
     for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations++) {
       await submit('one', own);
-      const breaking = await at.world.openBreaking(now, operations);
-      isWhole = await settle('accepted', breaking.inbox).then(
-        () => true,
-        () => false,
-      );
-      await breaking.heal();
-      at.time += LEASE_MS;
+      isWhole = await settlesWhole(operations);
       await at.inbox.finishMoves();
       if ((await at.inbox.waiting()).includes('one')) await settle('accepted');
       expect({ operations, files: await at.world.files() }).toEqual({ operations, files: { ...former, ...moved } });
@@ -98,13 +104,7 @@ export function testMoves(at: InboxOfTest): void {
     let isWhole = false;
     for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations += STRIDE) {
       await submit('one');
-      const breaking = await at.world.openBreaking(now, operations);
-      isWhole = await settle('accepted', breaking.inbox).then(
-        () => true,
-        () => false,
-      );
-      await breaking.heal();
-      at.time += LEASE_MS;
+      isWhole = await settlesWhole(operations);
       const hasLeft = Object.keys(await at.world.files()).every((path) => !path.startsWith('waiting/'));
       if (hasLeft) {
         await submit('one', next);
