@@ -25,8 +25,16 @@ export interface RecordTaker<Ahead> {
   readonly sourcePiece: (piece: Uint8Array) => void;
 }
 
-/** A quarter of a megabyte of texts: what waits for them outlives collections of young memory. */
+/** A quarter of a megabyte of usual texts: what waits for them outlives collections of young memory. */
 const BATCH_ROWS = 250;
+
+/** Of staged rows, their sources and the places in their texts, in characters: a row alone may have 16 million. */
+const BATCH_CHARACTERS = 1024 * 1024;
+/** About, in the texts of a record. */
+const CHARACTERS_OF_A_PLACE = 400;
+
+/** A batch beyond it holds a row far longer than others: its memory is not kept, and nothing else is under way beside it. */
+const LONG_BATCH = 4 * 1024 * 1024;
 
 /** The thread has one to work on and one to go on with; more would only be held in memory. */
 const MAX_UNDER_WAY = 3;
@@ -40,6 +48,7 @@ export class RecordLine<Ahead> {
   private lookups: RepeatedLookups[] = [];
   private lookupsOfRows: number[] = [];
   private ahead: Ahead[] = [];
+  private characters = 0;
   /** As many as batches were under way at once. */
   private readonly spare: ArrayBuffer[] = [];
   private readonly underWay: { readonly made: Promise<MadeRecords>; readonly ahead: readonly Ahead[] }[] = [];
@@ -60,17 +69,19 @@ export class RecordLine<Ahead> {
     if (this.lookups.at(-1) !== lookups) this.lookups.push(lookups);
     this.lookupsOfRows.push(this.lookups.length - 1);
     this.ahead.push(ahead);
+    this.characters += row.length + source.length + CHARACTERS_OF_A_PLACE * lookups.places.length;
   }
 
   /** Time to `pass`. */
   get isBatchFull(): boolean {
-    return this.rows.length >= BATCH_ROWS;
+    return this.rows.length >= BATCH_ROWS || this.characters >= BATCH_CHARACTERS;
   }
 
   /** Sends what was added; waits while too much is under way. */
   async pass(): Promise<void> {
+    const most = this.characters > LONG_BATCH ? 1 : MAX_UNDER_WAY;
     this.send();
-    while (this.underWay.length >= MAX_UNDER_WAY) await this.takeNext();
+    while (this.underWay.length >= most) await this.takeNext();
   }
 
   /** All was added. */
@@ -99,6 +110,7 @@ export class RecordLine<Ahead> {
     this.underWay.push({ made, ahead });
     [this.rows, this.sources, this.ahead] = [[], [], []];
     [this.lookups, this.lookupsOfRows] = [[], []];
+    this.characters = 0;
   }
 
   private async takeNext(): Promise<void> {
@@ -112,7 +124,7 @@ export class RecordLine<Ahead> {
       start = end + 1;
     });
     for (const piece of sourcePieces) this.taker.sourcePiece(piece);
-    this.spare.push(texts.buffer);
+    if (texts.buffer.byteLength <= LONG_BATCH) this.spare.push(texts.buffer);
   }
 }
 

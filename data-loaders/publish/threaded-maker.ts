@@ -20,9 +20,12 @@ export class ThreadedMaker {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
     this.thread = new Worker(program, { workerData: input, resourceLimits });
     this.thread.on('message', (answer: unknown) => this.asked.shift()?.resolve(answer));
-    this.thread.once('error', (cause) => {
-      this.fail(new Error('the thread that makes records failed', { cause }));
-    });
+    const failed = (cause: unknown): void => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      this.fail(new Error(`the thread that makes records failed: ${reason}`, { cause }));
+    };
+    this.thread.once('error', failed);
+    this.thread.once('messageerror', failed);
     this.thread.once('exit', () => {
       this.fail(new Error('the thread that makes records has ended'));
     });

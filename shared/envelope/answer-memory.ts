@@ -62,15 +62,21 @@ export class AnswerMemory {
    */
   keep(name: string, answer: KeptAnswer): void {
     if (this.isFirst(name)) return;
-    const { body } = answer;
-    const own = { memory: undefined, bytes: body.length + ENTRY_BYTES, senders: 1, isKept: false };
-    const lent = this.lent.get(body) ?? own;
-    if (!this.isKeepable(lent.bytes) || this.answers.has(name)) return;
-    lent.isKept = true;
-    this.lent.set(body, lent);
-    this.makeRoom(lent.bytes);
-    this.answers.set(name, answer);
-    this.heldBytes += lent.bytes;
+    const lent = this.lent.get(answer.body);
+    const bytes = lent?.bytes ?? answer.body.length + ENTRY_BYTES;
+    if (!this.isKeepable(bytes) || this.answers.has(name)) return;
+    this.makeRoom(bytes);
+    this.heldBytes += bytes;
+    if (lent !== undefined) {
+      lent.isKept = true;
+      this.answers.set(name, answer);
+    } else {
+      // It may lie in a pool with others, and would keep all of the pool.
+      const body = Buffer.allocUnsafeSlow(answer.body.length);
+      answer.body.copy(body);
+      this.lent.set(body, { memory: undefined, bytes, senders: 0, isKept: true });
+      this.answers.set(name, { ...answer, body });
+    }
   }
 
   /** One that is about to be sent again. */

@@ -30,12 +30,14 @@ export async function forKeyHolder(
   usage.count(key.id, asked, { requests: 1 });
   const outcome = await answer(items);
   const answered = now().getTime();
+  // Its limits may have been changed meanwhile.
+  const left = limits.of(key, answered);
   const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
   if (records > 0) {
-    allowance.records.take(records, answered);
+    left.records.take(records, answered);
     usage.count(key.id, asked, { records });
   }
-  return withHeaders(outcome, rateLimitHeaders(allowance, answered));
+  return withHeaders(outcome, rateLimitHeaders(left, answered));
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */

@@ -26,23 +26,22 @@ const seen = (answer: Answer): unknown => [answer.status, comparableHeaders(answ
 
 const forms = ANSWER_FORMATS.flatMap((format) => ['identity', 'gzip', 'br'].map((coding) => [format, coding]));
 
-test.each(forms)(
-  '%s in %s is the same the first, the second and the third time, and made anew',
-  async (format, coding) => {
-    const path = `${paths.site}?format=${format}&StartIndex=3`;
-    const headers = { 'accept-encoding': coding };
-    const [first, second, third] = [await ask(path, headers), await ask(path, headers), await ask(path, headers)];
-    const made = await service.ask(forgetful, path, { 'x-api-key': service.key, ...headers });
-    expect([seen(second), seen(third), seen(made)]).toEqual([seen(first), seen(first), seen(first)]);
-    // Kept when it was asked for the second time.
-    expect(second.bytes).not.toBe(first.bytes);
-    expect(third.bytes).toBe(second.bytes);
+test.each(forms)('%s in %s is the same each time, and when it is made anew', async (format, coding) => {
+  const path = `${paths.site}?format=${format}&StartIndex=3`;
+  const headers = { 'accept-encoding': coding };
+  const answers: Answer[] = [];
+  for (let time = 0; time < 4; time++) answers.push(await ask(path, headers));
+  const [first, second, third, fourth] = answers as [Answer, Answer, Answer, Answer];
+  const made = await service.ask(forgetful, path, { 'x-api-key': service.key, ...headers });
+  for (const answer of [...answers, made]) expect(seen(answer)).toEqual(seen(first));
+  // Kept when it was asked for the second time.
+  expect(second.bytes).not.toBe(first.bytes);
+  expect(fourth.bytes).toBe(third.bytes);
 
-    const head = await ask(path, headers, 'HEAD');
-    expect(comparableHeaders(head)).toEqual(comparableHeaders(first));
-    expect(head.bytes).toHaveLength(0);
-  },
-);
+  const head = await ask(path, headers, 'HEAD');
+  expect(comparableHeaders(head)).toEqual(comparableHeaders(first));
+  expect(head.bytes).toHaveLength(0);
+});
 
 test('HEAD says the length of an answer that was never made', async () => {
   const path = `${paths.site}?RecordCount=17`;

@@ -1,6 +1,9 @@
 // Answers are sent from memory that earlier answers gave back. Whoever reads, quickly or slowly, gets their own answer whole.
 
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { HttpResponseInit } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../tools/local-host/server';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
@@ -61,5 +64,39 @@ test('readers that wait, hurry or leave get the bytes that one alone gets', asyn
     for (const start of starts) expect((await textOf(await ask(start))) === alone.get(start)).toBe(true);
     const late = await Promise.all(waiting.map(textOf));
     expect(late.map((text, index) => text === alone.get(starts[index] ?? -1))).toEqual([true, true, true, true]);
+  }
+});
+
+test('what is made for clients who have left counts no more', async () => {
+  const body = Buffer.alloc(600_000);
+  let asked = 0;
+  let answerAll = (): void => undefined;
+  const mayAnswer = new Promise<void>((resolve) => {
+    answerAll = resolve;
+  });
+  const slow = async (): Promise<HttpResponseInit> => {
+    asked++;
+    await mayAnswer;
+    return { status: 200, body: Buffer.from(body) };
+  };
+  const settings = { host: '127.0.0.1', port: 0, maxBytesInFlight: 1_000_000 };
+  const other = await startServer([{ name: 'Slow', route: '{*path}', handle: slow }], service.service, settings);
+  try {
+    const clients = Array.from({ length: 4 }, () =>
+      get({ port: other.port, agent: false }).on('error', () => undefined),
+    );
+    while (asked < clients.length) await setImmediate();
+    const left = clients.map((client) => new Promise((resolve) => client.once('close', resolve)));
+    for (const client of clients) client.destroy();
+    await Promise.all(left);
+    // The server hears of it in a later turn.
+    for (let turn = 0; turn < 100; turn++) await setImmediate();
+    answerAll();
+    for (let turn = 0; turn < 10; turn++) await setImmediate();
+    const [answer] = (await once(get({ port: other.port, agent: false }), 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    expect(await textOf(answer)).toHaveLength(body.length);
+  } finally {
+    await other.stop();
   }
 });

@@ -84,6 +84,16 @@ test('an answer is kept when it is asked for the second time', () => {
   expect(memory.find('a')).toBe(second);
 });
 
+test('a small answer is kept in memory of its own, not with all of the pool that it lies in', () => {
+  const memory = new AnswerMemory(8 * MEGABYTE);
+  const body = Buffer.from(new Uint8Array(65_536).buffer, 100, 300).fill(7);
+  keepTwice(memory, 'a', answerOf(body));
+  memory.giveBack(body);
+  const kept = memory.find('a')?.body ?? Buffer.of();
+  expect(kept.buffer.byteLength).toBe(300);
+  expect(kept.equals(body)).toBe(true);
+});
+
 test('an answer larger than half of the bound is not kept and drives nothing out', () => {
   const memory = new AnswerMemory(8 * MEGABYTE);
   const small = answerOf(memory.take(MEGABYTE));

@@ -10,7 +10,12 @@ test('a text is read once, another by itself', () => {
   expect(first).toEqual(readBoundary(square(-112)));
   expect(read(square(-112))).toBe(first);
   expect(read(square(-111))).toEqual(readBoundary(square(-111)));
+});
+
+test('a name is read each time: it costs nothing, and may be a part of a long request line', () => {
+  const read = rememberBoundaries();
   expect(read('huc8:14010001')).toEqual(readBoundary('huc8:14010001'));
+  expect(read('huc8:14010001')).not.toBe(read('huc8:14010001'));
 });
 
 test('what is refused is refused each time', () => {

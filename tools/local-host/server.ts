@@ -11,6 +11,7 @@ import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG
 import { refuse } from '../../shared/http/respond';
 import type { Service } from '../../shared/http/service';
 import type { Settings } from '../../shared/settings';
+import { BodiesInFlight } from './bodies-in-flight';
 import { platformRequest, readTarget } from './read-request';
 import { refuseBroken } from './refuse-broken';
 
@@ -34,6 +35,8 @@ const MAX_REQUEST_BODY = 1024 * 1024;
 /** Each may hold the longest headers: 320 MB in all. */
 const MAX_CONNECTIONS = 1000;
 
+const NO_BODY = new Uint8Array();
+
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
 
@@ -50,11 +53,7 @@ export function startServer(
 ): Promise<RunningServer> {
   const functionFor = functionFinder(functions);
   const open = new Set<ServerResponse>();
-  let bytesInFlight = 0;
-
-  const giveBack = ({ body }: HttpResponseInit): void => {
-    if (body instanceof Uint8Array) service.answers.giveBack(body);
-  };
+  const inFlight = new BodiesInFlight();
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const received = readTarget(request);
@@ -64,17 +63,22 @@ export function startServer(
       return;
     }
     const answer = await functionFor(target).handle(platformRequest(request, received), service);
-    const bytes = answer.body instanceof Uint8Array ? answer.body.length : 0;
+    const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
+    // Whoever asked has gone, and will not be heard to go once more.
+    if (!open.has(response)) {
+      service.answers.giveBack(body);
+      return;
+    }
     // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
-    if (bytesInFlight > 0 && bytesInFlight + bytes > settings.maxBytesInFlight) {
-      giveBack(answer);
+    if (inFlight.bytes > 0 && inFlight.bytesWith(body) > settings.maxBytesInFlight) {
+      service.answers.giveBack(body);
       send(response, refuse(OVERLOADED, randomUUID(), method, service));
       return;
     }
-    bytesInFlight += bytes;
+    inFlight.add(body);
     response.once('close', () => {
-      bytesInFlight -= bytes;
-      giveBack(answer);
+      inFlight.remove(body);
+      service.answers.giveBack(body);
     });
     send(response, answer);
   };
