@@ -8,18 +8,21 @@ export interface Quotas {
   readonly recordsPerMinute: number;
 }
 
-/** The buckets of one key. */
+/** The buckets of one key. A request that is under way takes from those that are there when it is answered. */
 class Allowance {
-  readonly requests: TokenBucket;
-  readonly records: TokenBucket;
+  requests: TokenBucket;
+  records: TokenBucket;
 
   constructor({ requestsPerMinute, recordsPerMinute }: Quotas, now: number) {
     this.requests = new TokenBucket(requestsPerMinute, now);
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
-  has({ requestsPerMinute, recordsPerMinute }: Quotas): boolean {
-    return this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute;
+  /** New and full ones where the limits are others than before. */
+  limitTo({ requestsPerMinute, recordsPerMinute }: Quotas, now: number): void {
+    if (this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute) return;
+    this.requests = new TokenBucket(requestsPerMinute, now);
+    this.records = new TokenBucket(recordsPerMinute, now);
   }
 
   /** Seconds until the key may ask again; zero when it may now. A page may take more records than are left: the next waits for them. */
@@ -43,8 +46,8 @@ export class RateLimits {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
     };
-    const known = this.allowances.get(id);
-    const allowance = known?.has(quotas) === true ? known : new Allowance(quotas, now);
+    const allowance = this.allowances.get(id) ?? new Allowance(quotas, now);
+    allowance.limitTo(quotas, now);
     this.allowances.delete(id);
     this.allowances.set(id, allowance);
     for (const oldest of this.allowances.keys()) {

@@ -30,14 +30,12 @@ export async function forKeyHolder(
   usage.count(key.id, asked, { requests: 1 });
   const outcome = await answer(items);
   const answered = now().getTime();
-  // Its limits may have been changed meanwhile.
-  const left = limits.of(key, answered);
   const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
   if (records > 0) {
-    left.records.take(records, answered);
+    allowance.records.take(records, answered);
     usage.count(key.id, asked, { records });
   }
-  return withHeaders(outcome, rateLimitHeaders(left, answered));
+  return withHeaders(outcome, rateLimitHeaders(allowance, answered));
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */

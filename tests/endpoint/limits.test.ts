@@ -117,6 +117,17 @@ test('401 comes before 429 and 429 before 400; what has no key has no limits', a
   expect((await ask('RecordCount=1', usual.key)).status).toBe(200);
 });
 
+test('a request that is under way while the limits of its key change takes from the new ones, and leaves them', () => {
+  const limits = new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS });
+  const key = { id: 'any', requestsPerMinute: 10, recordsPerMinute: 1000 };
+  const underWay = limits.of(key, 0);
+  const changed = limits.of({ ...key, recordsPerMinute: 50 }, 0);
+  changed.requests.take(3, 0);
+  underWay.records.take(20, 0);
+  const after = limits.of({ ...key, recordsPerMinute: 50 }, 0);
+  expect([after.requests.leftAt(0), after.records.leftAt(0)]).toEqual([7, 30]);
+});
+
 test('a hundred of the largest pages in a row never meet the standard limits', () => {
   const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
   const allowance = new RateLimits(readSettings({}, '/base')).of(key, 0);
