@@ -61,10 +61,10 @@ export class AnswerMemory {
    * nobody any more.
    */
   keep(name: string, answer: KeptAnswer): void {
-    if (this.isFirst(name)) return;
+    if (this.answers.has(name) || this.isFirst(name)) return;
     const lent = this.lent.get(answer.body);
     const bytes = lent?.bytes ?? answer.body.length + ENTRY_BYTES;
-    if (!this.isKeepable(bytes) || this.answers.has(name)) return;
+    if (!this.isKeepable(bytes)) return;
     this.makeRoom(bytes);
     this.heldBytes += bytes;
     if (lent !== undefined) {
@@ -102,7 +102,6 @@ export class AnswerMemory {
 
   private isFirst(name: string): boolean {
     if (this.askedOnce.delete(name)) return false;
-    if (this.answers.has(name)) return false;
     this.askedOnce.add(name);
     const [oldest] = this.askedOnce;
     if (this.askedOnce.size > MOST_NAMES && oldest !== undefined) this.askedOnce.delete(oldest);

@@ -36,20 +36,23 @@ export class NumberSet {
   }
 
   numbers(): Uint32Array {
-    const { words } = this;
-    const numbers = new Uint32Array(countBits(words));
-    let filled = 0;
-    for (let word = 0; word < words.length; word++) {
-      for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1) {
-        numbers[filled++] = word * BITS + 31 - Math.clz32(rest & -rest);
-      }
-    }
-    return numbers;
+    return listBits(this.words, new Uint32Array(countBits(this.words)));
   }
 
   private mark(word: number, bits: number): void {
     this.words[word] = (this.words[word] ?? 0) | bits;
   }
+}
+
+/** Writes the number of each bit that is set to `numbers`, which is as long as there are such bits. */
+export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
+  let filled = 0;
+  for (let word = 0; word < words.length; word++) {
+    for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      numbers[filled++] = word * BITS + 31 - Math.clz32(rest & -rest);
+    }
+  }
+  return numbers;
 }
 
 export function countBits(words: Uint32Array): number {

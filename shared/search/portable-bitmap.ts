@@ -2,7 +2,7 @@
 // (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of 2-byte numbers when it
 // has few and of 65,536 bits when it has many.
 
-import { countBits, type NumberSet } from './number-set';
+import { countBits, listBits, type NumberSet } from './number-set';
 
 /** What a file without run containers begins with. */
 const COOKIE = 12_346;
@@ -35,7 +35,7 @@ export function writePortableBitmap({ words }: NumberSet): Uint8Array {
     view.setUint16(HEADER_BYTES + 4 * index + 2, container.count - 1, true);
     view.setUint32(HEADER_BYTES + 4 * (containers.length + index), start, true);
     if (container.count > MOST_LISTED) bytes.set(asBytes(container.words), start);
-    else bytes.set(asBytes(listed(container)), start);
+    else bytes.set(asBytes(listBits(container.words, new Uint16Array(container.count))), start);
     start += contentBytes(container);
   });
   return bytes;
@@ -53,17 +53,6 @@ function containersOf(words: Uint32Array): readonly Container[] {
 
 function contentBytes({ count }: Container): number {
   return count > MOST_LISTED ? BITS_BYTES : 2 * count;
-}
-
-function listed({ words, count }: Container): Uint16Array {
-  const numbers = new Uint16Array(count);
-  let filled = 0;
-  for (let word = 0; word < words.length; word++) {
-    for (let rest = words[word] ?? 0; rest !== 0; rest &= rest - 1) {
-      numbers[filled++] = word * 32 + 31 - Math.clz32(rest & -rest);
-    }
-  }
-  return numbers;
 }
 
 function asBytes({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array): Uint8Array {

@@ -2,57 +2,28 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  RecordMaker,
-  type MadeEnd,
-  type MadeRecords,
-  type MakerInput,
-  type RowsToMake,
-} from '../../data-loaders/publish/record-maker';
+import { RecordMaker, type MadeEnd, type MadeRecords, type RowsToMake } from '../../data-loaders/publish/record-maker';
 import { ThreadedMaker } from '../../data-loaders/publish/threaded-maker';
 import { joinStaged } from '../../data-loaders/records/staged-row';
 import { PROJECT } from '../fixtures/host-process';
+import { madeVariable, makerInput, stagedAmount } from '../fixtures/maker-input';
 
 const PROGRAM = join(PROJECT, 'dist/data-loaders/publish/record-thread.js');
 /** More than a piece of source rows. */
 const MANY_ROWS = 60_000;
 
-const input: MakerInput = {
-  kind: 'SiteVariableAmounts',
-  organization: {
-    OrganizationUUID: 'O1',
-    OrganizationName: 'Wasserb\u00fcro',
-    OrganizationPurview: null,
-    OrganizationWebsite: null,
-    OrganizationPhoneNumber: null,
-    OrganizationContactName: null,
-    OrganizationContactEmail: null,
-    OrganizationState: 'UT',
-    State: 'Utah',
-    OrganizationDataMappingURL: null,
-  },
-};
-
-const variable = {
-  ...{ VariableSpecificUUID: 'V1', VariableSpecificCV: 'Discharge, Daily', VariableCV: 'Discharge' },
-  ...{ AggregationStatisticCV: null, AggregationInterval: null, AggregationIntervalUnitCV: null },
-  ...{ ReportYearStartMonth: null, ReportYearTypeCV: null, AmountUnitCV: 'CFS', MaximumAmountUnitCV: null },
-};
-
-/** In the order of the columns: the site, four identifiers, two dates, the amount, and nothing of the rest. */
-function staged(site: string, amount: number): string {
-  const uses = ['Irrigation', 'Stock, \u6c34'];
-  return JSON.stringify([site, 'O1', 'V1', null, 'M1', '2001-01-01', '2001-12-31', amount, '2001', uses]);
-}
-
 function batch(first: number, rows: number, memory = 0): RowsToMake {
   const numbers = Array.from({ length: rows }, (_, index) => first + index);
   const sources = numbers.map((number) => `S${number % 2},"two\nlines, \u00e9",${number}`);
   return {
-    rows: joinStaged(numbers.map((number) => staged(`S${number % 2}`, number / 8))),
+    rows: joinStaged(numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8))),
     sources: sources.join(''),
     sourceLengths: Uint32Array.from(sources, ({ length }) => length),
-    lookups: ['S0', 'S1'].map((id) => ({ places: [{ id, SiteTypeCV: 'Stream' }], variable, waterSource: undefined })),
+    lookups: ['S0', 'S1'].map((id) => ({
+      places: [{ id, SiteTypeCV: 'Stream' }],
+      variable: madeVariable,
+      waterSource: undefined,
+    })),
     lookupsOfRows: Uint32Array.from(numbers, (number) => number % 2),
     memory: rows === 1 ? undefined : new ArrayBuffer(memory),
   };
@@ -69,7 +40,7 @@ function summary(made: MadeRecords | MadeEnd): unknown {
 const threads: ThreadedMaker[] = [];
 
 function startThread(): ThreadedMaker {
-  const thread = new ThreadedMaker(PROGRAM, input);
+  const thread = new ThreadedMaker(PROGRAM, makerInput);
   threads.push(thread);
   return thread;
 }
@@ -80,7 +51,7 @@ afterAll(async () => {
 
 test('what a thread makes is what is made without one, in the order of the questions', async () => {
   const thread = startThread();
-  const maker = new RecordMaker(input);
+  const maker = new RecordMaker(makerInput);
   const lookups = Buffer.from('digests');
   const batches = [batch(0, 3), batch(3, MANY_ROWS), batch(MANY_ROWS + 3, 2, 10_000), batch(MANY_ROWS + 5, 1)];
   const expected = [...batches.map((rows) => maker.make({ ...rows, memory: undefined })), maker.finish(lookups)];

@@ -2,23 +2,14 @@
 
 import { RecordLine } from '../../data-loaders/publish/record-line';
 import type { RepeatedLookups } from '../../data-loaders/records/repeated-lookups';
+import { madeVariable, makerInput, stagedAmount } from '../fixtures/maker-input';
 
-const organization = {
-  ...{ OrganizationUUID: 'O1', OrganizationName: 'Office', OrganizationPurview: null, OrganizationWebsite: null },
-  ...{ OrganizationPhoneNumber: null, OrganizationContactName: null, OrganizationContactEmail: null },
-  ...{ OrganizationState: 'UT', State: 'Utah', OrganizationDataMappingURL: null },
-};
-const variable = {
-  ...{ VariableSpecificUUID: 'V1', VariableSpecificCV: 'Discharge', VariableCV: 'Discharge' },
-  ...{ AggregationStatisticCV: null, AggregationInterval: null, AggregationIntervalUnitCV: null },
-  ...{ ReportYearStartMonth: null, ReportYearTypeCV: null, AmountUnitCV: 'CFS', MaximumAmountUnitCV: null },
-};
-const lookups: RepeatedLookups = { places: [{ id: 'S1' }], variable, waterSource: undefined };
-const row = JSON.stringify(['S1', 'O1', 'V1', null, 'M1', '2001-01-01', '2001-12-31', 1, '2001', []]);
+const lookups: RepeatedLookups = { places: [{ id: 'S1' }], variable: madeVariable, waterSource: undefined };
+const row = stagedAmount('S1', 1);
 
 /** How many rows, of so long sources, there are in a batch. */
 function rowsInBatch(source: string): number {
-  const line = RecordLine.start<number>({ kind: 'SiteVariableAmounts', organization }, 1_000, {
+  const line = RecordLine.start<number>(makerInput, 1_000, {
     record: () => undefined,
     sourcePiece: () => undefined,
   });
@@ -41,7 +32,7 @@ test('a batch of long rows has few: texts of some hundred megabytes cannot be jo
 
 test('records of long rows come in their order, one batch after the other', async () => {
   const seen: string[] = [];
-  const line = RecordLine.start<number>({ kind: 'SiteVariableAmounts', organization }, 1_000, {
+  const line = RecordLine.start<number>(makerInput, 1_000, {
     record: ({ json }, ahead) => seen.push(`${ahead} ${Buffer.from(json).toString().includes('"S1"')}`),
     sourcePiece: () => undefined,
   });
