@@ -1,4 +1,5 @@
-// Layers (design.md, section 2): dependencies point one way, and only named places may touch a store or the platform.
+// The layers of docs/architecture.md: dependencies point one way, and only named places may touch a store or the platform.
+// That no two folders import each other is checked by tests/unit/folders.test.ts, which sees folders and not only files.
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -12,60 +13,78 @@ module.exports = {
           '\\.d\\.ts$',
           '\\.json$',
           '^tests/.*\\.test\\.ts$',
-          '^shared/pages/files/',
+          '^shared/http/pages/files/',
           '^tools/bench/(floor-server|module-clock)\\.ts$',
         ],
       },
       to: {},
     },
-    layer('values', ['values']),
-    layer('records', ['values', 'records']),
-    layer('parameters', ['values', 'parameters']),
-    layer('store', ['values', 'records', 'parameters', 'store']),
-    layer('search', ['values', 'records', 'parameters', 'store', 'search']),
-    layer('access', ['values', 'records', 'parameters', 'store', 'access']),
-    layer('operations', ['values', 'records', 'parameters', 'search', 'operations']),
-    layer('envelope', ['values', 'records', 'parameters', 'store', 'search', 'operations', 'envelope']),
-    {
-      name: 'nothing-shared-needs-pages',
-      severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/pages/' },
-      to: { path: '^shared/pages/' },
-    },
+    // shared/: each layer with all that it may use.
+    layer('shared/values', []),
+    layer('shared/records', ['shared/values']),
+    layer('shared/query', ['shared/values', 'shared/records']),
+    layer('shared/store', ['shared/values', 'shared/records']),
+    layer('shared/search', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
+    layer('shared/access', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
+    layer('shared/answer', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
+    apart('shared/store/cosmos', 'shared/store/sqlite'),
+    apart('shared/store/sqlite', 'shared/store/cosmos'),
     {
       name: 'shared-stands-alone',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(functions|data-loaders|tools|tests)/' },
+      to: { path: '^(functions|data-loaders|host|tools|tests|bench)/' },
     },
+    {
+      name: 'nothing-shared-needs-pages',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '^shared/http/pages/' },
+      to: { path: '^shared/http/pages/' },
+    },
+    // data-loaders/: in the order in which a submission becomes a release.
+    layer('data-loaders/format', ['shared']),
+    layer('data-loaders/stage', ['shared', 'data-loaders/format']),
+    layer('data-loaders/read', ['shared', 'data-loaders/format', 'data-loaders/stage']),
+    layer('data-loaders/build', ['shared', 'data-loaders/format', 'data-loaders/stage', 'data-loaders/read']),
+    layer('data-loaders/publish', [
+      'shared',
+      ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),
+    ]),
+    layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
+    layer('data-loaders/intake', [
+      'shared',
+      'data-loaders/load-submission',
+      'data-loaders/publish',
+      'data-loaders/report',
+    ]),
     {
       name: 'loaders-know-no-functions',
       severity: 'error',
       from: { path: '^data-loaders/' },
-      to: { path: '^(functions|tools|tests)/' },
+      to: { path: '^(functions|host|tools|tests|bench)/' },
     },
     { name: 'product-knows-no-tests', severity: 'error', from: { pathNot: '^tests/' }, to: { path: '^tests/' } },
     {
       name: 'functions-are-wiring',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(data-loaders|tools)/' },
+      to: { path: '^(data-loaders|host|tools)/' },
     },
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
-    only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/inbox/'),
-    only('identity-where-a-client-is-made', '@azure/identity', '^(data-loaders/inbox|shared/store/cosmos)/'),
+    only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/intake/'),
+    only('identity-where-a-client-is-made', '@azure/identity', '^(data-loaders/intake|shared/store/cosmos)/'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
     only(
       'platform-at-the-edge',
       '@azure/functions',
-      '^(functions|shared/(http|pages)|data-loaders/schedule|tools/(local-host|bench/cosmos-cost))/',
+      '^(functions|shared/http|data-loaders/intake|host|tools/bench/cosmos-cost)/',
     ),
     {
       name: 'no-undeclared-packages',
       severity: 'error',
       // Packaging runs where the project is built, never where it is deployed.
-      from: { path: '^(functions|shared|data-loaders|tools)/', pathNot: '^tools/package/' },
+      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/package/' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],
@@ -77,14 +96,21 @@ module.exports = {
   },
 };
 
-/** A layer of shared/ may use only the layers named. */
-function layer(name, allowed) {
+/** A folder may import from itself and from the folders named; of the project's own files nothing else. */
+function layer(folder, allowed) {
   return {
-    name: `layer-${name}`,
+    name: `layer-${folder}`,
     severity: 'error',
-    from: { path: `^shared/${name}/` },
-    to: { path: '^shared/', pathNot: `^shared/(${allowed.join('|')})/` },
+    from: { path: `^${folder}/` },
+    to: {
+      path: '^(shared|data-loaders|functions|host|tools)/',
+      pathNot: [folder, ...allowed].map((path) => `^${path}(/|\\.ts$)`),
+    },
   };
+}
+
+function apart(from, to) {
+  return { name: `${from}-without-${to}`, severity: 'error', from: { path: `^${from}/` }, to: { path: `^${to}/` } };
 }
 
 /** Only `from` may use a package; tests may look everywhere. */
@@ -92,7 +118,7 @@ function only(name, to, from) {
   return {
     name,
     severity: 'error',
-    from: { path: '^(functions|shared|data-loaders|tools)/', pathNot: from },
+    from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: from },
     to: { path: to },
   };
 }

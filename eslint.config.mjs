@@ -38,7 +38,7 @@ export default tseslint.config(
   },
   {
     // They run in browsers.
-    files: ['shared/pages/files/*.js'],
+    files: ['shared/http/pages/files/*.js'],
     languageOptions: {
       globals: Object.fromEntries(
         ['document', 'location', 'matchMedia', 'navigator', 'setTimeout', 'FormData', 'URL', 'URLSearchParams'].map(

@@ -3,9 +3,9 @@
 import { UNKNOWN_PATH } from '../shared/http/problem';
 import { register } from '../shared/http/register';
 import { respond, type Outcome } from '../shared/http/respond';
-import { operationsPage } from '../shared/pages/operations-page';
-import { pageFile } from '../shared/pages/page-files';
-import { fileOutcome } from '../shared/pages/page-outcome';
+import { operationsPage } from '../shared/http/pages/operations-page';
+import { pageFile } from '../shared/http/pages/page-files';
+import { fileOutcome } from '../shared/http/pages/page-outcome';
 
 export const docsFunction = register({
   name: 'Docs',

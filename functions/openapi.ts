@@ -1,6 +1,6 @@
 import { register } from '../shared/http/register';
 import { respond } from '../shared/http/respond';
-import { openApi } from '../shared/pages/openapi';
+import { openApi } from '../shared/http/pages/openapi';
 
 export const openApiFunction = register({
   name: 'OpenApi',

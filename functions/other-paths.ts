@@ -4,8 +4,8 @@
 import { UNKNOWN_PATH } from '../shared/http/problem';
 import { register } from '../shared/http/register';
 import { respond } from '../shared/http/respond';
-import { landingPage } from '../shared/pages/landing-page';
-import { iconOutcome } from '../shared/pages/page-outcome';
+import { landingPage } from '../shared/http/pages/landing-page';
+import { iconOutcome } from '../shared/http/pages/page-outcome';
 
 export const otherPathsFunction = register({
   name: 'OtherPaths',

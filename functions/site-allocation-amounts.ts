@@ -1,5 +1,5 @@
 import { endpoint } from '../shared/http/endpoint';
 import { register } from '../shared/http/register';
-import { siteAllocationAmounts } from '../shared/operations/site-allocation-amounts';
+import { siteAllocationAmounts } from '../shared/query/site-allocation-amounts';
 
 export const siteAllocationAmountsFunction = register(endpoint(siteAllocationAmounts));

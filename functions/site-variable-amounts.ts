@@ -1,5 +1,5 @@
 import { endpoint } from '../shared/http/endpoint';
 import { register } from '../shared/http/register';
-import { siteVariableAmounts } from '../shared/operations/site-variable-amounts';
+import { siteVariableAmounts } from '../shared/query/site-variable-amounts';
 
 export const siteVariableAmountsFunction = register(endpoint(siteVariableAmounts));

@@ -2,7 +2,7 @@
 
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
-import { isAlive, makeKey, type IssuedKey } from '../shared/store/access-keys';
+import { isAlive, makeKey, type IssuedKey } from '../shared/access/access-keys';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';

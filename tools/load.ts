@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { loadSubmission } from '../data-loaders/load-submission';
-import { terminalProgress } from '../data-loaders/report/progress';
+import { terminalProgress } from '../data-loaders/stage/progress';
 import { reportText } from '../data-loaders/report/report-text';
 import { openStore } from '../shared/open-store';
 import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';

@@ -1,7 +1,7 @@
 // `npm run releases -- copy`: from one store to the other, each opened by its own settings.
 
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
-import { terminalProgress } from '../data-loaders/report/progress';
+import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import type { Store } from '../shared/store/port';
 import type { StoreLocation } from '../shared/store-location';

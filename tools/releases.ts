@@ -2,9 +2,9 @@
 
 import { copyBetweenStores } from './releases-copy';
 import { listReleases, publishedStates } from './releases-list';
-import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/publish/manage-releases';
+import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
 import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
-import { terminalProgress } from '../data-loaders/report/progress';
+import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';

@@ -8,12 +8,12 @@ import {
 } from '../../shared/store/catalog-types';
 import type { Organization } from '../../shared/records/organization';
 import type { ReleaseWriter, Store } from '../../shared/store/port';
-import { openFormerRelease } from '../compare/open-former';
-import { ReleaseComparison, type Compared } from '../compare/release-comparison';
-import type { UseCategories } from '../records/use-categories';
-import type { DataSetOutcome } from '../report/report';
-import type { StagedAmounts } from '../validate/amount-rows';
-import type { BuiltRelease } from './build-release';
+import { openFormerRelease } from './comparison/open-former';
+import { ReleaseComparison, type Compared } from './comparison/release-comparison';
+import type { UseCategories } from '../build/records/use-categories';
+import type { DataSetOutcome } from '../format/report';
+import type { StagedAmounts } from '../read/amount-rows';
+import type { BuiltRelease } from '../build/build-release';
 import type { StatementOf } from './submission-statement';
 
 export type BuiltDataSet = DataSetOutcome & { readonly outcome: 'published' | 'unchanged' | 'would-publish' };

@@ -11,7 +11,7 @@ import {
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/request-deadline';
 import { failure, success, type Result } from '../../shared/values/result';
-import type { LoadProgress } from '../report/progress';
+import type { LoadProgress } from '../stage/progress';
 import { piecesOf, WholeReleaseDigest, writePiece } from './whole-release';
 
 export interface CopyInput {

@@ -2,10 +2,10 @@
 
 import { dataSetLayouts, DATA_SET_KINDS } from '../../shared/records/data-sets';
 import type { CatalogState } from '../../shared/store/catalog-types';
-import { NOT_COMPARED } from '../compare/release-comparison';
-import type { AmountRecipe } from '../records/recipe';
-import type { DataSetOutcome, Verdict } from '../report/report';
-import type { StagedAmounts } from '../validate/amount-rows';
+import { NOT_COMPARED } from './comparison/release-comparison';
+import type { AmountRecipe } from '../build/records/recipe';
+import type { DataSetOutcome, Verdict } from '../format/report';
+import type { StagedAmounts } from '../read/amount-rows';
 import type { BuiltDataSet, BuiltDataSets, PublishOptions } from './built-data-sets';
 
 export interface Outcome {

@@ -1,7 +1,7 @@
 // What a submission says of itself, for the catalog entries of the data sets that it publishes.
 
 import type { CatalogEntry, SubmissionStatement } from '../../shared/store/catalog-types';
-import type { SubmissionMetadata } from '../parse/submission-metadata';
+import type { SubmissionMetadata } from '../format/submission-metadata';
 
 /** What stands in the entry of a data set, whose former entry may have terms that a merge keeps (ADR 0023). */
 export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;

@@ -9,7 +9,7 @@ import {
   type ReleaseReader,
   type ReleaseWriter,
 } from '../../shared/store/port';
-import { ContentDigest, LookupDigests } from './content-digest';
+import { ContentDigest, LookupDigests } from '../build/content-digest';
 
 type Piece =
   | ReleasePart

@@ -8,11 +8,11 @@ import type {
   Sums,
   TotalsChange,
   UncategorizedUse,
-} from './comparison-members';
+} from '../format/comparison-members';
 import { code, table } from './markdown-text';
-import type { DataSetOutcome, Report } from './report';
-import { smellTexts } from './smell-texts';
-import { counted, grouped } from './wording';
+import type { DataSetOutcome, Report } from '../format/report';
+import { smellTexts } from '../format/smell-texts';
+import { counted, grouped } from '../format/wording';
 
 export function changes(report: Report): readonly string[] {
   if (report.dataSets.length === 0) return [];

@@ -1,9 +1,9 @@
 // What was found about rows, file by file and rule by rule, with how to mend it.
 
 import { code, table } from './markdown-text';
-import type { FileCounts, Finding, Report } from './report';
-import { rules, type RuleName } from './rules';
-import { counted, grouped } from './wording';
+import type { FileCounts, Finding, Report } from '../format/report';
+import { rules, type RuleName } from '../format/rules';
+import { counted, grouped } from '../format/wording';
 
 /** Of each rule and file; rejected.csv has all rejected rows and report.json the first 1,000 of each. */
 const MAX_FINDINGS_SHOWN: Readonly<Record<Severity, number>> = { rejected: 100, warned: 20 };

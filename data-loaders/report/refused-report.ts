@@ -1,7 +1,7 @@
 // The report of a submission that the loading pipeline did not look into.
 
 import { refusedOutcome } from '../publish/outcome';
-import type { Report } from './report';
+import type { Report } from '../format/report';
 
 /** `problem` is a sentence without its full stop. */
 export function refusedReport(problem: string): Report {

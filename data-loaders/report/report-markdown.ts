@@ -3,8 +3,8 @@
 import { changes, smells, uncategorizedUses } from './markdown-comparison';
 import { rejectedRows, warnedRows } from './markdown-findings';
 import { table } from './markdown-text';
-import type { Report, Verdict } from './report';
-import { grouped } from './wording';
+import type { Report, Verdict } from '../format/report';
+import { grouped } from '../format/wording';
 
 const verdictTexts: Readonly<Record<Verdict, { readonly title: string; readonly meaning: string }>> = {
   published: { title: 'Published', meaning: 'Whoever asks the service is answered from this submission now.' },

@@ -1,6 +1,6 @@
 // The JSON schema of report.json, as docs/report.schema.json publishes it.
 
-import { reportMember } from './report';
+import { reportMember } from '../format/report';
 
 export const reportSchema: object = {
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,7 +1,7 @@
 // The report for people to read, on a terminal.
 
-import type { DataSetOutcome, Finding, Report } from './report';
-import { rules, type RuleName } from './rules';
+import type { DataSetOutcome, Finding, Report } from '../format/report';
+import { rules, type RuleName } from '../format/rules';
 
 /** A terminal is no place for a thousand lines of one kind; `--json` has them. */
 const FINDINGS_SHOWN = 10;

@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { fitsHeader, readCsvFile } from '../parse/csv-file';
-import { UnreadableFileError } from '../parse/csv-records';
-import { csvLine } from '../parse/csv-line';
+import { fitsHeader, readCsvFile } from '../read/csv-file';
+import { UnreadableFileError } from '../read/csv-records';
+import { csvLine } from '../format/csv-line';
 import type { Staging } from '../stage/staging';
-import { WHOLE_FILE } from '../validate/each-row';
-import type { FileFindings } from './findings';
+import { WHOLE_FILE } from '../read/each-row';
+import type { FileFindings } from '../format/findings';
 
 /** Behind the original columns. */
 const REASON_COLUMNS = ['RejectedRule', 'RejectedReason'];

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
+import { ownName, removeLeftovers } from '../../shared/store/dead-processes';
 import { asBytes } from '../../shared/store/sqlite/sqlite-module';
 import {
   commitStaged,

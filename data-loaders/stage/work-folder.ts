@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { ownName, removeLeftovers } from '../../shared/store/sqlite/dead-processes';
+import { ownName, removeLeftovers } from '../../shared/store/dead-processes';
 import { isLocked, takeLock } from '../../shared/store/sqlite/sqlite-module';
 import { digestNameOf } from '../../shared/values/digest';
 import { programStamp } from './program-stamp';

@@ -1,6 +1,6 @@
 // What each key may ask for in a minute, in requests and in records (ADR 0043). This process counts by itself.
 
-import type { AcceptedKey } from '../store/access-keys';
+import type { AcceptedKey } from './access-keys';
 import { TokenBucket } from './token-bucket';
 
 export interface Quotas {

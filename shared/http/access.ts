@@ -1,9 +1,9 @@
 // Who asks, and how much they may: the key (D30), its limits (ADR 0043), the count of its use (ADR 0044).
 
 import { rateLimitHeaders } from '../access/rate-limits';
-import { accessKey } from '../parameters/paging-and-access';
-import { splitQuery, type QueryItem } from '../parameters/query-text';
-import { acceptedKey } from '../store/access-keys';
+import { accessKey } from '../query/paging-and-access';
+import { splitQuery, type QueryItem } from '../query/query-text';
+import { acceptedKey } from '../access/access-keys';
 import type { AskedRequest } from './http-function';
 import { tooManyRequests, UNAUTHORIZED } from './problem';
 import type { Outcome } from './respond';

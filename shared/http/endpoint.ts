@@ -1,13 +1,13 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
-import { answerWriters } from '../envelope/answer-writers';
-import type { Operation } from '../operations/operation';
-import { readRequest, type OperationRequest, type ParameterError } from '../operations/read-request';
-import type { AnswerFormat } from '../parameters/answer-format';
-import { recordCount as recordCountParameter } from '../parameters/paging-and-access';
-import type { QueryItem } from '../parameters/query-text';
+import { answerWriters } from '../answer/answer-writers';
+import type { Operation } from '../query/operation';
+import { readRequest, type OperationRequest, type ParameterError } from '../query/read-request';
+import type { AnswerFormat } from '../query/answer-format';
+import { recordCount as recordCountParameter } from '../query/paging-and-access';
+import type { QueryItem } from '../query/query-text';
 import { Deadline } from '../search/deadline';
-import { resolveBoundary } from '../search/places/resolve-boundary';
+import { resolveBoundary } from '../search/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
 import { forKeyHolder } from './access';

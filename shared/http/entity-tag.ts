@@ -1,9 +1,9 @@
 // The strong entity tag of an answer (RFC 9110, section 8.8.3) and the comparison with those that a client holds (ADR 0032).
 
-import { criteriaKey } from '../search/criteria';
+import { criteriaKey } from '../query/criteria';
 import type { ReadRelease } from '../search/plan-page';
-import type { Operation } from '../operations/operation';
-import type { OperationRequest } from '../operations/read-request';
+import type { Operation } from '../query/operation';
+import type { OperationRequest } from '../query/read-request';
 import { digestNameOf } from '../values/digest';
 import { readInteger } from '../values/numbers';
 

@@ -1,18 +1,18 @@
 // GET /v1/Inventory: what is there, from what each release already holds of itself; no record is read.
 
-import { inventory } from '../operations/inventory';
-import { operations } from '../operations/operations';
-import { readRequest } from '../operations/read-request';
-import type { QueryItem } from '../parameters/query-text';
+import { inventory } from '../query/inventory-operation';
+import { operations } from '../query/operations';
+import { readRequest } from '../query/read-request';
+import type { QueryItem } from '../query/query-text';
 import type { LookupKind } from '../records/lookups';
 import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
 import { objectWriter } from '../records/object-definition';
-import type { Criteria } from '../search/criteria';
-import type { FilterField } from '../search/filter-terms';
+import type { Criteria } from '../query/criteria';
+import type { FilterField } from '../query/filter-terms';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { DATA_SET_KINDS } from '../records/data-sets';
 import { vocabularyOf } from '../search/read-vocabulary';
-import type { Vocabulary } from '../search/vocabulary';
+import type { Vocabulary } from '../query/vocabulary';
 import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';

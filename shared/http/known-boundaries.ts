@@ -1,9 +1,9 @@
 // Geometries that were read lately: each page of a walk brings the same text, and to read 5,000 positions costs more than the page. The
 // text itself is not kept: it may be a part of a request line that is far longer, and would keep all of it.
 
-import { ByteBoundedCache } from '../store/byte-bounded-cache';
-import { readBoundary } from '../values/boundary';
-import type { SearchArea } from '../values/boundary-names';
+import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { readBoundary } from '../values/boundary/boundary';
+import type { SearchArea } from '../values/boundary/boundary-names';
 import { digestNameOf } from '../values/digest';
 import type { Result } from '../values/result';
 

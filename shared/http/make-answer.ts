@@ -1,11 +1,11 @@
 // The answer to a query: as it was sent before, or searched for, written and compressed.
 
-import type { KeptAnswer } from '../envelope/answer-memory';
-import { answerWriters } from '../envelope/answer-writers';
-import { bytesOf, joinPieces } from '../envelope/pieces';
-import type { Operation } from '../operations/operation';
-import type { OperationRequest } from '../operations/read-request';
-import type { AnswerFormat } from '../parameters/answer-format';
+import type { KeptAnswer } from '../answer/answer-memory';
+import { answerWriters } from '../answer/answer-writers';
+import { bytesOf, joinPieces } from '../answer/pieces';
+import type { Operation } from '../query/operation';
+import type { OperationRequest } from '../query/read-request';
+import type { AnswerFormat } from '../query/answer-format';
 import { dataSetLayouts } from '../records/data-sets';
 import type { Deadline } from '../search/deadline';
 import { planPage, type ReadRelease } from '../search/plan-page';

@@ -1,7 +1,7 @@
 // Which form of an answer a client takes, by its header Accept (RFC 9110, section 12.5.1).
 
-import { answerWriters } from '../envelope/answer-writers';
-import { ANSWER_FORMATS, type AnswerFormat } from '../parameters/answer-format';
+import { answerWriters } from '../answer/answer-writers';
+import { ANSWER_FORMATS, type AnswerFormat } from '../query/answer-format';
 import { readPreferences, type Preference } from './preferences';
 
 /**

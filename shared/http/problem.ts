@@ -1,10 +1,10 @@
 // Errors as application/problem+json (RFC 9457, D31).
 
-import { answerWriters } from '../envelope/answer-writers';
-import { operations } from '../operations/operations';
-import type { ParameterError } from '../operations/read-request';
-import { FORMAT_LIST } from '../parameters/answer-format';
-import { BOUNDARY_FORMS } from '../values/boundary-names';
+import { answerWriters } from '../answer/answer-writers';
+import { operations } from '../query/operations';
+import type { ParameterError } from '../query/read-request';
+import { FORMAT_LIST } from '../query/answer-format';
+import { BOUNDARY_FORMS } from '../values/boundary/boundary-names';
 
 export interface Problem {
   readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 429 | 500 | 503;

@@ -1,12 +1,12 @@
 // The header Query-Hint of an answer without records: which filter asked for something that the data does not have (ADR 0038).
 
-import type { Binding, Operation } from '../operations/operation';
-import { ATTRIBUTE_FIELDS, type OperationRequest } from '../operations/read-request';
-import { nearestNames } from '../parameters/nearest-name';
-import { shownText } from '../parameters/shown-text';
+import type { Binding, Operation } from '../query/operation';
+import { ATTRIBUTE_FIELDS, type OperationRequest } from '../query/read-request';
+import { nearestNames } from '../values/nearest-name';
+import { shownText } from '../query/shown-text';
 import { unknownValue, type AskedField, type UnknownValue } from '../search/unknown-terms';
 import type { CatalogState } from '../store/catalog-types';
-import { readNamedBoundary } from '../values/boundary-names';
+import { readNamedBoundary } from '../values/boundary/boundary-names';
 import { foldText } from '../values/folded-text';
 import type { Service } from './service';
 

@@ -2,9 +2,9 @@
 
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
-import { AnswerMemory } from '../envelope/answer-memory';
+import { AnswerMemory } from '../answer/answer-memory';
 import { openStore } from '../open-store';
-import type { ReadingSettings } from '../parameters/parameter';
+import type { ReadingSettings } from '../query/parameter';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';

@@ -1,8 +1,8 @@
 // How a client walks on from a page: counts and links (RFC 8288), all of one data version (D33), never with a key (D30).
 
-import type { Operation } from '../operations/operation';
-import type { OperationRequest } from '../operations/read-request';
-import { KEY_TRACE } from '../parameters/paging-and-access';
+import type { Operation } from '../query/operation';
+import type { OperationRequest } from '../query/read-request';
+import { KEY_TRACE } from '../query/paging-and-access';
 
 /** `baseUrl` stands in front of the operation's route: PUBLIC_URL, or nothing for a reference relative to the host. */
 export function walkLinks(

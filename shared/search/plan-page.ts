@@ -4,7 +4,7 @@ import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader, Store } from '../store/port';
 import { foldText } from '../values/folded-text';
-import { criteriaKey, type Criteria } from './criteria';
+import { criteriaKey, type Criteria } from '../query/criteria';
 import type { Deadline } from './deadline';
 import { openEntry } from './open-entry';
 import { NO_RECORDS } from './record-set';

@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../store/port';
 import type { SearchCaches } from './search-caches';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from '../query/vocabulary';
 
 /** A parsed text needs more than its bytes. */
 const MEMORY_PER_BYTE = 4;

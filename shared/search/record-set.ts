@@ -3,7 +3,7 @@
 // garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
-import type { NumberSet } from './number-set';
+import type { NumberSet } from '../values/number-set';
 import { writePortableBitmap } from './portable-bitmap';
 
 export interface RecordSet {

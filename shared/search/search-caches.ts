@@ -2,12 +2,12 @@
 // of two million places may take most of it and a thousand small results as well. Everything is keyed by release, which never
 // changes, or by data version.
 
-import { ByteBoundedCache } from '../store/byte-bounded-cache';
-import type { Boundary } from './criteria';
+import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import type { Boundary } from '../query/criteria';
 import type { PeriodColumn } from './period-column';
-import type { PlaceIndex } from './places/place-index';
+import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
-import type { Vocabulary } from './vocabulary';
+import type { Vocabulary } from '../query/vocabulary';
 
 /** One kind of what is kept. */
 export type CachePart<Value> = Pick<ByteBoundedCache<Value>, 'get' | 'set'>;

@@ -3,11 +3,11 @@
 
 import type { ArtifactName, ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
-import { hasPeriod, type Boundary, type Criteria, type Period } from './criteria';
+import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
 import type { Deadline } from './deadline';
 import { allWithin, candidatesWithin, readPeriodColumn, type PeriodColumn } from './period-column';
-import { readPlaceIndex, type PlaceIndex } from './places/place-index';
-import { recordsInBoundary } from './places/records-in-boundary';
+import { readPlaceIndex, type PlaceIndex } from './place-index';
+import { recordsInBoundary } from './records-in-boundary';
 import {
   allRecords,
   intersection,

@@ -1,10 +1,10 @@
 // Which of the values that a query asked for are in none of the data, and which values of the data they may be misspellings of.
 
-import { nearestNames } from '../parameters/nearest-name';
+import { nearestNames } from '../values/nearest-name';
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
 import type { Store } from '../store/port';
-import { filterTerm, type FilterField } from './filter-terms';
+import { filterTerm, type FilterField } from '../query/filter-terms';
 import { openEntry } from './open-entry';
 import type { SearchCaches } from './search-caches';
 import { hasTerm } from './search-release';

@@ -1,6 +1,6 @@
 // The access key (D30).
 
-import { makeKey } from '../../shared/store/access-keys';
+import { makeKey } from '../../shared/access/access-keys';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 

@@ -1,9 +1,9 @@
 // Entity tags, Last-Modified and what is answered with 304 (ADR 0032).
 
 import type { HttpMethod } from '@azure/functions';
-import { rollBack, withdraw } from '../../data-loaders/publish/manage-releases';
+import { rollBack, withdraw } from '../../data-loaders/manage-releases';
 import { ANSWER_FORMAT } from '../../shared/http/entity-tag';
-import { ANSWER_FORMATS } from '../../shared/parameters/answer-format';
+import { ANSWER_FORMATS } from '../../shared/query/answer-format';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';

@@ -1,8 +1,8 @@
 // What is sent again is what would be made anew (ADR 0047).
 
 import type { HttpMethod } from '@azure/functions';
-import { AnswerMemory } from '../../shared/envelope/answer-memory';
-import { ANSWER_FORMATS } from '../../shared/parameters/answer-format';
+import { AnswerMemory } from '../../shared/answer/answer-memory';
+import { ANSWER_FORMATS } from '../../shared/query/answer-format';
 import { paths } from '../fixtures/handmade';
 import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';

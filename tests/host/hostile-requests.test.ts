@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';
-import { startServer, type RunningServer } from '../../tools/local-host/server';
+import { startServer, type RunningServer } from '../../host/server';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 

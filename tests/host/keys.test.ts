@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 function keys(...args: readonly string[]): Promise<Ended> {
-  return runProgram('keys', args, settings);
+  return runProgram('tools/keys', args, settings);
 }
 
 /** The key on the last line, and its id. */
@@ -87,21 +87,21 @@ test.each([
 
 test('the use of keys is in the store when the host was stopped', async () => {
   const other = { ...settings, WATER_DATA_DIR: `${settings.WATER_DATA_DIR}-used` };
-  expect((await runProgram('keys', ['usage'], other)).output).toContain('No key was used');
+  expect((await runProgram('tools/keys', ['usage'], other)).output).toContain('No key was used');
   const used = await startHost(other);
-  const { key, id } = keyIn(await runProgram('keys', ['issue', '--owner', 'Reader'], other));
+  const { key, id } = keyIn(await runProgram('tools/keys', ['issue', '--owner', 'Reader'], other));
   for (const asked of [key, key, used.key ?? '']) {
     await ask(used.port, '/v1/AggregatedAmounts', { 'x-api-key': asked });
   }
   await used.stop();
-  const { output } = await runProgram('keys', ['usage', '--json'], other);
+  const { output } = await runProgram('tools/keys', ['usage', '--json'], other);
   expect(JSON.parse(output)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ keyId: id, owner: 'Reader', requests: 2, records: 0, refused: 0 }),
       expect.objectContaining({ keyId: 'development', owner: null, requests: 1 }),
     ]),
   );
-  const listed = await runProgram('keys', ['usage'], other);
+  const listed = await runProgram('tools/keys', ['usage'], other);
   expect(listed.output).toContain(`${id} (Reader): 2 requests, 0 records, 0 refused, last used 20`);
 });
 
@@ -112,5 +112,5 @@ test('with KEY_USAGE=log the use of keys is a line on the console, and nothing i
   const { output } = await used.stop();
   const line = output.split('\n').find((text) => text.startsWith('key usage ')) ?? '';
   expect(JSON.parse(line.slice('key usage '.length))).toMatchObject({ keyId: 'development', requests: 1 });
-  expect((await runProgram('keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
+  expect((await runProgram('tools/keys', ['usage', '--json'], other)).output.trim()).toBe('[]');
 });

@@ -58,11 +58,11 @@ function leftovers(): readonly string[] {
 }
 
 function load(version: number): Promise<{ readonly code: number | null }> {
-  return runProgram('load', [folders[version] ?? '', '--json'], settings);
+  return runProgram('tools/load', [folders[version] ?? '', '--json'], settings);
 }
 
 function loadAndKill(version: number, afterMs: number): Promise<boolean> {
-  return killAfter(startProgram('load', [folders[version] ?? '', '--json'], settings), afterMs);
+  return killAfter(startProgram('tools/load', [folders[version] ?? '', '--json'], settings), afterMs);
 }
 
 beforeAll(

@@ -38,12 +38,12 @@ afterAll(async () => {
 });
 
 async function load(submission: string | undefined): Promise<void> {
-  const { code, errors } = await runProgram('load', [submission ?? ''], settings);
+  const { code, errors } = await runProgram('tools/load', [submission ?? ''], settings);
   if (code !== 0) throw new Error(errors);
 }
 
 async function rollBack(): Promise<void> {
-  const { code, errors } = await runProgram('releases', ['rollback', 'ORG_UT', 'SiteVariableAmounts'], settings);
+  const { code, errors } = await runProgram('tools/releases', ['rollback', 'ORG_UT', 'SiteVariableAmounts'], settings);
   if (code !== 0) throw new Error(errors);
 }
 

@@ -14,7 +14,7 @@ const oneBad = writeSubmission(join(folder, 'one-bad'), withCells(siteAmountsSub
 const withoutAmounts = writeSubmission(join(folder, 'without-amounts'), withoutFile(siteAmountsSubmission, FILE));
 
 function load(...args: readonly string[]): ReturnType<typeof runProgram> {
-  return runProgram('load', args, settings);
+  return runProgram('tools/load', args, settings);
 }
 
 test('a dry run, a publish and the same again end with 0', async () => {

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { HttpResponseInit } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
-import { startServer, type RunningServer } from '../../tools/local-host/server';
+import { startServer, type RunningServer } from '../../host/server';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 

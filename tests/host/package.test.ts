@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
-import { timerFunctions } from '../../data-loaders/schedule/functions/main';
-import { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { timerFunctions } from '../../data-loaders/intake/functions/main';
+import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { httpFunctions } from '../../functions/main';
-import { pageFilePaths } from '../../shared/pages/page-files';
+import { pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';
-import { makeKey } from '../../shared/store/access-keys';
+import { makeKey } from '../../shared/access/access-keys';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { loadPackage } from '../../tools/package/load-package';
 import { zip } from '../../tools/package/zip';
@@ -36,7 +36,7 @@ let files: Readonly<Record<string, Uint8Array>>;
 
 beforeAll(async () => {
   const path = join(folder, 'package.zip');
-  const made = await endOf(startProgram('package/main', ['--out', path], { TZ: TIME_ZONE_FAR_AWAY }));
+  const made = await endOf(startProgram('tools/package/main', ['--out', path], { TZ: TIME_ZONE_FAR_AWAY }));
   if (made.code !== 0) throw new Error(made.errors);
   zipped = readFileSync(path);
   files = unzipSync(zipped);

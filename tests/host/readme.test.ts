@@ -3,12 +3,12 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { aggregatedAmounts } from '../../shared/operations/aggregated-amounts';
-import type { Operation } from '../../shared/operations/operation';
-import { siteAllocationAmounts } from '../../shared/operations/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/operations/site-variable-amounts';
-import { accessKey } from '../../shared/parameters/paging-and-access';
-import type { Parameter } from '../../shared/parameters/parameter';
+import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
+import type { Operation } from '../../shared/query/operation';
+import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
+import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
+import { accessKey } from '../../shared/query/paging-and-access';
+import type { Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -124,7 +124,7 @@ test('a load prints the report that the README shows', async () => {
   expect(loads).toHaveLength(1);
   for (const { command, shown } of loads) {
     const [submission = '', ...options] = command.replace('npm run load -- ', '').split(' ');
-    const { code, output } = await runProgram('load', [join(PROJECT, submission), ...options], {
+    const { code, output } = await runProgram('tools/load', [join(PROJECT, submission), ...options], {
       WATER_DATA_DIR: join(folder, 'empty'),
     });
     expect(code).toBe(0);

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Report } from '../../data-loaders/report/report';
+import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
@@ -27,7 +27,7 @@ interface Loaded {
 }
 
 async function load({ folder }: RealSubmission): Promise<Loaded> {
-  const { code, output } = await runProgram('load', [join(REAL_DATA, folder), '--json'], settings);
+  const { code, output } = await runProgram('tools/load', [join(REAL_DATA, folder), '--json'], settings);
   return { code, report: JSON.parse(output) as Report };
 }
 

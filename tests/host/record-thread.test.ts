@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { RecordMaker, type MadeEnd, type MadeRecords, type RowsToMake } from '../../data-loaders/publish/record-maker';
-import { ThreadedMaker } from '../../data-loaders/publish/threaded-maker';
-import { joinStaged } from '../../data-loaders/records/staged-row';
+import { RecordMaker, type MadeEnd, type MadeRecords, type RowsToMake } from '../../data-loaders/build/record-maker';
+import { ThreadedMaker } from '../../data-loaders/build/threaded-maker';
+import { joinStaged } from '../../data-loaders/stage/staged-row';
 import { PROJECT } from '../fixtures/host-process';
 import { madeVariable, makerInput, stagedAmount } from '../fixtures/maker-input';
 

@@ -52,7 +52,7 @@ describe('before anything real is published', () => {
   );
 
   test('marks the samples in the catalog', async () => {
-    const { output } = await runProgram('releases', ['list', '--json'], settings);
+    const { output } = await runProgram('tools/releases', ['list', '--json'], settings);
     const [current] = JSON.parse(output) as { entries: { isSample: boolean }[] }[];
     expect(current?.entries.length).toBeGreaterThan(2);
     expect(current?.entries.filter(({ isSample }) => !isSample)).toEqual([]);
@@ -124,21 +124,21 @@ test('logs no request, and so no key in a query', async () => {
 
 describe('with other processes on the same data directory', () => {
   test('a key that was issued works at the next request, and ends with its revocation', async () => {
-    const { code, output } = await runProgram('keys', ['issue', '--owner', 'Tester'], settings);
+    const { code, output } = await runProgram('tools/keys', ['issue', '--owner', 'Tester'], settings);
     expect(code).toBe(0);
     const key = output.trimEnd().split('\n').at(-1) ?? '';
     expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(200);
     expect((await ask(host.port, `${PATH}?key=${key}`)).status).toBe(200);
     const id = /Key (\S+) for Tester/.exec(output)?.[1] ?? '';
-    expect((await runProgram('keys', ['revoke', id], settings)).code).toBe(0);
+    expect((await runProgram('tools/keys', ['revoke', id], settings)).code).toBe(0);
     expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
-    const listed = (await runProgram('keys', ['list'], settings)).output;
+    const listed = (await runProgram('tools/keys', ['list'], settings)).output;
     expect(listed).toMatch(/Tester.*revoked/);
     expect(listed).not.toContain(key);
   });
 
   test('an expired key is not accepted', async () => {
-    const { output } = await runProgram('keys', ['issue', '--owner', 'Old', '--expires', '2001-01-01'], settings);
+    const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Old', '--expires', '2001-01-01'], settings);
     const key = output.trimEnd().split('\n').at(-1) ?? '';
     expect((await ask(host.port, PATH, { 'x-api-key': key })).status).toBe(401);
   });
@@ -147,7 +147,7 @@ describe('with other processes on the same data directory', () => {
     'the keys command refuses "%s %s"',
     async (...args) => {
       const { code, errors } = await runProgram(
-        'keys',
+        'tools/keys',
         args.filter((arg) => typeof arg === 'string'),
         settings,
       );
@@ -157,11 +157,11 @@ describe('with other processes on the same data directory', () => {
   );
 
   test('the data that another process loads is there at the next request, and the samples are gone', async () => {
-    expect((await runProgram('load', [submission], settings)).code).toBe(0);
+    expect((await runProgram('tools/load', [submission], settings)).code).toBe(0);
     const { text, headers } = await get(PATH);
     expect(JSON.parse(text)).toMatchObject({ TotalSiteVariableAmountsCount: 6 });
     expect(JSON.parse((await get('/v1/AggregatedAmounts')).text)).toMatchObject({ TotalAggregatedAmountsCount: 0 });
-    expect((await runProgram('releases', ['list'], settings)).output).toContain(String(headers['data-version']));
+    expect((await runProgram('tools/releases', ['list'], settings)).output).toContain(String(headers['data-version']));
   });
 });
 

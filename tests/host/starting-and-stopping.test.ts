@@ -26,7 +26,7 @@ async function start(more: Readonly<Record<string, string>> = {}): Promise<Runni
 
 beforeAll(async () => {
   const submission = writeSubmission(join(folder, 'submission'), manyAmounts(1));
-  const { code } = await runProgram('load', [submission], settings);
+  const { code } = await runProgram('tools/load', [submission], settings);
   if (code !== 0) throw new Error('the data could not be loaded');
 });
 
@@ -60,12 +60,12 @@ test('samples of which a start that was interrupted published only some are comp
   const data = join(folder, 'interrupted');
   const host = await startHost({ WATER_DATA_DIR: data });
   await host.stop();
-  const whole = await runProgram('releases', ['list'], { WATER_DATA_DIR: data });
+  const whole = await runProgram('tools/releases', ['list'], { WATER_DATA_DIR: data });
   const catalog = new DatabaseSync(join(data, 'catalog.sqlite'));
   catalog.exec('DELETE FROM states WHERE sequence > 2');
   catalog.close();
   await (await startHost({ WATER_DATA_DIR: data })).stop();
-  const again = await runProgram('releases', ['list'], { WATER_DATA_DIR: data });
+  const again = await runProgram('tools/releases', ['list'], { WATER_DATA_DIR: data });
   expect(again.output.split('\n', 1)[0]?.slice(0, 45)).toBe(whole.output.split('\n', 1)[0]?.slice(0, 45));
 });
 
@@ -123,7 +123,7 @@ test.each([
   ['SEARCH_CACHE_MB', '0'],
   ['MAX_IN_FLIGHT_MB', 'lots'],
 ])('a wrong setting stops the start with a sentence that names it: %s=%s', async (name, value) => {
-  const { code, output, errors } = await runProgram('local-host', [], { PORT: '0', ...settings, [name]: value });
+  const { code, output, errors } = await runProgram('host/local-host', [], { PORT: '0', ...settings, [name]: value });
   expect({ code, output }).toEqual({ code: 2, output: '' });
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${name}\\b[^\\n]*${value}[^\\n]*\\n$`));
 });
@@ -132,7 +132,7 @@ test('a port that is taken stops the start with a sentence that names it', async
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo; // A server on TCP.
-  const { code, errors } = await runProgram('local-host', [], { ...settings, PORT: String(port) });
+  const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
   other.close();
   expect(code).toBe(2);
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));

@@ -1,6 +1,6 @@
 // The blob inbox against azurite: the contract of every inbox, and what only a container can meet.
 
-import { openBlobInbox } from '../../data-loaders/inbox/blob-inbox';
+import { openBlobInbox } from '../../data-loaders/intake/blob-inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';

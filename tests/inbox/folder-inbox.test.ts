@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openFolderInbox } from '../../data-loaders/inbox/folder-inbox';
+import { openFolderInbox } from '../../data-loaders/intake/folder-inbox';
 import { filesOf, folderPlace } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';

@@ -2,7 +2,7 @@
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Claim, Inbox, SettledAs } from '../../data-loaders/inbox/inbox';
+import type { Claim, Inbox, SettledAs } from '../../data-loaders/intake/inbox';
 
 export interface TestInbox {
   readonly open: (now: () => Date) => Promise<Inbox>;

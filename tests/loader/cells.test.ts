@@ -1,7 +1,7 @@
 // Cells of waterallocations.csv, one allocation a case, all loaded at once: the member in the answer and the warning.
 
-import type { Report } from '../../data-loaders/report/report';
-import type { RuleName } from '../../data-loaders/report/rules';
+import type { Report } from '../../data-loaders/format/report';
+import type { RuleName } from '../../data-loaders/format/rules';
 import { allocationsSubmission } from '../fixtures/submission';
 import { lineOf, rowsOf, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';

@@ -2,9 +2,9 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../data-loaders/report/report';
-import { rebuild } from '../../data-loaders/publish/manage-releases';
-import { SILENT } from '../../data-loaders/report/progress';
+import type { Report } from '../../data-loaders/format/report';
+import { rebuild } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
 import { siteAmountsSubmission, writeSubmission, type Row } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';

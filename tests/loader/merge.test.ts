@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import type { Report } from '../../data-loaders/report/report';
+import type { Report } from '../../data-loaders/format/report';
 import { loadRaw } from '../fixtures/raw-submission';
 import { findingsOf } from '../fixtures/report-reading';
 import { csvText, siteAmountsSubmission, writeSubmission, type Row, type Submission } from '../fixtures/submission';

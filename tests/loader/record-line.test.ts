@@ -1,7 +1,7 @@
 // Rows go to the maker in batches that neither many nor long rows make too large.
 
-import { RecordLine } from '../../data-loaders/publish/record-line';
-import type { RepeatedLookups } from '../../data-loaders/records/repeated-lookups';
+import { RecordLine } from '../../data-loaders/build/record-line';
+import type { RepeatedLookups } from '../../data-loaders/build/records/repeated-lookups';
 import { madeVariable, makerInput, stagedAmount } from '../fixtures/maker-input';
 
 const lookups: RepeatedLookups = { places: [{ id: 'S1' }], variable: madeVariable, waterSource: undefined };

@@ -1,5 +1,5 @@
 import { countsOf, findingsOf } from '../fixtures/report-reading';
-import type { RuleName } from '../../data-loaders/report/rules';
+import type { RuleName } from '../../data-loaders/format/rules';
 import { submissionWith } from '../fixtures/required-columns';
 import type { Row } from '../fixtures/submission';
 import { rowsOf, withInsertedCopy } from '../fixtures/submission-changes';

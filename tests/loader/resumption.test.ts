@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } fro
 import os from 'node:os';
 import { join } from 'node:path';
 import type { LoadInput } from '../../data-loaders/load-submission';
-import { SILENT } from '../../data-loaders/report/progress';
-import type { Report } from '../../data-loaders/report/report';
+import { SILENT } from '../../data-loaders/stage/progress';
+import type { Report } from '../../data-loaders/format/report';
 import { StoppedError } from '../../data-loaders/stage/checkpoints';
 import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
 import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';

@@ -1,7 +1,7 @@
 // Cells of sites.csv, one site a case, all loaded at once: the members in the answer, the warning, and what a boundary finds.
 
-import type { Report } from '../../data-loaders/report/report';
-import type { RuleName } from '../../data-loaders/report/rules';
+import type { Report } from '../../data-loaders/format/report';
+import type { RuleName } from '../../data-loaders/format/rules';
 import { siteAmountsSubmission, type Row } from '../fixtures/submission';
 import { lineOf, rowsOf } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';

@@ -1,8 +1,8 @@
 // What submission.json says besides the mode: kept with what was published (ADR 0023).
 
-import { rebuild, rollBack } from '../../data-loaders/publish/manage-releases';
-import { SILENT } from '../../data-loaders/report/progress';
-import type { Report } from '../../data-loaders/report/report';
+import { rebuild, rollBack } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
+import type { Report } from '../../data-loaders/format/report';
 import type { SubmissionStatement } from '../../shared/store/catalog-types';
 import { ageRelease } from '../fixtures/aged-release';
 import { loadRaw } from '../fixtures/raw-submission';

@@ -1,4 +1,4 @@
-import type { RuleName } from '../../data-loaders/report/rules';
+import type { RuleName } from '../../data-loaders/format/rules';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import type { Row, Submission } from '../fixtures/submission';

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { pageFilePaths } from '../../shared/pages/page-files';
-import { html } from '../../shared/pages/html';
-import { loadSamples } from '../../tools/local-host/load-samples';
+import { pageFilePaths } from '../../shared/http/pages/page-files';
+import { html } from '../../shared/http/pages/html';
+import { loadSamples } from '../../host/load-samples';
 import { PROJECT } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type Answer } from '../fixtures/test-service';
@@ -167,7 +167,7 @@ describe('the files of the pages', () => {
     '/docs/constructor',
     '/docs/__proto__',
     '/docs/examples',
-    '/docs/shared/pages/files/pages.css',
+    '/docs/shared/http/pages/files/pages.css',
     '/docsx',
     '/docs//etc/passwd',
   ])('%s is a 404', async (path) => {

@@ -3,8 +3,8 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { readRecords, type RecordPlace } from '../../data-loaders/parse/csv-records';
-import type { CsvRow } from '../../data-loaders/parse/csv-row';
+import { readRecords, type RecordPlace } from '../../data-loaders/read/csv-records';
+import type { CsvRow } from '../../data-loaders/read/csv-row';
 
 const SEED = 20_261_121;
 

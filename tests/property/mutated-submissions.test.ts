@@ -3,7 +3,7 @@
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Report } from '../../data-loaders/report/report';
+import type { Report } from '../../data-loaders/format/report';
 import { randomOfItem, type SeededRandom } from '../../tools/generate/seeded-random';
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';

@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { makeKey } from '../../shared/store/access-keys';
+import { makeKey } from '../../shared/access/access-keys';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
 import { soakCases, soakSeed } from '../fixtures/soak';

@@ -1,4 +1,4 @@
-import type { DataSetOutcome, Report } from '../../data-loaders/report/report';
+import type { DataSetOutcome, Report } from '../../data-loaders/format/report';
 import {
   aggregatedSubmission,
   allocationsSubmission,

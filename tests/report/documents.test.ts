@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { submissionFiles } from '../../data-loaders/parse/submission-files';
-import { rules } from '../../data-loaders/report/rules';
-import { smellTexts } from '../../data-loaders/report/smell-texts';
+import { submissionFiles } from '../../data-loaders/format/submission-files';
+import { rules } from '../../data-loaders/format/rules';
+import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
 import { submittingDocument } from '../../tools/documents/submitting';
 

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportMarkdown } from '../../data-loaders/report/report-markdown';
-import type { Report } from '../../data-loaders/report/report';
+import type { Report } from '../../data-loaders/format/report';
 import { reportText } from '../../data-loaders/report/report-text';
 import { projectDirectory } from '../../shared/project-files';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';

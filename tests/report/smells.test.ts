@@ -1,6 +1,6 @@
-import { isOutsideState } from '../../data-loaders/compare/state-bounds';
-import { isJump } from '../../data-loaders/compare/record-comparison';
-import type { Smell } from '../../data-loaders/report/comparison-members';
+import { isOutsideState } from '../../data-loaders/publish/comparison/state-bounds';
+import { isJump } from '../../data-loaders/publish/comparison/record-comparison';
+import type { Smell } from '../../data-loaders/format/comparison-members';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import {
   aggregatedSubmission,

@@ -1,9 +1,9 @@
 // Timer functions on their schedules in the local host, by a clock that the test moves.
 
-import { timerFunctions } from '../../data-loaders/schedule/functions/main';
-import type { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { timerFunctions } from '../../data-loaders/intake/functions/main';
+import type { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { readSettings } from '../../shared/settings';
-import { startSchedules, type RunningSchedules } from '../../tools/local-host/schedules';
+import { startSchedules, type RunningSchedules } from '../../host/schedules';
 
 const settings = readSettings({}, '/base');
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StopSignal } from '../../data-loaders/schedule/stop-signal';
+import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { projectDirectory } from '../../shared/project-files';
 import { pathsBelow } from '../fixtures/paths-below';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';

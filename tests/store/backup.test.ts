@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeKey } from '../../shared/store/access-keys';
+import { makeKey } from '../../shared/access/access-keys';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-file';

@@ -3,11 +3,11 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
-import { withdraw } from '../../data-loaders/publish/manage-releases';
-import { SILENT } from '../../data-loaders/report/progress';
+import { withdraw } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { makeKey } from '../../shared/store/access-keys';
+import { makeKey } from '../../shared/access/access-keys';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { pathOf } from '../fixtures/plain-search';

@@ -2,10 +2,10 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { rebuild, rollBack, withdraw, type DataSetName } from '../../data-loaders/publish/manage-releases';
+import { rebuild, rollBack, withdraw, type DataSetName } from '../../data-loaders/manage-releases';
 import { checkFormats, entriesOfOtherFormat } from '../../data-loaders/publish/release-formats';
-import { SILENT } from '../../data-loaders/report/progress';
-import type { Report } from '../../data-loaders/report/report';
+import { SILENT } from '../../data-loaders/stage/progress';
+import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
 import { csvText, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';

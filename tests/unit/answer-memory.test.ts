@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AnswerMemory, type KeptAnswer } from '../../shared/envelope/answer-memory';
+import { AnswerMemory, type KeptAnswer } from '../../shared/answer/answer-memory';
 
 const MEGABYTE = 1024 * 1024;
 

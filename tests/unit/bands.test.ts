@@ -1,7 +1,7 @@
 // One axis of a boundary's grid (ADR 0037): every value lies in the band that it lies in.
 
 import fc from 'fast-check';
-import { Bands } from '../../shared/search/places/bands';
+import { Bands } from '../../shared/search/boundary/bands';
 
 const value = fc.oneof(
   fc.double({ min: -180, max: 180, noNaN: true }),

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';
-import { createBoundaryMatcher } from '../../shared/search/places/boundary-matcher';
+import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
 import type { Geometry } from '../../shared/values/geometry';
 import { oracleContains } from './boundary-oracle';
 

@@ -1,7 +1,7 @@
 // What may be written for a boundary by name (ADR 0036), and what a wrong one is told.
 
-import { BOUNDARY_FORMS } from '../../shared/values/boundary-names';
-import { readBoundary } from '../../shared/values/boundary';
+import { BOUNDARY_FORMS } from '../../shared/values/boundary/boundary-names';
+import { readBoundary } from '../../shared/values/boundary/boundary';
 
 const box = (west: number, south: number, east: number, north: number): number[][][] => [
   [

@@ -1,4 +1,4 @@
-import { readBoundary, readGeometry } from '../../shared/values/boundary';
+import { readBoundary, readGeometry } from '../../shared/values/boundary/boundary';
 
 const TRIANGLE = [
   [0, 0],

@@ -1,7 +1,7 @@
 // The cache: what it keeps, what it forgets, and that it stays within its bound.
 
 import fc from 'fast-check';
-import { ByteBoundedCache } from '../../shared/store/byte-bounded-cache';
+import { ByteBoundedCache } from '../../shared/values/byte-bounded-cache';
 
 /** Of a value of 100 bytes under a key of one character. */
 const COST = 100 + 2 + 100;

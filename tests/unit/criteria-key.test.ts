@@ -1,7 +1,7 @@
 // Equal criteria have equal keys, others have others.
 
-import { criteriaKey, hasPeriod, type Boundary, type Criteria } from '../../shared/search/criteria';
-import { filterTerm } from '../../shared/search/filter-terms';
+import { criteriaKey, hasPeriod, type Boundary, type Criteria } from '../../shared/query/criteria';
+import { filterTerm } from '../../shared/query/filter-terms';
 
 const NO_CRITERIA: Criteria = { terms: [], period: {} };
 

@@ -2,9 +2,9 @@
 // position in the cell asks.
 
 import type { Position } from 'geojson';
-import { contentOfCell } from '../../shared/search/places/cell-content';
-import { edgesOf } from '../../shared/search/places/edge-list';
-import { buildEdgeGrid, type EdgeGrid } from '../../shared/search/places/edge-grid';
+import { contentOfCell } from '../../shared/search/boundary/cell-content';
+import { edgesOf } from '../../shared/search/boundary/edge-list';
+import { buildEdgeGrid, type EdgeGrid } from '../../shared/search/boundary/edge-grid';
 import type { Box, Geometry } from '../../shared/values/geometry';
 import { SeededRandom } from '../../tools/generate/seeded-random';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readGeometry } from '../../shared/values/boundary';
+import { readGeometry } from '../../shared/values/boundary/boundary';
 import {
   boundingBox,
   countPositions,

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { timerFunctions } from '../../data-loaders/schedule/functions/main';
+import { timerFunctions } from '../../data-loaders/intake/functions/main';
 import { projectDirectory } from '../../shared/project-files';
 import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
 

@@ -1,5 +1,5 @@
 import { rememberBoundaries } from '../../shared/http/known-boundaries';
-import { readBoundary } from '../../shared/values/boundary';
+import { readBoundary } from '../../shared/values/boundary/boundary';
 
 const square = (west: number): string =>
   `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;

@@ -1,7 +1,7 @@
 // A set of numbers holds each of them once and gives them ascending, however they were marked.
 
 import fc from 'fast-check';
-import { NumberSet } from '../../shared/search/number-set';
+import { NumberSet } from '../../shared/values/number-set';
 
 const END = 300;
 

@@ -1,11 +1,11 @@
 // What one value of a parameter may be, and the sentence that refuses it; the suggestion for a misspelt name (D2).
 
 import fc from 'fast-check';
-import { nearestName } from '../../shared/parameters/nearest-name';
-import { dataVersion, recordCount, startIndex } from '../../shared/parameters/paging-and-access';
-import { renamed, type Parameter } from '../../shared/parameters/parameter';
-import { endDate, searchBoundary, startDate } from '../../shared/parameters/ranges-and-boundary';
-import { county, huc12, huc8, siteUuid, state } from '../../shared/parameters/text-filters';
+import { nearestName } from '../../shared/values/nearest-name';
+import { dataVersion, recordCount, startIndex } from '../../shared/query/paging-and-access';
+import { renamed, type Parameter } from '../../shared/query/parameter';
+import { endDate, searchBoundary, startDate } from '../../shared/query/ranges-and-boundary';
+import { county, huc12, huc8, siteUuid, state } from '../../shared/query/text-filters';
 
 const SETTINGS = { slashDateOrder: 'MDY' } as const;
 

@@ -1,7 +1,7 @@
 // The time column: what is written is read, and a range finds what a plain filter over the periods finds.
 
 import fc from 'fast-check';
-import type { Period } from '../../shared/search/criteria';
+import type { Period } from '../../shared/query/criteria';
 import {
   allWithin,
   candidatesWithin,

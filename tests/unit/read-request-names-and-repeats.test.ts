@@ -1,11 +1,11 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
-import { aggregatedAmounts } from '../../shared/operations/aggregated-amounts';
-import type { Operation } from '../../shared/operations/operation';
-import { readRequest, type OperationRequest, type ParameterError } from '../../shared/operations/read-request';
-import { siteAllocationAmounts } from '../../shared/operations/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/operations/site-variable-amounts';
-import { splitQuery } from '../../shared/parameters/query-text';
+import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
+import type { Operation } from '../../shared/query/operation';
+import { readRequest, type OperationRequest, type ParameterError } from '../../shared/query/read-request';
+import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
+import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
+import { splitQuery } from '../../shared/query/query-text';
 
 const operations = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 

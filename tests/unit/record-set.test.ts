@@ -1,7 +1,7 @@
 // Sets of record numbers behave as sets of numbers, whatever their form.
 
 import fc from 'fast-check';
-import { NumberSet } from '../../shared/search/number-set';
+import { NumberSet } from '../../shared/values/number-set';
 import {
   allRecords,
   intersection,

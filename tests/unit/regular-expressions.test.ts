@@ -7,7 +7,7 @@ const found = [
   ...madeWhile(() => {
     jest.isolateModules(() => {
       jest.requireActual('../../functions/main');
-      jest.requireActual('../../data-loaders/schedule/functions/main');
+      jest.requireActual('../../data-loaders/intake/functions/main');
     });
   }),
 ];

@@ -1,6 +1,6 @@
 // One bound for all that searches keep.
 
-import type { PlaceIndex } from '../../shared/search/places/place-index';
+import type { PlaceIndex } from '../../shared/search/place-index';
 import { listedRecords } from '../../shared/search/record-set';
 import { createSearchCaches } from '../../shared/search/search-caches';
 

@@ -4,8 +4,8 @@
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { createBoundaryMatcher } from '../../shared/search/places/boundary-matcher';
-import { edgesOf } from '../../shared/search/places/edge-list';
+import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { edgesOf } from '../../shared/search/boundary/edge-list';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { SeededRandom } from '../generate/seeded-random';
 import { median } from './quantiles';

@@ -9,7 +9,7 @@ export interface RunningServer extends MeasuredServer {
 }
 
 export async function startService(environment: Environment, nodeFlags?: readonly string[]): Promise<RunningServer> {
-  const child = startProgram('tools/local-host.js', [], environment, nodeFlags);
+  const child = startProgram('host/local-host.js', [], environment, nodeFlags);
   const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
   return { child, origin: url.origin, headers: { 'X-API-Key': url.searchParams.get('key') ?? '' } };
 }

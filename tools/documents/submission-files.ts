@@ -1,8 +1,8 @@
 // The part of docs/submitting.md that lists each file with each column, from the loader's own declarations.
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
-import { amountsFiles } from '../../data-loaders/parse/amount-files';
-import type { Column, ColumnType, SubmissionFile } from '../../data-loaders/parse/column';
+import { amountsFiles } from '../../data-loaders/format/amount-files';
+import type { Column, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
 import {
   beneficialUsesFile,
   methodsFile,
@@ -12,7 +12,7 @@ import {
   sitesFile,
   variablesFile,
   waterSourcesFile,
-} from '../../data-loaders/parse/lookup-files';
+} from '../../data-loaders/format/lookup-files';
 import { table } from '../../data-loaders/report/markdown-text';
 
 interface DescribedFile {

@@ -1,12 +1,12 @@
 // docs/submitting.md: the format for whoever prepares a submission. Columns, rules and smells come from the loader's declarations.
 
-import { FILLER_TEXTS } from '../../data-loaders/parse/cells';
-import { METADATA_FILE, metadataMembers } from '../../data-loaders/parse/submission-metadata';
+import { FILLER_TEXTS } from '../../data-loaders/format/cells';
+import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
 import { table } from '../../data-loaders/report/markdown-text';
-import { rules } from '../../data-loaders/report/rules';
-import { smellTexts } from '../../data-loaders/report/smell-texts';
+import { rules } from '../../data-loaders/format/rules';
+import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { readSettings } from '../../shared/settings';
-import { percent } from '../../data-loaders/report/wording';
+import { percent } from '../../data-loaders/format/wording';
 import { fileSections, packageTable } from './submission-files';
 
 /** Of a service whose operator has set nothing. */

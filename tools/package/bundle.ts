@@ -7,7 +7,7 @@ import { projectDirectory } from '../../shared/project-files';
 /** Output name to entry, below dist/. Threads are started by a file name beside that of who starts them. */
 const ENTRIES = {
   main: 'tools/package/app.js',
-  thread: 'data-loaders/schedule/thread.js',
+  thread: 'data-loaders/intake/thread.js',
   'record-thread': 'data-loaders/publish/record-thread.js',
 } as const;
 

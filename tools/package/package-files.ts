@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pageFilePaths } from '../../shared/pages/page-files';
+import { pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 import { bundleInto } from './bundle';
 

@@ -1,6 +1,6 @@
 // The store on Azure Cosmos DB: one container that any number of instances and loaders share (design.md, section 7).
 
-import { ByteBoundedCache } from '../byte-bounded-cache';
+import { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { debugLedger, type CallLedger } from './call-ledger';

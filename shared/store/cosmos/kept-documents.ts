@@ -1,7 +1,7 @@
 // What a walk needs page by page is read once and kept, bounded by bytes over all releases: directories, runs of lookups and
 // geometries, large ones of these. Two requests, or two lists of a page, that need the same at once read it once.
 
-import type { ByteBoundedCache } from '../byte-bounded-cache';
+import type { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import type { FragmentFamily } from '../port';
 import { forSeveral, untilEnd } from '../request-deadline';
 import type { DocumentReader } from './document-reader';

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { compareUtf8 } from '../../values/utf8-order';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
-import { ownName } from '../sqlite/dead-processes';
+import { ownName } from '../dead-processes';
 import type { CosmosCalls } from './cosmos-calls';
 import type { ContentReference } from './documents';
 import { FragmentPacker, type FragmentRun } from './fragment-runs';

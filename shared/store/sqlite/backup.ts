@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { failure, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
-import { ownName } from './dead-processes';
+import { ownName } from '../dead-processes';
 import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease } from './release-file';
 import { SqliteReleaseReader } from './release-reader';
 import { openDatabase } from './sqlite-module';

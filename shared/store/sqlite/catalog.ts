@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
-import { isOwnerAlive, ownName } from './dead-processes';
+import { isOwnerAlive, ownName } from '../dead-processes';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
 import { asNumber, asText, openDatabase } from './sqlite-module';
 

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily } from '../port';
-import { ownName, removeLeftovers } from './dead-processes';
+import { ownName, removeLeftovers } from '../dead-processes';
 import { openDatabase, openPrivateDatabase } from './sqlite-module';
 
 const SCHEMA = `

@@ -1,7 +1,7 @@
 // What is asked of a modelled database, by the name of its row.
 
-import { withdraw } from '../../../data-loaders/publish/manage-releases';
-import { makeKey } from '../../../shared/store/access-keys';
+import { withdraw } from '../../../data-loaders/manage-releases';
+import { makeKey } from '../../../shared/access/access-keys';
 import type { Cost, Instance, ModelledDatabase } from './modelled-database';
 
 export interface CostRow {

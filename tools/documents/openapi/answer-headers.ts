@@ -1,6 +1,6 @@
 // The headers of answers. A test compares them with those of real answers.
 
-import { dataVersion } from '../../../shared/parameters/paging-and-access';
+import { dataVersion } from '../../../shared/query/paging-and-access';
 
 const requestId = {
   description: 'Names this request; tell it to the operator when something is wrong.',

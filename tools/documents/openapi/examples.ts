@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../../functions/main';
 import { closeService, createService } from '../../../shared/http/service';
-import { aggregatedAmounts } from '../../../shared/operations/aggregated-amounts';
-import type { Operation } from '../../../shared/operations/operation';
-import { siteAllocationAmounts } from '../../../shared/operations/site-allocation-amounts';
-import { siteVariableAmounts } from '../../../shared/operations/site-variable-amounts';
+import { aggregatedAmounts } from '../../../shared/query/aggregated-amounts';
+import type { Operation } from '../../../shared/query/operation';
+import { siteAllocationAmounts } from '../../../shared/query/site-allocation-amounts';
+import { siteVariableAmounts } from '../../../shared/query/site-variable-amounts';
 import { readSettings } from '../../../shared/settings';
-import { makeKey } from '../../../shared/store/access-keys';
-import { loadSamples } from '../../local-host/load-samples';
-import { startServer } from '../../local-host/server';
+import { makeKey } from '../../../shared/access/access-keys';
+import { loadSamples } from '../../../host/load-samples';
+import { startServer } from '../../../host/server';
 
 export interface Example {
   readonly operation: Operation;

@@ -1,6 +1,6 @@
 // The answer in its other formats, as OpenAPI describes them (ADR 0033).
 
-import { answerWriters } from '../../../shared/envelope/answer-writers';
+import { answerWriters } from '../../../shared/answer/answer-writers';
 
 const csv = {
   type: 'string',

@@ -1,6 +1,6 @@
 // The inventory as OpenAPI describes it.
 
-import { inventory } from '../../../shared/operations/inventory';
+import { inventory } from '../../../shared/query/inventory-operation';
 import { inventoryMembers } from '../../../shared/records/inventory';
 import { objectOf } from '../../../shared/records/object-definition';
 import { answerHeaders, limitHeaders } from './answer-headers';

@@ -2,11 +2,11 @@
 // this file out as GET /openapi.json.
 
 import { DATA_SET_KINDS } from '../../../shared/records/data-sets';
-import { answerWriters } from '../../../shared/envelope/answer-writers';
-import type { Operation } from '../../../shared/operations/operation';
-import { inventory } from '../../../shared/operations/inventory';
-import { operations } from '../../../shared/operations/operations';
-import { accessKey } from '../../../shared/parameters/paging-and-access';
+import { answerWriters } from '../../../shared/answer/answer-writers';
+import type { Operation } from '../../../shared/query/operation';
+import { inventory } from '../../../shared/query/inventory-operation';
+import { operations } from '../../../shared/query/operations';
+import { accessKey } from '../../../shared/query/paging-and-access';
 import { programVersion } from '../../../shared/project-files';
 import { answerHeaders } from './answer-headers';
 import type { AnsweredExample } from './examples';

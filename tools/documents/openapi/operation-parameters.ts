@@ -1,8 +1,8 @@
 // The query parameters of an operation as OpenAPI describes them, from their declarations.
 
-import type { Operation } from '../../../shared/operations/operation';
-import { MAX_VALUES } from '../../../shared/operations/read-request';
-import type { Parameter } from '../../../shared/parameters/parameter';
+import type { Operation } from '../../../shared/query/operation';
+import { MAX_VALUES } from '../../../shared/query/read-request';
+import type { Parameter } from '../../../shared/query/parameter';
 
 export function parametersOf({ bindings }: Pick<Operation, 'bindings'>): readonly object[] {
   return bindings.map(({ parameter }) => parameterObject(parameter));

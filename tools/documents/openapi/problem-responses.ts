@@ -12,9 +12,9 @@ import {
   writeProblem,
   type Problem,
 } from '../../../shared/http/problem';
-import type { Operation } from '../../../shared/operations/operation';
-import { readRequest } from '../../../shared/operations/read-request';
-import { splitQuery } from '../../../shared/parameters/query-text';
+import type { Operation } from '../../../shared/query/operation';
+import { readRequest } from '../../../shared/query/read-request';
+import { splitQuery } from '../../../shared/query/query-text';
 import { described, listOf, objectOf, requiredText } from '../../../shared/records/object-definition';
 import { headersOfProblems, limitHeaders, problemHeaders } from './answer-headers';
 

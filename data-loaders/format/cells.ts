@@ -1,0 +1,111 @@
+// One cell of a submission, read by the rules of submissions.md, 3. Never guessed: what cannot be read is null, and says
+// by which rule.
+
+import { readSubmittedDate } from '../../shared/values/dates';
+import { readNumber } from '../../shared/values/numbers';
+import { readStateCode } from '../../shared/values/states';
+import type { RuleName } from './rules';
+import type { Column, ColumnType } from './column';
+
+export type CellValue = string | number | boolean | readonly string[] | null;
+
+/** What a cell holds; `problem` when it held something that could not be read. */
+export interface Cell {
+  readonly value: CellValue;
+  readonly problem?: RuleName;
+}
+
+/** Texts that stand for nothing, in any letter case, in columns that are not R. */
+export const FILLER_TEXTS: readonly string[] = [
+  'Unspecified',
+  'Unknown',
+  'WaDE Blank',
+  'WaDE Unspecified',
+  'In Review',
+  'NaN',
+  'None',
+  'null',
+];
+
+const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
+
+const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
+
+const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
+const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;
+
+const EMPTY: Cell = { value: null };
+const EMPTY_LIST: Cell = { value: [] };
+
+export function readCell(raw: string, column: Column): Cell {
+  const text = raw.trim();
+  if (text === '' || (!column.isRequired && isFiller(text))) return column.type === 'list' ? EMPTY_LIST : EMPTY;
+  return readers[column.type](text);
+}
+
+const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
+  text: (text) => ({ value: text }),
+  identifier: (text) => ({ value: restoreIdentifier(text) }),
+  huc8: (text) => readHydrologicUnit(text, 8),
+  huc12: (text) => readHydrologicUnit(text, 12),
+  state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
+  number: (text) => orProblem(readNumber(text), 'unreadable-number'),
+  date: readDate,
+  boolean: (text) => orProblem(readBoolean(text), 'unreadable-boolean'),
+  list: (text) => ({ value: readList(text) }),
+};
+
+/** The days of 130 years: a file of millions of rows has few dates. */
+const MAX_DATES_KEPT = 50_000;
+const datesRead = new Map<string, Cell>();
+
+function readDate(text: string): Cell {
+  const known = datesRead.get(text);
+  if (known !== undefined) return known;
+  const cell = orProblem(readSubmittedDate(text), 'unreadable-date');
+  if (datesRead.size >= MAX_DATES_KEPT) datesRead.clear();
+  datesRead.set(text, cell);
+  return cell;
+}
+
+function isFiller(text: string): boolean {
+  return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());
+}
+
+function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
+  return value === undefined ? { value: null, problem } : { value };
+}
+
+/** A spreadsheet wrote 11130302 as 11130302.0. */
+function restoreIdentifier(text: string): string {
+  // Most identifiers end in a digit other than 0 or in a letter; only the others need the expression.
+  return text.endsWith('0') ? (INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text) : text;
+}
+
+/** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost digits for good. */
+function readHydrologicUnit(text: string, digits: number): Cell {
+  if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
+  const restored = restoreIdentifier(text);
+  return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
+}
+
+function readBoolean(text: string): boolean | undefined {
+  switch (text.toLowerCase()) {
+    case '1':
+    case 'true':
+    case 'yes':
+      return true;
+    case '0':
+    case 'false':
+    case 'no':
+      return false;
+    default:
+      return undefined;
+  }
+}
+
+function readList(text: string): readonly string[] {
+  if (!text.includes(',')) return [restoreIdentifier(text)];
+  const items = text.split(',').map((item) => restoreIdentifier(item.trim()));
+  return [...new Set(items.filter((item) => item !== '' && !isFiller(item)))];
+}

@@ -1,0 +1,73 @@
+// A vocabulary term that stands in a submission in two letter cases is one term for searches, and worth a warning.
+
+import { foldText } from '../../shared/values/folded-text';
+import type { SubmissionFile } from '../format/column';
+import type { RowFinding } from '../format/findings';
+import type { Resumable } from '../stage/checkpoints';
+
+/** A column with more terms than this is not a vocabulary; no further ones are remembered. */
+const MAX_TERMS = 20_000;
+
+/** Column names, over all files: the terms of BeneficialUseCategory are the same ones wherever they stand. */
+interface ColumnTerms {
+  /** The first spelling of each folded term. */
+  readonly first: Map<string, string>;
+  /** Each spelling seen, with the first spelling of its term. */
+  readonly spelled: Map<string, string>;
+}
+
+export class LetterCases implements Resumable {
+  private readonly terms = new Map<string, ColumnTerms>();
+  private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
+
+  save(): ReadonlyMap<string, ColumnTerms> {
+    return this.terms;
+  }
+
+  restore(saved: unknown): void {
+    for (const [column, terms] of saved as ReadonlyMap<string, ColumnTerms>) this.terms.set(column, terms); // Of `save`.
+  }
+
+  /** Adds a warning for each cell whose term was first seen in another letter case. */
+  check(file: SubmissionFile, row: Readonly<Record<string, unknown>>, warnings: RowFinding[]): void {
+    for (const column of this.columnsOf(file)) {
+      const value = row[column];
+      if (typeof value === 'string') this.checkTerm(column, value, warnings);
+      else if (Array.isArray(value)) for (const item of value) this.checkTerm(column, String(item), warnings);
+    }
+  }
+
+  private checkTerm(column: string, term: string, warnings: RowFinding[]): void {
+    const terms = this.termsOf(column);
+    const first = terms.spelled.get(term) ?? this.learn(terms, term);
+    if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+  }
+
+  private learn(terms: ColumnTerms, term: string): string {
+    const folded = foldText(term);
+    const first = terms.first.get(folded) ?? term;
+    // White space and accents fold too, but only letter case is a rule.
+    const known = first.toLowerCase() === term.toLowerCase() ? first : term;
+    if (terms.spelled.size < MAX_TERMS) {
+      terms.first.set(folded, first);
+      terms.spelled.set(term, known);
+    }
+    return known;
+  }
+
+  private termsOf(column: string): ColumnTerms {
+    const known = this.terms.get(column);
+    if (known !== undefined) return known;
+    const created: ColumnTerms = { first: new Map(), spelled: new Map() };
+    this.terms.set(column, created);
+    return created;
+  }
+
+  private columnsOf(file: SubmissionFile): readonly string[] {
+    const known = this.vocabularyColumns.get(file);
+    if (known !== undefined) return known;
+    const columns = Object.entries(file.columns).flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
+    this.vocabularyColumns.set(file, columns);
+    return columns;
+  }
+}

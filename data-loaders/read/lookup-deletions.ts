@@ -1,0 +1,82 @@
+// Rows of a merge that delete lookups (submissions.md, 5), applied when everything is staged: a lookup that is still referred
+// to stays, and its row is rejected.
+
+import type { SiteRow } from '../build/records/lookup-items';
+import type { RuleName } from '../format/rules';
+import type { Staging } from '../stage/staging';
+import type { StagedAmounts } from './amount-rows';
+import type { LookupDeletion } from './lookup-rows';
+
+/** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
+const ORDER: readonly LookupDeletion['table'][] = [
+  'relations',
+  'sites',
+  'reportingunits',
+  'watersources',
+  'variables',
+  'methods',
+  'beneficialuses',
+  'organizations',
+];
+
+export function applyDeletions(
+  deletions: readonly LookupDeletion[],
+  staged: readonly StagedAmounts[],
+  staging: Staging,
+): void {
+  for (const table of ORDER) {
+    const ofTable = deletions.filter((deletion) => deletion.table === table);
+    if (ofTable.length === 0) continue;
+    const isReferred = referredTo(table, staged, staging);
+    for (const deletion of ofTable) {
+      const problem = remove(deletion, isReferred, staging);
+      const value = deletion.id;
+      if (problem !== undefined)
+        deletion.findings.rejectAccepted(deletion.line, { rule: problem, column: null, value }, []);
+    }
+  }
+}
+
+function remove(
+  { table, file, id }: LookupDeletion,
+  isReferred: (id: string, stagedNumber: number) => boolean,
+  staging: Staging,
+): RuleName | undefined {
+  if (table === 'relations') {
+    const [pod = '', pou = '', start = '', end = ''] = JSON.parse(id) as readonly string[]; // Made by relationId.
+    if (!staging.removeRelation(pod, pou, start, end)) return 'nothing-to-delete';
+  } else {
+    const stagedNumber = staging.findNumber(table, id);
+    if (stagedNumber === undefined) return 'nothing-to-delete';
+    if (isReferred(id, stagedNumber)) return 'still-referred';
+    staging.removeLookup(table, id);
+  }
+  staging.removeSource(file, id);
+  return undefined;
+}
+
+/** Amounts refer to everything, relations to sites, sites to water sources; categories of uses are referred to by nothing. */
+function referredTo(
+  table: LookupDeletion['table'],
+  staged: readonly StagedAmounts[],
+  staging: Staging,
+): (id: string, stagedNumber: number) => boolean {
+  const isOfAmount = (stagedNumber: number): boolean =>
+    table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
+  if (table === 'sites') {
+    return (id, number) => isOfAmount(number) || staging.podsOf(id).length > 0 || staging.pousOf(id).length > 0;
+  }
+  if (table === 'watersources') {
+    const ofSites = sourcesOfSites(staging);
+    return (id, number) => isOfAmount(number) || ofSites.has(id);
+  }
+  return (_, number) => isOfAmount(number);
+}
+
+function sourcesOfSites(staging: Staging): ReadonlySet<string> {
+  const sources = new Set<string>();
+  for (const { row } of staging.lookups('sites')) {
+    for (const id of (JSON.parse(row) as SiteRow).WaterSourceUUIDs) sources.add(id); // Staged by stageLookups.
+  }
+  return sources;
+}

@@ -1,0 +1,38 @@
+// Makes the report of a load once all of its rows are settled: first for what is about to be published, then for what was.
+
+import type { Outcome } from './publish/outcome';
+import type { Staging } from './stage/staging';
+import type { ReadingContext } from './read/each-row';
+import type { Report } from './format/report';
+import type { Stopwatch } from './stage/stopwatch';
+import { writeRejectedRows } from './report/write-rejected';
+
+export class Reporting {
+  private rejected: Promise<void> | undefined;
+
+  /** Without a `rejectedDirectory` the rejected rows are written nowhere. */
+  constructor(
+    private readonly target: { readonly rejectedDirectory?: string },
+    private readonly context: ReadingContext,
+    private readonly staging: Staging,
+    private readonly stopwatch: Stopwatch,
+  ) {}
+
+  async report(outcome: Outcome): Promise<Report> {
+    const { files, notes } = this.context;
+    await (this.rejected ??= this.writeRejected());
+    return {
+      ...outcome,
+      files: files.map((file) => file.counted()),
+      findings: files.flatMap((file) => file.listed()),
+      notes,
+      milliseconds: this.stopwatch.milliseconds,
+    };
+  }
+
+  private async writeRejected(): Promise<void> {
+    const { rejectedDirectory } = this.target;
+    const { folder, files } = this.context;
+    if (rejectedDirectory !== undefined) await writeRejectedRows(folder, files, this.staging, rejectedDirectory);
+  }
+}

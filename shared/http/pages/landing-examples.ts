@@ -1,0 +1,75 @@
+// The landing page's examples for programs: short ones to copy, and the programs of docs/examples to download.
+
+import { operations } from '../../query/operations';
+import { siteVariableAmounts } from '../../query/site-variable-amounts';
+import { accessKey } from '../../query/paging-and-access';
+import { html, type Html } from './html';
+import { exampleQuery } from './landing-operations';
+import { addressOf } from './page-files';
+import { countRecords, type WhatIsThere } from './what-is-there';
+
+/** landing.js puts the service's own address in its place. */
+const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
+
+const KEY = accessKey.example;
+
+interface ClientExample {
+  readonly language: string;
+  readonly text: (url: string, list: string) => string;
+  /** In docs/examples. */
+  readonly program?: string;
+}
+
+const clients: readonly ClientExample[] = [
+  { language: 'curl', text: (url) => `curl -H "X-API-Key: ${KEY}" "${url}"` },
+  {
+    language: 'Python',
+    program: 'walk.py',
+    text: (url, list) => `import pandas
+import requests
+
+answer = requests.get("${url}", headers={"X-API-Key": "${KEY}"}, timeout=60)
+answer.raise_for_status()
+records = [record for organization in answer.json()["Organizations"] for record in organization["${list}"]]
+print(pandas.DataFrame(records))`,
+  },
+  {
+    language: 'R',
+    program: 'walk.R',
+    text: (url, list) => `library(jsonlite)
+
+answer <- fromJSON(url("${url}", headers = c("X-API-Key" = "${KEY}")))
+records <- do.call(rbind, answer$Organizations$${list})
+print(records)`,
+  },
+  {
+    language: 'JavaScript',
+    program: 'walk.mjs',
+    text: (url, list) => `const answer = await fetch("${url}", { headers: { "X-API-Key": "${KEY}" } });
+if (!answer.ok) throw new Error(await answer.text());
+const { Organizations } = await answer.json();
+console.table(Organizations.flatMap((organization) => organization.${list}));`,
+  },
+];
+
+export function examplesSection(there: WhatIsThere, base: string): Html {
+  const operation = operations.find(({ dataSet }) => countRecords(there, dataSet) > 0) ?? siteVariableAmounts;
+  const url = `${ADDRESS}/${operation.route}?${exampleQuery(there, operation.dataSet, 100)}`;
+  const shown = clients.map(({ language, text, program }, index) => {
+    const code = html`<pre><code>${text(url, operation.dataSet)}</code></pre>`;
+    return html`<details${index === 0 ? html` open` : ''}><summary>${language}</summary>
+<div class="code">${code}</div>${program === undefined ? '' : downloadLink(base, program)}</details>
+`;
+  });
+  return html`<section aria-labelledby="programs">
+    <h2 id="programs">From your program</h2>
+    ${shown}
+  </section>`;
+}
+
+function downloadLink(base: string, program: string): Html {
+  return html`<p class="small">
+    A program that walks through all pages and writes CSV:
+    <a href="${addressOf(base, `examples/${program}`)}" download="${program}">${program}</a>
+  </p> `;
+}

@@ -1,0 +1,122 @@
+// The page at the root: what this is, what is there, how to ask. It works without JavaScript; landing.js completes addresses and
+// copies. It holds no key.
+
+import { developmentKeyFor } from '../access';
+import type { AskedRequest } from '../http-function';
+import type { Outcome } from '../respond';
+import type { Service } from '../service';
+import { examplesSection } from './landing-examples';
+import { operationCards } from './landing-operations';
+import { thereSection } from './landing-there';
+import { html, type Html } from './html';
+import { basePath, pageFrame } from './page-frame';
+import { pageOutcome } from './page-outcome';
+import { readWhatIsThere, type WhatIsThere } from './what-is-there';
+
+const TITLE = 'Water Data Query Service';
+
+interface MadePage {
+  /** What it was made for. */
+  readonly madeFor: string;
+  readonly page: Html;
+}
+
+/** The last one stays until something else is published; opening the releases is most of the work. */
+const lastPages = new WeakMap<Service, MadePage>();
+
+export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const state = await service.store.currentState();
+  const hasDevelopmentKey = developmentKeyFor(request, service) !== undefined;
+  const madeFor = `${state.version} ${hasDevelopmentKey}`;
+  let last = lastPages.get(service);
+  if (last?.madeFor !== madeFor) {
+    const there = await readWhatIsThere(service.store, state);
+    last = { madeFor, page: landingHtml(there, basePath(service.publicUrl), hasDevelopmentKey) };
+    lastPages.set(service, last);
+  }
+  return pageOutcome(request, last.page);
+}
+
+function landingHtml(there: WhatIsThere, base: string, hasDevelopmentKey: boolean): Html {
+  const content = html` <section class="hero">
+      <h1>${TITLE}</h1>
+      <p>
+        States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. This
+        service holds what they submit and answers three read-only HTTP operations with JSON of one consistent
+        structure: by place, by time, by use and by kind.
+      </p>
+      <p class="actions">
+        <a class="button" href="${base}/docs">Try it: all parameters and answers</a>
+        <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
+      </p>
+    </section>
+    ${thereSection(there)}
+    <section aria-labelledby="ask">
+      <h2 id="ask">Ask</h2>
+      <p>
+        Each operation is one address. Choose, put in your key, and open the answer or copy the address into your
+        program.
+      </p>
+      ${operationCards(there, base)}
+    </section>
+    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(there, base)}`;
+  return pageFrame({ title: TITLE, base, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
+}
+
+function keySection(hasDevelopmentKey: boolean): Html {
+  const own = hasDevelopmentKey
+    ? html`<p>
+        <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
+        that the console printed at the start, behind <code>key=</code>, and in the file <code>development-key</code> of
+        the data directory.
+      </p>`
+    : '';
+  return html`<section aria-labelledby="key">
+    <h2 id="key">Your key</h2>
+    ${own}
+    <p>
+      The operator of the service issues keys on request, with <code>npm run keys -- issue --owner NAME</code>. Send
+      yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins and is the
+      better place: addresses end up in logs and histories.
+    </p>
+  </section>`;
+}
+
+function readingSection(base: string): Html {
+  return html`<section aria-labelledby="reading">
+    <h2 id="reading">What to know</h2>
+    <ul class="facts">
+      <li>
+        <strong>Filters</strong> combine with AND. One that may repeat means any of its values:
+        <code>State=UT&amp;State=CO</code>. A name that is not known is an error, never ignored.
+      </li>
+      <li>
+        <strong>Dates</strong> are <code>2010-12-31</code>, or <code>12/31/2010</code> with the month first; both ends
+        count.
+      </li>
+      <li>
+        <strong>Places</strong> are found by state, county and watershed (<code>HUC8</code>, <code>HUC12</code>), or by
+        a boundary: a named one such as <code>huc8:16010202</code> or <code>bbox:-112,40,-111,41</code>, WKT or GeoJSON,
+        longitude before latitude.
+      </li>
+      <li>
+        <strong>Pages</strong> have 1,000 records unless <code>RecordCount</code> says otherwise, up to 10,000. The
+        header <code>Link</code> leads to the next one; or count <code>StartIndex</code> up until
+        <code>Organizations</code> is empty. Any depth costs the same.
+      </li>
+      <li>
+        <strong>Answers</strong> have every member, always: <code>null</code> when it is unknown, <code>[]</code> when a
+        list is empty. What records refer to by identifier is in the lists beside them.
+      </li>
+      <li>
+        <strong>Formats</strong> are JSON, CSV as a table for spreadsheets (<code>format=csv</code>) and GeoJSON for
+        maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
+      </li>
+      <li>
+        <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 429 and a 503
+        say when to try again.
+      </li>
+    </ul>
+    <p>All of it, with every parameter and member: <a href="${base}/docs">documentation</a>.</p>
+  </section>`;
+}
