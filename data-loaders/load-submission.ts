@@ -13,7 +13,7 @@ import type { beneficialUsesFile, organizationsFile } from './format/lookup-file
 import { filesNotRead } from './read/submission-folder';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from './format/submission-metadata';
 import { buildRelease } from './build/build-release';
-import { BasisChangedError, BuiltDataSets } from './publish/built-data-sets';
+import { BuiltDataSets } from './publish/built-data-sets';
 import { publishAll, refusedOutcome, type Outcome } from './publish/outcome';
 import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './format/amount-files';
@@ -32,7 +32,7 @@ import { applyDeletions } from './read/lookup-deletions';
 import type { ReadingContext } from './read/each-row';
 import { LetterCases } from './read/letter-cases';
 import { stageLookups } from './read/lookup-rows';
-import { planReading } from './read/reading-plan';
+import { BasisChangedError, planReading } from './read/reading-plan';
 import { acceptOrganizations, findOrganization, overRejectedShare, RefusedError } from './read/refusals';
 
 export interface LoadInput {

@@ -30,7 +30,7 @@ import { keyFinding } from './key-finding';
 import { RecordLine } from './record-line';
 import { resolveKeys } from '../stage/resolve-keys';
 import { writeLookups } from './write-lookups';
-import { SourcePieces } from './source-pieces';
+import { SourceTextWriter } from '../stage/source-text';
 
 export interface BuiltRelease {
   readonly facts: ReleaseFacts;
@@ -152,7 +152,7 @@ function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Stag
 
 /** All accepted lookup rows; those of the amounts file follow in canonical order. */
 function keepLookupSources(staging: Staging, writer: ReleaseWriter): void {
-  const sources = new SourcePieces((file, piece) => {
+  const sources = new SourceTextWriter((file, piece) => {
     writer.addSourcePiece(file, piece);
   });
   for (const { file, source } of staging.sources()) sources.add(file, source);

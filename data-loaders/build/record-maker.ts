@@ -10,7 +10,7 @@ import { recipes } from './records/recipes';
 import type { RepeatedLookups } from './records/repeated-lookups';
 import { unstageJoined } from '../stage/staged-row';
 import { ContentDigest } from './content-digest';
-import { SourcePieces } from './source-pieces';
+import { SourceTextWriter } from '../stage/source-text';
 
 export interface MakerInput {
   readonly kind: DataSetKind;
@@ -57,7 +57,7 @@ export class RecordMaker {
   private readonly shape: RowShape;
   private readonly digest: ContentDigest;
   private sourcePieces: Uint8Array[] = [];
-  private readonly sources = new SourcePieces((_file, piece) => {
+  private readonly sources = new SourceTextWriter((_file, piece) => {
     this.sourcePieces.push(piece);
   });
 

@@ -13,6 +13,7 @@ import { ReleaseComparison, type Compared } from './comparison/release-compariso
 import type { UseCategories } from '../build/records/use-categories';
 import type { DataSetOutcome } from '../format/report';
 import type { StagedAmounts } from '../read/amount-rows';
+import { BasisChangedError } from '../read/reading-plan';
 import type { BuiltRelease } from '../build/build-release';
 import type { StatementOf } from './submission-statement';
 
@@ -39,13 +40,6 @@ export const SAMPLES_CAUSE = 'samples';
 
 /** Another loader can publish between our look at the pointer and our step; a few of them can be lucky in turn. */
 const MAX_TRIES = 20;
-
-/** Something else was published since a merge or a rebuild read what it is made from. */
-export class BasisChangedError extends Error {
-  constructor() {
-    super('something newer was published in the meantime');
-  }
-}
 
 export class BuiltDataSets {
   private readonly writers = new Map<ReleaseWriter, BuiltRelease | undefined>();

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
-import { readSourceText } from '../build/source-pieces';
+import { readSourceText } from '../stage/source-text';
 import { amountsFiles } from '../format/amount-files';
 import { readCsvFile } from './csv-file';
 import { organizationsFile } from '../format/lookup-files';

@@ -3,7 +3,6 @@
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { areCurrent, writeFormerReleases, type FormerReleases } from './former-release';
-import { BasisChangedError } from '../publish/built-data-sets';
 import type { Staging } from '../stage/staging';
 import type { ReadingContext } from './each-row';
 import { LetterCases } from './letter-cases';
@@ -12,6 +11,13 @@ import { LetterCases } from './letter-cases';
 export interface ReadingPlan {
   readonly contexts: readonly ReadingContext[];
   readonly basis: readonly CatalogEntry[] | undefined;
+}
+
+/** Something else was published since a merge or a rebuild read what it is made from. */
+export class BasisChangedError extends Error {
+  constructor() {
+    super('something newer was published in the meantime');
+  }
 }
 
 export interface PlanInput {
