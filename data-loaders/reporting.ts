@@ -1,8 +1,10 @@
 // Makes the report of a load once all of its rows are settled: first for what is about to be published, then for what was.
 
+import { join } from 'node:path';
 import type { Outcome } from './publish/outcome';
 import type { Staging } from './stage/staging';
 import type { ReadingContext } from './read/each-row';
+import { readRejectedRows } from './read/rejected-rows';
 import type { Report } from './format/report';
 import type { Stopwatch } from './stage/stopwatch';
 import { writeRejectedRows } from './report/write-rejected';
@@ -33,6 +35,11 @@ export class Reporting {
   private async writeRejected(): Promise<void> {
     const { rejectedDirectory } = this.target;
     const { folder, files } = this.context;
-    if (rejectedDirectory !== undefined) await writeRejectedRows(folder, files, this.staging, rejectedDirectory);
+    if (rejectedDirectory === undefined) return;
+    for (const { file, rejected } of files) {
+      if (rejected === 0) continue;
+      const rows = readRejectedRows(join(folder, file), this.staging.rejected(file));
+      await writeRejectedRows(file, rows, rejectedDirectory);
+    }
   }
 }

@@ -10,7 +10,7 @@ import {
   text,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { integer, mapOf, nullable, oneOf, scalar } from '../report/member-types';
+import { integer, mapOf, nullable, oneOf, scalar } from './member-types';
 import { SMELL_NAMES } from './smell-texts';
 
 /** Of added, removed and changed records, and of each smell, this many are shown. */

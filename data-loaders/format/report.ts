@@ -13,7 +13,7 @@ import {
   type ValueOf,
 } from '../../shared/records/object-definition';
 import { comparisonMembers } from './comparison-members';
-import { integer, nullable, oneOf, partialMapOf } from '../report/member-types';
+import { integer, nullable, oneOf, partialMapOf } from './member-types';
 import { rules, type RuleName } from './rules';
 
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.

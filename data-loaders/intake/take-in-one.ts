@@ -7,7 +7,7 @@ import type { Claim, KeptReport, SettledAs } from './inbox';
 import { loadSubmission } from '../load-submission';
 import { SILENT, type LoadProgress } from '../stage/progress';
 import type { Report } from '../format/report';
-import { refusedReport } from '../report/refused-report';
+import { refusedReport } from '../publish/outcome';
 import { reportMarkdown } from '../report/report-markdown';
 import { StoppedError } from '../stage/checkpoints';
 import type { StopSignal } from './stop-signal';

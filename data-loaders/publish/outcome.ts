@@ -4,7 +4,7 @@ import { dataSetLayouts, DATA_SET_KINDS } from '../../shared/records/data-sets';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import { NOT_COMPARED } from './comparison/release-comparison';
 import type { AmountRecipe } from '../build/records/recipe';
-import type { DataSetOutcome, Verdict } from '../format/report';
+import type { DataSetOutcome, Report, Verdict } from '../format/report';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { BuiltDataSet, BuiltDataSets, PublishOptions } from './built-data-sets';
 
@@ -17,6 +17,11 @@ export interface Outcome {
 
 export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): Outcome {
   return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, dataSets };
+}
+
+/** The report of a submission that is refused without being read; `problem` is a sentence without its full stop. */
+export function refusedReport(problem: string): Report {
+  return { ...refusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
 }
 
 export interface PublishAllOptions extends Omit<PublishOptions, 'beforePublish'> {

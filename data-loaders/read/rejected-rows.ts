@@ -1,0 +1,54 @@
+// The rejected rows of a submitted file, read a second time: checking a row keeps only the line and the reasons of a rejection,
+// not the row.
+
+import { fitsHeader, readCsvFile } from './csv-file';
+import { UnreadableFileError } from './csv-records';
+import { WHOLE_FILE } from './each-row';
+
+export interface Rejection {
+  readonly line: number;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Columns that stand behind those of the submitted file. */
+const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
+
+/**
+ * The header, then each rejected row with its rule and reason in the last two cells; all have the same number of cells. `rejections`
+ * come in the order of their lines; one with line WHOLE_FILE stands for every row. A file that cannot be read to its end gives the
+ * rows before that point, as when it was checked.
+ */
+export async function* readRejectedRows(
+  path: string,
+  rejections: Iterable<Rejection>,
+): AsyncIterable<readonly string[]> {
+  try {
+    yield* matchRejections(path, rejections[Symbol.iterator]());
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+  }
+}
+
+async function* matchRejections(path: string, rejections: Iterator<Rejection>): AsyncIterable<readonly string[]> {
+  let next = rejections.next();
+  const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
+  let columns: number | undefined;
+  for await (const { rows } of readCsvFile(path, () => undefined)) {
+    for (const { line, cells, source } of rows) {
+      if (columns === undefined) {
+        columns = cells?.length ?? 0;
+        yield [...(cells ?? []), ...REASON_COLUMNS];
+        continue;
+      }
+      if (ofFile === undefined && next.done === true) return;
+      while (ofFile === undefined && next.done !== true && next.value.line < line) next = rejections.next();
+      const rejection = ofFile ?? (next.done !== true && next.value.line === line ? next.value : undefined);
+      if (rejection === undefined) continue;
+      // A row that could not be split into the header's cells stands whole in the first one.
+      const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
+      while (original.length < columns) original.push('');
+      yield [...original, rejection.rule, rejection.reason];
+    }
+  }
+}
