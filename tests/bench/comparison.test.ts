@@ -1,15 +1,11 @@
 // The comparison with PostgreSQL is computed, not copied: scaled by the floor of the run, and no slower row is left out.
 
-import { mixWeights } from '../../tools/bench/benchmark-mix';
-import type { RequestName } from '../../tools/bench/benchmark-requests';
-import type { BenchmarkReport } from '../../tools/bench/report/benchmark-report';
-import {
-  compareWithPostgres,
-  postgresAnswersASecond,
-  postgresRows,
-} from '../../tools/bench/report/postgres-comparison';
-import { reportTables } from '../../tools/bench/report/report-tables';
-import { consoleText, markdownText } from '../../tools/bench/report/table-text';
+import { mixWeights } from '../../bench/measure/benchmark-mix';
+import type { RequestName } from '../../bench/measure/benchmark-requests';
+import type { BenchmarkReport } from '../../bench/report/benchmark-report';
+import { compareWithPostgres, postgresAnswersASecond, postgresRows } from '../../bench/report/postgres-comparison';
+import { reportTables } from '../../bench/report/report-tables';
+import { consoleText, markdownText } from '../../bench/report/table-text';
 
 const WALK = 'filtered, 100,000 records, 1,000 a page';
 

@@ -2,8 +2,8 @@
 
 import { describeStoreContract } from '../store/store-contract';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { ModelledContainer } from '../../tools/bench/cosmos-cost/modelled-container';
-import { overview, sizeTable } from '../../tools/bench/cosmos-cost/request-units';
+import { ModelledContainer } from '../../bench/cosmos-cost/modelled-container';
+import { overview, sizeTable } from '../../bench/cosmos-cost/request-units';
 import { factsOf, finishRelease, openedRelease } from '../fixtures/release-content';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

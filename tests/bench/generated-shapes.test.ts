@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { generateSubmissions } from '../../tools/bench/generate-submissions';
+import { generateSubmissions } from '../../bench/generate/submissions';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 type Row = Readonly<Record<string, string>>;

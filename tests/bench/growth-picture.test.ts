@@ -1,7 +1,7 @@
 // The picture of growth is a well-formed SVG that says in words what its lines show.
 
-import type { GrowthPoint } from '../../tools/bench/growth/growth-costs';
-import { growthPicture } from '../../tools/bench/growth/growth-picture';
+import type { GrowthPoint } from '../../bench/growth/growth-costs';
+import { growthPicture } from '../../bench/growth/growth-picture';
 
 const point: GrowthPoint = {
   machine: '2 cores (A & B <processor>)',

@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { randomOfItem, type SeededRandom } from '../../tools/generate/seeded-random';
+import { randomOfItem, type SeededRandom } from '../../bench/generate/seeded-random';
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { plainVerdict } from '../fixtures/plain-verdicts';

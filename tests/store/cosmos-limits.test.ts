@@ -2,8 +2,8 @@
 
 import { connect, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { SeededRandom } from '../../tools/generate/seeded-random';
-import { polygonAround } from '../../tools/generate/polygons';
+import { SeededRandom } from '../../bench/generate/seeded-random';
+import { polygonAround } from '../../bench/generate/polygons';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { aggregatedSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';

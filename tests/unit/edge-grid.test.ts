@@ -6,7 +6,7 @@ import { contentOfCell } from '../../shared/search/boundary/cell-content';
 import { edgesOf } from '../../shared/search/boundary/edge-list';
 import { buildEdgeGrid, type EdgeGrid } from '../../shared/search/boundary/edge-grid';
 import type { Box, Geometry } from '../../shared/values/geometry';
-import { SeededRandom } from '../../tools/generate/seeded-random';
+import { SeededRandom } from '../../bench/generate/seeded-random';
 
 const random = new SeededRandom(1);
 const EDGES = 5_000;

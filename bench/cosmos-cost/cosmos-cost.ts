@@ -1,0 +1,177 @@
+// `npm run bench -- --cosmos-cost`: what requests, loads and deletions would cost on Azure Cosmos DB, by its documented prices.
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { listText } from '../../shared/store/joined-fragments';
+import type { Table } from '../report/table-text';
+import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
+import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
+import {
+  costTable,
+  growthTable,
+  shapeTable,
+  sizesTable,
+  type GrowthCost,
+  type ShapeCost,
+  type SizeCost,
+} from './cost-tables';
+import { operationOf, slicesOf } from './data-shapes';
+import { costsOfSizes } from './document-sizes';
+import {
+  deletionCost,
+  divided,
+  keyCosts,
+  PAGE,
+  pageCosts,
+  recordCosts,
+  sliceCosts,
+  walkCost,
+  type CostRow,
+} from './measured-costs';
+import { ModelledDatabase, type Cost } from './modelled-database';
+
+export interface CosmosCostOptions {
+  /** The largest size of generated site amounts; from 10,000 on, ten times each. */
+  readonly records: number;
+  /** Folder with other submissions, each in a folder of its own. */
+  readonly submissions: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+const SEED = 1;
+const SMALLEST = 10_000;
+
+export async function cosmosCost({ records, submissions, log }: CosmosCostOptions): Promise<readonly Table[]> {
+  const growth: GrowthCost[] = [];
+  const shapes: ShapeCost[] = [];
+  const sizes: SizeCost[] = [];
+  let rows: readonly CostRow[] = [];
+  for (let size = SMALLEST; size <= records; size *= 10) {
+    log(`${size} site amounts`);
+    await withGenerated(size, 'SiteVariableAmounts', async (database, loading, count) => {
+      if (size * 10 > records) {
+        rows = await costsOf(database, count);
+        shapes.push(await shapeOf(database, `${count.toLocaleString('en-US')} generated site amounts`, count, loading));
+        sizes.push(...(await costsOfSizes(database, 'generated', count)));
+      }
+      growth.push(await growthOf(database, count, loading));
+    });
+  }
+  log('generated rights');
+  await withGenerated(Math.min(records, 100_000), 'WaterAllocations', async (database, loading, count) => {
+    shapes.push(await shapeOf(database, `${count.toLocaleString('en-US')} generated rights`, count, loading));
+  });
+  for (const folder of submissions === undefined ? [] : foldersIn(submissions)) {
+    const name = basename(folder);
+    log(name);
+    await withDatabase(async (database) => {
+      let count = 0;
+      const loading = await database.costOf(async () => (count = await database.load(folder)));
+      shapes.push(await shapeOf(database, name, count, loading));
+      sizes.push(...(await costsOfSizes(database, name, count)));
+    });
+  }
+  return [costTable(growth.at(-1)?.records ?? 0, rows), growthTable(growth), shapeTable(shapes), sizesTable(sizes)];
+}
+
+async function costsOf(database: ModelledDatabase, records: number): Promise<readonly CostRow[]> {
+  const operation = '/v1/SiteVariableAmounts?';
+  const fresh = database.instance();
+  const cold = await database.costOf(() => fresh.ask(`${operation}RecordCount=1`));
+  const use = encodeURIComponent(uses[0].name);
+  const deep = await (await database.instance().reader()).records(deepNumbers(records));
+  const sites = new Set(
+    (JSON.parse(listText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
+  );
+  const questions = {
+    ...{ operation, records },
+    slices: {
+      'The sites of the page at 99 percent': [...sites].map((site) => `SiteUUID=${site}`).join('&'),
+      'One short series': `SiteUUID=${vocabulary.shortSiteUuid(1)}`,
+      'Two terms': `BeneficialUseCV=${use}&SiteTypeCV=${vocabulary.siteTypes[0]}`,
+      'A county and ten years': `County=${encodeURIComponent(vocabulary.counties[3] ?? '')}&StartDate=1990-01-01&EndDate=1999-12-31`,
+      'A year': 'StartDate=1995-01-01&EndDate=1995-12-31',
+      'A polygon around one site in six': `SearchBoundary=${encodeURIComponent(vocabulary.largeBoundary)}`,
+    },
+  };
+  return [
+    { name: 'First record on a new instance (release, directories)', cost: cold },
+    ...(await pageCosts(database, questions)),
+    ...(await recordCosts(database, records)),
+    ...(await sliceCosts(database, questions)),
+    ...(await keyCosts(database, operation)),
+  ];
+}
+
+/** Of the page at 99 percent. */
+function deepNumbers(records: number): Uint32Array {
+  const start = Math.floor(0.99 * (records - PAGE));
+  return Uint32Array.from({ length: PAGE }, (_, index) => start + index);
+}
+
+async function growthOf(database: ModelledDatabase, records: number, loading: Cost): Promise<GrowthCost> {
+  const questions = { operation: '/v1/SiteVariableAmounts?', records, slices: {} };
+  const walk = await walkCost(database, questions);
+  const stored = database.container.size((partition) => partition.includes('/'));
+  const ofRecords = database.container.size((partition) => partition.includes('/records/'));
+  const deletion = await deletionCost(database);
+  return { records, loading, walk, deletion, ...stored, recordBytes: ofRecords.bytes };
+}
+
+async function shapeOf(database: ModelledDatabase, name: string, records: number, loading: Cost): Promise<ShapeCost> {
+  const { facts } = await database.instance().reader();
+  const { county, year, place } = await slicesOf(await database.instance().reader());
+  const operation = `/${operationOf(facts.dataSet).route}?`;
+  const questions = { operation, records, slices: {} };
+  const [first, , , last] = await pageCosts(database, questions);
+  const [neighbours, scattered] = await recordCosts(database, records);
+  const pageOf = async (filter: string | undefined): Promise<Cost | undefined> =>
+    filter === undefined
+      ? undefined
+      : (await sliceCosts(database, { ...questions, slices: { '': filter } })).at(-1)?.cost;
+  const { bytes } = database.container.size((partition) => partition.includes('/'));
+  return {
+    ...{ name, records, bytesPerRecord: bytes / records },
+    ...{ first: first?.cost, last: last?.cost, neighbours: neighbours.cost, scattered: scattered.cost },
+    ...{ county: await pageOf(county), year: await pageOf(year), place: await pageOf(place) },
+    load: divided(loading, records / PAGE),
+    walk: divided(await walkCost(database, questions), records / PAGE),
+  };
+}
+
+async function withGenerated(
+  records: number,
+  kind: SubmissionKind,
+  use: (database: ModelledDatabase, loading: Cost, records: number) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'cosmos-cost-data-'));
+  try {
+    const [submission] = await generateSubmissions(folder, records, SEED, [kind]);
+    if (submission === undefined) throw new Error('nothing was generated');
+    await withDatabase(async (database) => {
+      let count = 0;
+      const loading = await database.costOf(async () => (count = await database.load(submission.folder)));
+      await use(database, loading, count);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function withDatabase(use: (database: ModelledDatabase) => Promise<void>): Promise<void> {
+  const database = new ModelledDatabase();
+  try {
+    await use(database);
+  } finally {
+    database.close();
+  }
+}
+
+function foldersIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+    .sort();
+}

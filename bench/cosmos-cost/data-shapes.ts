@@ -1,0 +1,52 @@
+// Data of several shapes, and which slices of each are asked for: a county, a year, one place.
+
+import { operations } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operation';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import type { ReleaseReader } from '../../shared/store/port';
+import { listText } from '../../shared/store/joined-fragments';
+
+export interface Slices {
+  readonly county: string | undefined;
+  readonly year: string | undefined;
+  readonly place: string | undefined;
+}
+
+/** Which parameters ask for a slice of a kind, and which member of a record names its place. */
+const ASKED_BY: Readonly<Record<DataSetKind, { county?: string; from: string; to: string; place?: string }>> = {
+  SiteVariableAmounts: { county: 'County', from: 'StartDate', to: 'EndDate', place: 'SiteUUID' },
+  AggregatedAmounts: { from: 'StartDate', to: 'EndDate', place: 'ReportingUnitUUID' },
+  WaterAllocations: { county: 'County', from: 'StartPriorityDate', to: 'EndPriorityDate' },
+};
+
+export function operationOf(kind: DataSetKind): Operation {
+  const found = operations.find(({ dataSet }) => dataSet === kind);
+  if (found === undefined) throw new Error(`no operation reads ${kind}`);
+  return found;
+}
+
+/** The county with the most records, the year three quarters through the period, the place of the record in the middle. */
+export async function slicesOf(reader: ReleaseReader): Promise<Slices> {
+  const { dataSet, records, firstDay, lastDay } = reader.facts;
+  const { county, from, to, place } = ASKED_BY[dataSet];
+  const counties = (await vocabularyOf(reader))['county'] ?? [];
+  const [largest] = [...counties].sort(([, a], [, b]) => b - a);
+  const [middle = {}] = JSON.parse(listText(await reader.records(Uint32Array.of(records >>> 1)))) as Members[];
+  const [first, last] = [firstDay, lastDay].map((day) => Number(day?.slice(0, 4)));
+  const year = first === undefined || last === undefined ? NaN : Math.floor(first + 0.75 * (last - first));
+  return {
+    county: county === undefined || largest === undefined ? undefined : `${county}=${encodeURIComponent(largest[0])}`,
+    year: Number.isNaN(year) ? undefined : `${from}=${year}-01-01&${to}=${year}-12-31`,
+    place: place === undefined ? undefined : `${place}=${encodeURIComponent(String(middle[place]))}`,
+  };
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+async function vocabularyOf(
+  reader: ReleaseReader,
+): Promise<Readonly<Record<string, readonly (readonly [string, number])[]>>> {
+  const content = await reader.artifact('vocabulary');
+  if (content === undefined) throw new Error('a release without vocabulary');
+  return JSON.parse(Buffer.from(content).toString()) as Awaited<ReturnType<typeof vocabularyOf>>; // By the loader.
+}

@@ -1,0 +1,189 @@
+// A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the adapter's calls are the
+// real ones; documents are kept as the service would count them.
+
+import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
+import type { CosmosDocument } from '../../shared/store/cosmos/documents';
+import { STATEMENTS } from '../../shared/store/cosmos/statements';
+import { MISS_UNITS, QUERY_UNITS, type PriceList } from './request-units';
+
+/** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */
+export const SERVICE_BYTES = 180;
+
+interface Kept {
+  readonly content: Buffer;
+  readonly etag: string;
+}
+
+interface Outcome {
+  readonly statusCode: number;
+  readonly resourceBody?: unknown;
+  readonly etag?: string;
+}
+
+interface Operation {
+  readonly operationType: string;
+  readonly id?: string;
+  readonly resourceBody?: CosmosDocument;
+  readonly ifMatch?: string;
+}
+
+interface QuerySpec {
+  readonly query: string;
+  readonly parameters: readonly { readonly name: string; readonly value: unknown }[];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+export class ModelledContainer {
+  /** Request units by the name of their price list. */
+  readonly spent: Record<string, number> = {};
+  requests = 0;
+  private readonly partitions = new Map<string, Map<string, Kept>>();
+  private etags = 0;
+
+  constructor(private readonly prices: readonly PriceList[]) {
+    for (const { name } of prices) this.spent[name] = 0;
+  }
+
+  connection(): Connection {
+    // All of the SDK's container that the adapter uses.
+    return { container: { item: this.item, items: this.items } as unknown as CosmosContainer, close: () => undefined };
+  }
+
+  /** Of the documents whose partition a test takes: how many there are, and their bytes. */
+  size(isCounted: (partition: string) => boolean): { readonly documents: number; readonly bytes: number } {
+    let [documents, bytes] = [0, 0];
+    for (const [partition, kept] of this.partitions) {
+      if (!isCounted(partition)) continue;
+      documents += kept.size;
+      for (const { content } of kept.values()) bytes += content.length + SERVICE_BYTES;
+    }
+    return { documents, bytes };
+  }
+
+  private readonly item = (id: string, partition: string): object => ({
+    read: () =>
+      this.requested(() => {
+        const { statusCode, resourceBody, etag } = this.operate(partition, { operationType: 'Read', id });
+        return { resource: resourceBody, etag, statusCode };
+      }),
+    replace: (resourceBody: CosmosDocument, options: { readonly accessCondition?: { readonly condition: string } }) =>
+      this.requested(() =>
+        succeeded(this.operate(partition, { operationType: 'Replace', id, resourceBody, ...conditionOf(options) })),
+      ),
+    delete: (options: { readonly accessCondition?: { readonly condition: string } }) =>
+      this.requested(() =>
+        succeeded(this.operate(partition, { operationType: 'Delete', id, ...conditionOf(options) })),
+      ),
+  });
+
+  private readonly items = {
+    create: (resourceBody: CosmosDocument) =>
+      this.requested(() => succeeded(this.operate(resourceBody.partition, { operationType: 'Create', resourceBody }))),
+    upsert: (resourceBody: CosmosDocument) =>
+      this.requested(() => succeeded(this.operate(resourceBody.partition, { operationType: 'Upsert', resourceBody }))),
+    batch: async (operations: readonly Operation[], partition: string) => {
+      const { requestCharge, result } = await this.requested(() => ({
+        result: operations.map((operation) => this.operate(partition, operation)),
+      }));
+      return { result, code: 200, headers: { 'x-ms-request-charge': requestCharge } };
+    },
+    query: (spec: QuerySpec, { partitionKey }: { readonly partitionKey: string }) => ({
+      fetchNext: () => this.requested(() => ({ resources: this.found(spec, partitionKey) })),
+    }),
+  };
+
+  /** One request; its charge is by the first price list. */
+  private async requested<Value extends object>(act: () => Value): Promise<Value & { readonly requestCharge: number }> {
+    this.requests++;
+    const before = this.charged();
+    const value = act();
+    return Promise.resolve({ ...value, requestCharge: this.charged() - before });
+  }
+
+  private charged(): number {
+    return this.spent[this.prices[0]?.name ?? ''] ?? 0;
+  }
+
+  private operate(partition: string, { operationType, id, resourceBody, ifMatch }: Operation): Outcome {
+    const documents = this.partitions.get(partition) ?? new Map<string, Kept>();
+    this.partitions.set(partition, documents);
+    const name = resourceBody?.id ?? id ?? '';
+    const known = documents.get(name);
+    const status = statusOf(operationType, known, ifMatch);
+    if (status >= 400) {
+      this.charge(() => MISS_UNITS);
+      return { statusCode: status };
+    }
+    if (operationType === 'Read') {
+      if (known === undefined) return { statusCode: 404 };
+      this.charge(({ read }) => read(known.content.length + SERVICE_BYTES));
+      return { statusCode: 200, resourceBody: JSON.parse(known.content.toString()), etag: known.etag };
+    }
+    const content = Buffer.from(JSON.stringify(resourceBody ?? null));
+    const bytes = operationType === 'Delete' ? (known?.content.length ?? 0) : content.length;
+    this.charge(({ write }) => write(bytes + SERVICE_BYTES));
+    if (operationType === 'Delete') documents.delete(name);
+    else documents.set(name, { content, etag: String(++this.etags) });
+    return { statusCode: status };
+  }
+
+  private found({ query, parameters }: QuerySpec, partition: string): readonly unknown[] {
+    this.charge(() => QUERY_UNITS);
+    const valueOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
+    const found: unknown[] = [];
+    for (const { content } of this.partitions.get(partition)?.values() ?? []) {
+      const document = JSON.parse(content.toString()) as Members; // Of the adapter.
+      if (!isSelected(query, document, valueOf)) continue;
+      this.charge(({ read }) => read(content.length + SERVICE_BYTES));
+      found.push(document);
+    }
+    return found;
+  }
+
+  private charge(unitsOf: (prices: PriceList) => number): void {
+    for (const list of this.prices) this.spent[list.name] = (this.spent[list.name] ?? 0) + unitsOf(list);
+  }
+}
+
+function conditionOf(options: {
+  readonly accessCondition?: { readonly condition: string };
+}): Pick<Operation, 'ifMatch'> {
+  return options.accessCondition === undefined ? {} : { ifMatch: options.accessCondition.condition };
+}
+
+function statusOf(operationType: string, known: Kept | undefined, ifMatch: string | undefined): number {
+  if (operationType === 'Create') return known === undefined ? 201 : 409;
+  if (operationType === 'Upsert') return 200;
+  if (known === undefined) return 404;
+  return ifMatch !== undefined && ifMatch !== known.etag ? 412 : 200;
+}
+
+/** As the SDK: what is refused is thrown. */
+function succeeded({ statusCode }: Outcome): { readonly statusCode: number } {
+  if (statusCode >= 400) throw Object.assign(new Error(`refused: ${statusCode}`), { code: statusCode });
+  return { statusCode };
+}
+
+function isSelected(query: string, document: Members, valueOf: (name: string) => unknown): boolean {
+  switch (query) {
+    case STATEMENTS.states:
+      return document['kind'] === 'state';
+    case STATEMENTS.statesOfVersion:
+      return document['kind'] === 'state' && document['version'] === valueOf('@version');
+    case STATEMENTS.statesNaming:
+      return document['kind'] === 'state' && JSON.stringify(document['entries']).includes(String(valueOf('@release')));
+    case STATEMENTS.keys:
+      return document['kind'] === 'key';
+    case STATEMENTS.usage:
+      return document['kind'] === 'use';
+    case STATEMENTS.releases:
+      return document['kind'] === 'release';
+    case STATEMENTS.unfinished:
+      return document['kind'] === 'unfinished';
+    case STATEMENTS.documentIds:
+      return true;
+    default:
+      throw new Error(`a query that the model does not know: ${query}`);
+  }
+}

@@ -1,0 +1,134 @@
+// The service on a modelled container: loads by the real loader, answers by the real handlers, and what each costs.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpRequest } from '@azure/functions';
+import { loadSubmission } from '../../data-loaders/load-submission';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { httpFunctions } from '../../functions/main';
+import { RateLimits } from '../../shared/access/rate-limits';
+import { UsageCounter } from '../../shared/access/usage-counter';
+import { AnswerMemory } from '../../shared/answer/answer-memory';
+import { functionFinder } from '../../shared/http/find-function';
+import { RequestQueue } from '../../shared/http/request-queue';
+import type { Service } from '../../shared/http/service';
+import type { Operation } from '../../shared/query/operation';
+import { readRequest } from '../../shared/query/read-request';
+import { splitQuery } from '../../shared/query/query-text';
+import { Deadline } from '../../shared/search/deadline';
+import { openEntry } from '../../shared/search/open-entry';
+import { openReleases, planPage } from '../../shared/search/plan-page';
+import { createSearchCaches } from '../../shared/search/search-caches';
+import { makeKey } from '../../shared/access/access-keys';
+import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { ModelledContainer } from './modelled-container';
+import { overview, sizeTable } from './request-units';
+
+/** Requests, and request units by both price lists. */
+export interface Cost {
+  readonly requests: number;
+  readonly overview: number;
+  readonly sizeTable: number;
+}
+
+const DEADLINE_MS = 3_600_000;
+const SEARCH_CACHE_BYTES = 512 * 1024 * 1024;
+const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
+
+const functionFor = functionFinder(httpFunctions);
+
+export class ModelledDatabase {
+  readonly container = new ModelledContainer([overview, sizeTable]);
+  private readonly folder = mkdtempSync(join(tmpdir(), 'cosmos-cost-'));
+
+  /** Returns how many records were published. */
+  async load(folder: string): Promise<number> {
+    const { store } = this.instance();
+    const report = await loadSubmission({
+      ...{ folder, store, stagingDirectory: join(this.folder, 'staging'), rejectedShareLimit: 1 },
+      ...{ isDryRun: false, isSample: false, progress: SILENT, now: () => new Date() },
+    });
+    if (report.verdict !== 'published') throw new Error(report.sentence);
+    return report.dataSets.reduce((sum, { records }) => sum + records, 0);
+  }
+
+  /** One that has nothing in memory. */
+  instance(): Instance {
+    const location = { endpoint: 'http://127.0.0.1/', database: 'model', key: undefined };
+    const store = openCosmosStore(location, {
+      ...{ stagingDirectory: join(this.folder, 'staging'), now: () => new Date() },
+      connect: () => Promise.resolve(this.container.connection()),
+    });
+    return new Instance(store);
+  }
+
+  async costOf(act: () => Promise<unknown>): Promise<Cost> {
+    const { container } = this;
+    const [before, requests] = [{ ...container.spent }, container.requests];
+    await act();
+    const spent = (name: string): number => (container.spent[name] ?? 0) - (before[name] ?? 0);
+    return {
+      requests: container.requests - requests,
+      overview: spent(overview.name),
+      sizeTable: spent(sizeTable.name),
+    };
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export class Instance {
+  readonly service: Service;
+  private readonly key = makeKey('cost model', new Date().toISOString(), null).key;
+
+  constructor(readonly store: Store) {
+    const logError = (message: string, error: unknown): never => {
+      throw new Error(message, { cause: error });
+    };
+    this.service = {
+      store,
+      // No answer is kept: what is asked for is priced each time.
+      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), answers: new AnswerMemory(0), publicUrl: '', logError },
+      ...{
+        reading: { slashDateOrder: 'MDY' },
+        deadlineMs: DEADLINE_MS,
+        developmentKey: this.key,
+        now: () => new Date(),
+      },
+      ...{ limits: new RateLimits(UNLIMITED), queue: new RequestQueue(1) },
+      usage: new UsageCounter(() => Promise.resolve(), logError),
+    };
+  }
+
+  /** `path` as `/v1/...`; with the development key, which costs nothing. Returns the total. */
+  async ask(path: string, key: string = this.key): Promise<number> {
+    const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers: { 'x-api-key': key } });
+    const { status, body } = await functionFor(path).handle(request, this.service);
+    const text = body instanceof Uint8Array ? Buffer.from(body).toString() : '';
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    return Number(/^\{"\w+":(\d+)/.exec(text)?.[1]);
+  }
+
+  /** Of the only release. */
+  async reader(): Promise<ReleaseReader> {
+    const [entry] = (await this.store.currentState()).entries;
+    if (entry === undefined) throw new Error('nothing was loaded');
+    return openEntry(this.store, entry);
+  }
+
+  /** The numbers of the first 1,000 records that an operation finds. */
+  async numbers(operation: Operation, filter: string): Promise<Uint32Array> {
+    const { store, caches, reading } = this.service;
+    const read = readRequest(operation, splitQuery(filter), reading);
+    if (!read.ok) throw new Error(`${filter} is refused`);
+    const { criteria, recordCount, startIndex } = read.request;
+    const releases = await openReleases(store, await store.currentState(), operation.dataSet, criteria, caches);
+    const deadline = new Deadline(this.service.now, DEADLINE_MS);
+    const page = await planPage(releases, criteria, { startIndex, recordCount }, caches, deadline);
+    return page.slices[0]?.numbers ?? new Uint32Array();
+  }
+}

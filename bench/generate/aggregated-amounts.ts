@@ -1,0 +1,90 @@
+// Yearly amounts of counties and watersheds, in the shape of the field: many that differ only in the use.
+
+import { yearsOf } from './calendar-days';
+import { createLineTemplate, csvLine, fillLine } from './csv-lines';
+import { polygonInBox } from './polygons';
+import { randomOfItem } from './seeded-random';
+import { benchmarkCounties, benchmarkWatersheds, countyBox, stateOfBox, watershedBox } from './benchmark-places';
+import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
+import { aggregatedAmountColumns, reportingUnitColumns } from './columns';
+import { methodUuid, waterSourceUuid } from './lookups';
+
+export interface AggregatedAmountsPlan {
+  readonly records: number;
+  readonly units: number;
+  /** Of one variable and use. */
+  readonly yearsEach: number;
+  readonly seed: number;
+}
+
+export const AGGREGATED_WATER_SOURCES = 2;
+
+const LAST_YEAR = 2023;
+const YEARS_AT_LEAST = 39;
+const UNITS_AT_LEAST = 5;
+const SERIES_AT_MOST = aggregatedVariables.length * uses.length;
+const [UNIT_STREAM, ROW_STREAM] = [60, 61];
+
+export function planAggregatedAmounts(records: number, seed: number): AggregatedAmountsPlan {
+  const wanted = Math.ceil((records * 3) / 100);
+  const allUnits = benchmarkCounties.length + benchmarkWatersheds.length;
+  const units = Math.min(allUnits, Math.max(UNITS_AT_LEAST, Math.ceil(wanted / YEARS_AT_LEAST)));
+  const yearsEach = Math.max(YEARS_AT_LEAST, Math.ceil(wanted / units / SERIES_AT_MOST));
+  return { records: wanted, units, yearsEach, seed };
+}
+
+export function* reportingUnitLines(plan: AggregatedAmountsPlan): Generator<string> {
+  for (let unit = 0; unit < plan.units; unit += 1) {
+    const random = randomOfItem(plan.seed, UNIT_STREAM, unit);
+    const watershed = unit - benchmarkCounties.length;
+    const isCounty = watershed < 0;
+    const box = isCounty ? countyBox(unit) : watershedBox(watershed);
+    yield csvLine(reportingUnitColumns, {
+      ReportingUnitUUID: benchmarkVocabulary.reportingUnitUuid(unit),
+      EPSGCodeCV: 4326,
+      Geometry: polygonInBox(random, box, random.chance(0.9) ? random.integer(20, 200) : random.integer(1000, 4999)),
+      ReportingUnitName: benchmarkCounties[unit] ?? `Watershed ${watershed + 1}`,
+      ReportingUnitNativeID: isCounty ? String(99001 + unit) : (benchmarkWatersheds[watershed] ?? ''),
+      ReportingUnitTypeCV: isCounty ? 'County' : 'HUC',
+      StateCV: stateOfBox(box),
+    });
+  }
+}
+
+export function* aggregatedAmountLines(plan: AggregatedAmountsPlan): Generator<string> {
+  for (let unit = 0; unit < plan.units; unit += 1) {
+    const first = Math.floor((plan.records * unit) / plan.units);
+    const next = Math.floor((plan.records * (unit + 1)) / plan.units);
+    yield* unitLines(plan, unit, next - first);
+  }
+}
+
+function* unitLines(plan: AggregatedAmountsPlan, unit: number, records: number): Generator<string> {
+  const random = randomOfItem(plan.seed, ROW_STREAM, unit);
+  let left = records;
+  for (const use of uses) {
+    for (const variable of aggregatedVariables) {
+      const years = yearsOf(LAST_YEAR - Math.min(left, plan.yearsEach) + 1, LAST_YEAR);
+      const cells = {
+        MethodUUID: methodUuid(organizations.aggregatedAmounts),
+        OrganizationUUID: organizations.aggregatedAmounts,
+        ReportingUnitUUID: benchmarkVocabulary.reportingUnitUuid(unit),
+        VariableSpecificUUID: variable.uuid,
+        WaterSourceUUID: waterSourceUuid(
+          organizations.aggregatedAmounts,
+          random.integer(0, AGGREGATED_WATER_SOURCES - 1),
+        ),
+        BeneficialUseCategory: use.name,
+        DataPublicationDate: '06/25/2024',
+        PrimaryUseCategory: use.primaryUse,
+      };
+      const varying = ['Amount', 'ReportYearCV', 'TimeframeEnd', 'TimeframeStart'];
+      const template = createLineTemplate(aggregatedAmountColumns, cells, varying);
+      for (const { year, start, end } of years) {
+        yield fillLine(template, [Math.round(random.next() ** 3 * 1e8) / 1000, year, end, start]);
+      }
+      left -= years.length;
+      if (left === 0) return;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Where the generated sites and reporting units lie: two states, with more sites in the west than in the east.
+// Positions are made from two shares of 0 to 1, so that the share of all sites within a boundary is known beforehand.
+
+import { polygonText, type Box, type Position } from './polygons';
+
+export interface BenchmarkPlace {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly county: string;
+  readonly huc8: string;
+  readonly huc12: string;
+  readonly state: string;
+}
+
+const AREA: Box = { west: -114, south: 37, east: -102, north: 41 };
+
+/** The border of the two states, which is one between columns of counties too. */
+const STATE_BORDER = -109;
+export const benchmarkStates = ['UT', 'CO'] as const;
+
+/** Over 1, so that counties in the west hold several times the sites of those in the east, as real ones do. */
+const WESTWARD_SKEW = 1.4;
+
+const [COUNTY_COLUMNS, COUNTY_ROWS] = [12, 10];
+const [WATERSHED_COLUMNS, WATERSHED_ROWS] = [10, 6];
+
+/** From 9001 on, a number that the real watersheds of region 1402 do not have. */
+const FIRST_WATERSHED = 14029001;
+
+const countyFirstWords = 'Amber Birch Copper Dusk Elder Flint Garnet Heron Iron Juniper Lantern Marten'.split(' ');
+const countySecondWords = 'Bend Crest Draw Flat Gate Hollow Mesa Rim Stair Wells'.split(' ');
+
+/** By column from west to east, within it from south to north. */
+export const benchmarkCounties = countyFirstWords.flatMap((first) =>
+  countySecondWords.map((second) => `${first} ${second}`),
+);
+
+export const benchmarkWatersheds = Array.from({ length: WATERSHED_COLUMNS * WATERSHED_ROWS }, (_, index) =>
+  String(FIRST_WATERSHED + index),
+);
+
+/** Shares over 1 or under 0 come in again at the other side. */
+export function placeAt(eastShare: number, northShare: number): BenchmarkPlace {
+  const [longitude, latitude] = positionAt(eastShare - Math.floor(eastShare), northShare - Math.floor(northShare));
+  const [countyColumn, countyRow] = cellOf(longitude, latitude, COUNTY_COLUMNS, COUNTY_ROWS);
+  const [column, row] = cellOf(longitude, latitude, WATERSHED_COLUMNS, WATERSHED_ROWS);
+  const [fineColumn, fineRow] = cellOf(longitude, latitude, WATERSHED_COLUMNS * 4, WATERSHED_ROWS * 5);
+  const huc8 = benchmarkWatersheds[column * WATERSHED_ROWS + row] ?? '';
+  return {
+    longitude,
+    latitude,
+    county: benchmarkCounties[countyColumn * COUNTY_ROWS + countyRow] ?? '',
+    huc8,
+    huc12: `${huc8}0${(fineColumn % 4) + 1}0${(fineRow % 5) + 1}`,
+    state: longitude < STATE_BORDER ? benchmarkStates[0] : benchmarkStates[1],
+  };
+}
+
+export function countyBox(index: number): Box {
+  return cellBox(index, COUNTY_COLUMNS, COUNTY_ROWS);
+}
+
+export function watershedBox(index: number): Box {
+  return cellBox(index, WATERSHED_COLUMNS, WATERSHED_ROWS);
+}
+
+export function stateOfBox(box: Box): string {
+  return (box.west + box.east) / 2 < STATE_BORDER ? benchmarkStates[0] : benchmarkStates[1];
+}
+
+/** A round boundary (WKT) that holds about this share (0 to 0.7) of all sites. */
+export function boundaryOfShare(share: number, corners: number): string {
+  const radius = Math.sqrt(share / Math.PI);
+  const ring = Array.from({ length: corners }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / corners;
+    return positionAt(0.5 + radius * Math.cos(angle), 0.5 + radius * Math.sin(angle));
+  });
+  return polygonText(ring);
+}
+
+function positionAt(eastShare: number, northShare: number): Position {
+  return [
+    AREA.west + (AREA.east - AREA.west) * eastShare ** WESTWARD_SKEW,
+    AREA.south + (AREA.north - AREA.south) * northShare,
+  ];
+}
+
+function cellOf(longitude: number, latitude: number, columns: number, rows: number): readonly [number, number] {
+  return [
+    Math.floor(((longitude - AREA.west) / (AREA.east - AREA.west)) * columns),
+    Math.floor(((latitude - AREA.south) / (AREA.north - AREA.south)) * rows),
+  ];
+}
+
+function cellBox(index: number, columns: number, rows: number): Box {
+  const [column, row] = [Math.floor(index / rows), index % rows];
+  const [width, height] = [(AREA.east - AREA.west) / columns, (AREA.north - AREA.south) / rows];
+  const [west, south] = [AREA.west + column * width, AREA.south + row * height];
+  return { west, south, east: west + width, north: south + height };
+}

@@ -1,0 +1,193 @@
+// Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many sites.
+
+import { dayNumber, isoDay, monthsOf, yearsOf } from './calendar-days';
+import { createLineTemplate, fillLine, type Cells } from './csv-lines';
+import { randomOfItem, type SeededRandom } from './seeded-random';
+import {
+  benchmarkVocabulary,
+  organizations,
+  siteVariables,
+  uses,
+  type BenchmarkVariable,
+} from './benchmark-vocabulary';
+import { siteAmountColumns } from './columns';
+import { methodUuid } from './lookups';
+import { describeSite, type BenchmarkSite, type SitePlan } from './sites';
+
+export interface SiteAmountsPlan {
+  readonly gages: SitePlan;
+  readonly gageCount: number;
+  readonly gageRecords: number;
+  readonly shortSites: SitePlan;
+  readonly shortSiteCount: number;
+  readonly shortRecords: number;
+  readonly seed: number;
+}
+
+export const SITE_WATER_SOURCES = 24;
+
+const LEAST_GAGES = 12;
+const GAGE_SHARE = 0.25;
+const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
+/** Daily values do not reach back before 1940. */
+const MOST_DAYS = 30_000;
+const LAST_DAY = dayNumber(2023, 12, 31);
+
+/** A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180. */
+const MEDIAN_ROWS = 30;
+const ROWS_SPREAD = 1.1;
+const MOST_ROWS = 273;
+
+const MOST_YEARS = 60;
+const years = yearsOf(2023 - MOST_YEARS + 1, 2023);
+const months = monthsOf(1999, 2023);
+
+/** The share of short sites, the last ones, whose rows do not stand together. */
+const SHUFFLED_SHARE = 0.25;
+/** Some 25,000 rows: all that is ever held in memory. */
+const SHUFFLED_SITES = 500;
+
+const [COUNT_STREAM, ROW_STREAM, SHUFFLE_STREAM] = [20, 21, 22];
+
+/** Plain values, no quotes needed: the columns that change within a series, in the order of the file. */
+const seriesColumns = ['Amount', 'ReportYearCV', 'TimeframeEnd', 'TimeframeStart'];
+
+export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan {
+  const gageRecords = Math.floor(records * GAGE_SHARE);
+  const shortRecords = records - gageRecords;
+  const common = { organization: organizations.siteAmounts, waterSources: SITE_WATER_SOURCES, drawnShare: 1, seed };
+  return {
+    gages: { ...common, uuid: benchmarkVocabulary.gageSiteUuid, kind: 'gages', stream: 0 },
+    gageCount: Math.max(LEAST_GAGES, Math.ceil(gageRecords / (MOST_DAYS * GAGE_VARIABLES.length))),
+    gageRecords,
+    shortSites: {
+      ...common,
+      uuid: benchmarkVocabulary.shortSiteUuid,
+      kind: 'diversions and places of use',
+      stream: 5,
+    },
+    shortSiteCount: countShortSites(shortRecords, seed),
+    shortRecords,
+    seed,
+  };
+}
+
+export function* siteAmountLines(plan: SiteAmountsPlan): Generator<string> {
+  yield* gageLines(plan);
+  const orderedSites = plan.shortSiteCount - Math.floor(plan.shortSiteCount * SHUFFLED_SHARE);
+  let left = plan.shortRecords;
+  let block: string[] = [];
+  for (let site = 0; site < plan.shortSiteCount; site += 1) {
+    const lines = shortSiteLines(plan, site, Math.min(left, recordsOfShortSite(plan.seed, site)));
+    left -= lines.length;
+    if (site < orderedSites) {
+      yield* lines;
+      continue;
+    }
+    block.push(...lines);
+    if ((site - orderedSites + 1) % SHUFFLED_SITES === 0 || site === plan.shortSiteCount - 1) {
+      randomOfItem(plan.seed, SHUFFLE_STREAM, site).shuffle(block);
+      yield* block;
+      block = [];
+    }
+  }
+}
+
+function countShortSites(records: number, seed: number): number {
+  let sites = 0;
+  for (let left = records; left > 0; sites += 1) left -= recordsOfShortSite(seed, sites);
+  return sites;
+}
+
+function recordsOfShortSite(seed: number, site: number): number {
+  return randomOfItem(seed, COUNT_STREAM, site).skewedInteger(MEDIAN_ROWS, ROWS_SPREAD, 1, MOST_ROWS);
+}
+
+/** The gages share the records evenly, each day with a discharge and a height. */
+function* gageLines(plan: SiteAmountsPlan): Generator<string> {
+  let left = plan.gageRecords;
+  for (let gage = 0; gage < plan.gageCount; gage += 1) {
+    const site = describeSite(plan.gages, gage);
+    const random = randomOfItem(plan.seed, ROW_STREAM, -1 - gage);
+    const records = Math.ceil(left / (plan.gageCount - gage));
+    left -= records;
+    const discharges = Math.ceil(records / GAGE_VARIABLES.length);
+    yield* dailyLines(site, siteVariables.discharge, discharges, random);
+    yield* dailyLines(site, siteVariables.gageHeight, records - discharges, random);
+  }
+}
+
+function* dailyLines(
+  site: BenchmarkSite,
+  variable: BenchmarkVariable,
+  days: number,
+  random: SeededRandom,
+): Generator<string> {
+  const cells = { ...seriesCells(site, variable), BeneficialUseCategory: 'Unspecified' };
+  const template = createLineTemplate(siteAmountColumns, cells, seriesColumns);
+  const scale = variable === siteVariables.discharge ? 900 : 12;
+  for (let day = LAST_DAY - days + 1; day <= LAST_DAY; day += 1) {
+    const text = isoDay(day);
+    yield fillLine(template, [amountText(random, scale), text.slice(0, 4), text, text]);
+  }
+}
+
+function shortSiteLines(plan: SiteAmountsPlan, number: number, records: number): string[] {
+  const site = describeSite(plan.shortSites, number);
+  const random = randomOfItem(plan.seed, ROW_STREAM, number);
+  return site.isPlaceOfUse ? deliveryLines(site, number, records, random) : withdrawalLines(site, records, random);
+}
+
+/** A year's deliveries to a town, one row for each use. */
+function deliveryLines(site: BenchmarkSite, number: number, records: number, random: SeededRandom): string[] {
+  const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MOST_YEARS)));
+  const yearsEach = Math.ceil(records / deliveredUses.length);
+  const lines = deliveredUses.flatMap((use) => {
+    const cells = {
+      ...seriesCells(site, siteVariables.deliveries),
+      BeneficialUseCategory: use.name,
+      CommunityWaterSupplySystem: `Benchmark Water System ${number + 1}`,
+      CustomerTypeCV: use.name === 'Domestic' ? 'Residential' : '',
+      PopulationServed: random.integer(20, 90_000),
+      PrimaryUseCategory: use.primaryUse,
+      SDWISIdentifier: `BENCH${String(number + 1).padStart(6, '0')}`,
+    };
+    return seriesLines(cells, years.slice(-yearsEach), random);
+  });
+  return lines.slice(0, records);
+}
+
+function withdrawalLines(site: BenchmarkSite, records: number, random: SeededRandom): string[] {
+  const withdrawnFor = random.pickSome(uses, random.chance(0.2) ? 2 : 1);
+  const isMonthly = records > MOST_YEARS || random.chance(0.5);
+  const cells = {
+    ...seriesCells(site, isMonthly ? siteVariables.monthlyWithdrawal : siteVariables.yearlyWithdrawal),
+    AssociatedNativeAllocationIDs: random.chance(0.2) ? `WR${random.integer(1, 99_999)}` : '',
+    BeneficialUseCategory: withdrawnFor.map((use) => use.name).join(','),
+    PrimaryUseCategory: withdrawnFor[0]?.primaryUse ?? '',
+  };
+  const firstMonth = random.integer(0, months.length - MOST_ROWS);
+  return seriesLines(cells, isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records), random);
+}
+
+function seriesLines(cells: Cells, timeframes: typeof years, random: SeededRandom): string[] {
+  const template = createLineTemplate(siteAmountColumns, cells, seriesColumns);
+  return timeframes.map(({ year, start, end }) => fillLine(template, [amountText(random, 9e7), year, end, start]));
+}
+
+function seriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cells {
+  return {
+    MethodUUID: methodUuid(organizations.siteAmounts),
+    OrganizationUUID: organizations.siteAmounts,
+    SiteUUID: site.uuid,
+    VariableSpecificUUID: variable.uuid,
+    WaterSourceUUID: site.waterSource,
+    DataPublicationDate: '04/07/2024',
+  };
+}
+
+/** Few large and many small amounts, some of them 0, as real files write them. */
+function amountText(random: SeededRandom, scale: number): string {
+  const share = random.next();
+  return share < 0.05 ? '0.0' : String(Math.round(share ** 3 * scale * 100) / 100);
+}

@@ -1,0 +1,126 @@
+// The sites of a big generated submission, and which of them deliver to which. Nine sites in ten are points of diversion;
+// every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is asked for.
+
+import { csvLine, type Cells } from './csv-lines';
+import { areaAround } from './polygons';
+import { randomOfItem, type SeededRandom } from './seeded-random';
+import { placeAt, type BenchmarkPlace } from './benchmark-places';
+import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
+import { relationColumns, siteColumns } from './columns';
+import { waterSourceUuid } from './lookups';
+
+export interface SitePlan {
+  readonly organization: string;
+  readonly uuid: (site: number) => string;
+  readonly kind: 'gages' | 'diversions and places of use';
+  readonly waterSources: number;
+  /** Of the places of use: which of them have an area, 0 to 1. */
+  readonly drawnShare: number;
+  readonly seed: number;
+  /** Different for each plan of a seed, so that its sites lie elsewhere. */
+  readonly stream: number;
+}
+
+export interface BenchmarkSite {
+  readonly uuid: string;
+  readonly isPlaceOfUse: boolean;
+  readonly siteType: string;
+  readonly waterSource: string;
+  readonly place: BenchmarkPlace;
+}
+
+/** Sites of one group lie near each other: a place of use and the diversions that serve it. */
+const GROUP = 10;
+const GROUP_SPREAD = 0.03;
+
+/**
+ * Service areas of a real submission (Utah): half have under 73 corners, one in ten over 320, the mean is 129. A log-normal
+ * distribution of this median and spread has that body, and a tail of areas drawn along every street.
+ */
+const MEDIAN_CORNERS = 70;
+const CORNERS_SPREAD = 1.2;
+const FEWEST_CORNERS = 5;
+const MOST_CORNERS = 4999;
+const TWO_PART_SHARE = 0.09;
+
+export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
+  return placedSite(plan, site, randomOfItem(plan.seed, plan.stream, site));
+}
+
+export function* siteLines(plan: SitePlan, count: number): Generator<string> {
+  for (let site = 0; site < count; site += 1) {
+    const random = randomOfItem(plan.seed, plan.stream, site);
+    yield csvLine(siteColumns, siteCells(plan, site, placedSite(plan, site, random), random));
+  }
+}
+
+/** Each diversion serves the place of use for some years, a relation a year. */
+export function* relationLines(plan: SitePlan, count: number): Generator<string> {
+  for (let site = GROUP - 1; site < count; site += GROUP) {
+    const random = randomOfItem(plan.seed, plan.stream + 1, site);
+    for (const back of random.pickSome([9, 8, 7, 6, 5, 4, 3, 2, 1], random.integer(1, 4))) {
+      const last = random.integer(2010, 2023);
+      for (let year = last - random.integer(0, 7); year <= last; year += 1) {
+        yield csvLine(relationColumns, {
+          PODSiteUUID: plan.uuid(site - back),
+          POUSiteUUID: plan.uuid(site),
+          StartDate: `${year}-01-01`,
+          EndDate: `${year}-12-31`,
+        });
+      }
+    }
+  }
+}
+
+function placedSite(plan: SitePlan, site: number, random: SeededRandom): BenchmarkSite {
+  const isGage = plan.kind === 'gages';
+  const group = randomOfItem(plan.seed, plan.stream + 2, isGage ? site : Math.floor(site / GROUP));
+  const eastShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
+  const northShare = group.next() + GROUP_SPREAD * (random.next() - 0.5);
+  const isPlaceOfUse = !isGage && site % GROUP === GROUP - 1;
+  const diversionType = random.pick(diversionSiteTypes);
+  return {
+    uuid: plan.uuid(site),
+    isPlaceOfUse,
+    siteType: isGage ? GAGE_SITE_TYPE : isPlaceOfUse ? PLACE_OF_USE_SITE_TYPE : diversionType,
+    waterSource: waterSourceUuid(plan.organization, random.integer(0, plan.waterSources - 1)),
+    place: placeAt(eastShare, northShare),
+  };
+}
+
+function siteCells(plan: SitePlan, site: number, described: BenchmarkSite, random: SeededRandom): Cells {
+  const { place } = described;
+  const secondSource = waterSourceUuid(plan.organization, random.integer(0, plan.waterSources - 1));
+  const isGage = plan.kind === 'gages';
+  return {
+    SiteUUID: described.uuid,
+    WaterSourceUUIDs: random.chance(0.05) ? `${described.waterSource},${secondSource}` : described.waterSource,
+    CoordinateMethodCV: described.isPlaceOfUse ? 'Centroid of Area' : 'Unspecified',
+    County: place.county,
+    EPSGCodeCV: 4326,
+    Geometry: described.isPlaceOfUse ? areaOf(plan, place, random) : '',
+    HUC12: random.chance(0.9) ? place.huc12 : '',
+    HUC8: place.huc8,
+    Latitude: place.latitude.toFixed(6),
+    Longitude: place.longitude.toFixed(6),
+    NHDNetworkStatusCV: isGage ? 'Y' : '',
+    NHDProductCV: isGage ? 'NHDPlus' : '',
+    NHDReachCode: isGage ? `${place.huc8}${String(site + 1).padStart(6, '0')}` : '',
+    NHDUpdateDate: isGage ? '2020-02-11' : '',
+    PODorPOUSite: described.isPlaceOfUse ? 'POU' : 'POD',
+    SiteName: random.chance(0.5) ? 'Unspecified' : `Benchmark ${described.siteType} ${site + 1}`,
+    SiteNativeID: `N${site + 1}`,
+    SiteTypeCV: described.siteType,
+    StateCV: place.state,
+    USGSSiteID: isGage ? String(99000001 + site) : '',
+  };
+}
+
+/** Rights seldom draw their places of use; those who deliver water draw them all, one in eleven in two parts. */
+function areaOf(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): string {
+  if (!random.chance(plan.drawnShare)) return '';
+  const reach = 0.005 + 0.03 * random.next();
+  const corners = random.skewedInteger(MEDIAN_CORNERS, CORNERS_SPREAD, FEWEST_CORNERS, MOST_CORNERS);
+  const parts = random.chance(TWO_PART_SHARE) ? 2 : 1;
+  return areaAround(random, [place.longitude, place.latitude], reach, corners, parts);
+}

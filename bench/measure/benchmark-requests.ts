@@ -1,0 +1,141 @@
+// The requests that the benchmark times, by the name of their row. A warm one is the same each time, and was asked before;
+// a cold one asks for something else each time, so that nothing of it is resolved yet.
+
+import type { Question } from './http-client';
+import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
+import { dayNumber, isoDay } from '../generate/calendar-days';
+
+/** What is known of the loaded data. */
+export interface DataShape {
+  readonly records: number;
+  readonly rights: number;
+  /** How many records the filter of a use and a type matches. */
+  readonly useAndType: number;
+  /** Of the first page; undefined of a server that sends none. */
+  readonly entityTag: string | undefined;
+}
+
+export interface BenchmarkRequest {
+  readonly isCold: boolean;
+  readonly status: 200 | 304;
+  /** The n-th time. */
+  readonly question: (time: number) => Question;
+}
+
+export type RequestName = keyof ReturnType<typeof requestsByName>;
+
+export const SITE_AMOUNTS = '/v1/SiteVariableAmounts?';
+const ALLOCATIONS = '/v1/SiteAllocationAmounts?';
+
+export const USE_AND_TYPE = `BeneficialUseCV=${useOf(0)}&SiteTypeCV=${typeOf(0)}`;
+
+/** Where the short series have most of their rows. */
+const FIRST_START = dayNumber(1985, 1, 1);
+const STARTS = 10_000;
+const TWELVE_YEARS = 4383;
+
+/** At any size there are as many. */
+const GAGES = 12;
+
+/** Multiples of it leave whole numbers far apart from each other. */
+const GOLDEN_SECTION = 0.618_033_988_75;
+
+/** About 10 metres: another boundary, around the same sites but for a few. */
+const STEP = 1e-4;
+const STEPS_A_ROW = 1000;
+
+export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName, BenchmarkRequest>> {
+  return requestsByName(shape);
+}
+
+/** The names of the rows are its type, so it is written nowhere else. */
+function requestsByName({ records, rights, useAndType, entityTag = '' }: DataShape) {
+  const large = encodeURIComponent(vocabulary.largeBoundary);
+  const small = encodeURIComponent(vocabulary.smallBoundary);
+  return {
+    'first page of 1,000': warm(SITE_AMOUNTS),
+    'first page, gzip accepted': warm(SITE_AMOUNTS, { 'Accept-Encoding': 'gzip' }),
+    'first page, HEAD': {
+      ...warm(SITE_AMOUNTS),
+      question: () => ({ method: 'HEAD', path: SITE_AMOUNTS, headers: {} }),
+    },
+    'first page, 304': { ...warm(SITE_AMOUNTS, { 'If-None-Match': entityTag }), status: 304 },
+    '10,000 records': warm(`${SITE_AMOUNTS}RecordCount=10000`),
+    'page at 10 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
+    'page at 50 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.5)}`),
+    'page at 99 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.max(0, Math.floor(records * 0.99) - 1000)}`),
+    'a page anywhere, cold': cold((time) => `${SITE_AMOUNTS}StartIndex=${anywhere(time, records)}`),
+    'one long series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(3)}`),
+    'one short series': warm(`${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(1)}`),
+    'a part of a long series, cold': cold(
+      (time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.gageSiteUuid(time % GAGES)}&StartIndex=${time + 1}`,
+    ),
+    'one short series, cold': cold((time) => `${SITE_AMOUNTS}SiteUUID=${vocabulary.shortSiteUuid(time + 1)}`),
+    'county and dates': warm(`${SITE_AMOUNTS}County=${countyOf(3)}&StartDate=1990-01-01&EndDate=1999-12-31`),
+    'use and type, first page': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}`),
+    'use and type, 50 percent': warm(`${SITE_AMOUNTS}${USE_AND_TYPE}&StartIndex=${Math.floor(useAndType / 2)}`),
+    'dates alone': warm(`${SITE_AMOUNTS}StartDate=1995-01-01&EndDate=1995-12-31`),
+    'small polygon': warm(`${SITE_AMOUNTS}SearchBoundary=${small}`),
+    'large polygon': warm(`${SITE_AMOUNTS}SearchBoundary=${large}`),
+    'rights, first page': warm(ALLOCATIONS),
+    'rights, 10,000': warm(`${ALLOCATIONS}RecordCount=10000`),
+    'rights, 50 percent': warm(`${ALLOCATIONS}StartIndex=${Math.floor(rights / 2)}`),
+    'rights, a page anywhere, cold': cold((time) => `${ALLOCATIONS}StartIndex=${anywhere(time, rights)}`),
+    'rights, large polygon': warm(`${ALLOCATIONS}SearchGeometry=${large}`),
+    'two terms and dates, cold': cold(
+      (time) => `${SITE_AMOUNTS}BeneficialUseCV=${useOf(time % 12)}&SiteTypeCV=${typeOf(time)}&${twelveYears(time)}`,
+    ),
+    // A day more than with terms, whose range may be kept.
+    'dates alone, cold': cold((time) => `${SITE_AMOUNTS}${twelveYears(time, 1)}`),
+    'small polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.smallBoundary, time)}`),
+    'large polygon, cold': cold((time) => `${SITE_AMOUNTS}SearchBoundary=${moved(vocabulary.largeBoundary, time)}`),
+    'rights, large polygon, cold': cold(
+      (time) => `${ALLOCATIONS}SearchGeometry=${moved(vocabulary.largeBoundary, time)}`,
+    ),
+  } satisfies Record<string, BenchmarkRequest>;
+}
+
+/** Where a page of 1,000 begins: another place each time. */
+function anywhere(time: number, records: number): number {
+  return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
+}
+
+function warm(path: string, headers: Question['headers'] = {}): BenchmarkRequest {
+  return { isCold: false, status: 200, question: () => ({ method: 'GET', path, headers }) };
+}
+
+function cold(path: (time: number) => string): BenchmarkRequest {
+  return { isCold: true, status: 200, question: (time) => ({ method: 'GET', path: path(time), headers: {} }) };
+}
+
+function countyOf(index: number): string {
+  return encodeURIComponent(vocabulary.counties[index] ?? '');
+}
+
+function useOf(index: number): string {
+  return encodeURIComponent(vocabulary.uses[index]?.name ?? '');
+}
+
+function typeOf(index: number): string {
+  return encodeURIComponent(vocabulary.siteTypes[index % 4] ?? '');
+}
+
+/**
+ * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days keeps
+ * neighbouring times apart.
+ */
+function twelveYears(time: number, moreDays = 0): string {
+  const start = FIRST_START + ((time * 37) % STARTS);
+  const days = TWELVE_YEARS + 2 * Math.floor(time / STARTS) + moreDays;
+  return `StartDate=${isoDay(start)}&EndDate=${isoDay(start + days)}`;
+}
+
+/** The same boundary a little to the east and north: never asked before for a million times. */
+function moved(wkt: string, time: number): string {
+  const east = ((time % STEPS_A_ROW) + 1) * STEP;
+  const north = Math.floor(time / STEPS_A_ROW) * STEP;
+  const text = wkt.replace(/(-?\d+\.?\d*) (-?\d+\.?\d*)/g, (_, longitude: string, latitude: string) => {
+    return `${(Number(longitude) + east).toFixed(6)} ${(Number(latitude) + north).toFixed(6)}`;
+  });
+  return encodeURIComponent(text);
+}

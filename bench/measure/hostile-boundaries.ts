@@ -1,0 +1,158 @@
+// What hostile boundaries cost: 5,000 positions each, scribbled, folded, overlapping, against 100,000 points (everywhere, on the boundary's
+// edges, and crowded in the middle, where some boundaries have a knot) and 10,000 polygons of 50 positions. Processor time of this
+// process, the building of the boundary's grid included; the median of a few times.
+
+import Flatbush from 'flatbush';
+import type { Position } from 'geojson';
+import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { edgesOf } from '../../shared/search/boundary/edge-list';
+import { boundingBox, type Geometry } from '../../shared/values/geometry';
+import { SeededRandom } from '../generate/seeded-random';
+import { median } from './quantiles';
+import type { Table } from '../report/table-text';
+
+const POSITIONS = 5_000;
+const POINTS = 100_000;
+const POLYGONS = 10_000;
+const CORNERS = 50;
+/** Of the crowd in the middle, in degrees. */
+const CROWD = 0.1;
+const TIMES = 5;
+
+/** The part of the world that places and boundaries lie in: 12 by 4 degrees. */
+const [WEST, SOUTH, WIDTH, HEIGHT] = [-114, 37, 12, 4];
+
+export function hostileBoundaries(): Table {
+  const random = new SeededRandom(1);
+  const everywhere = inTreeOrder(Array.from({ length: POINTS }, () => anywhere(random)));
+  const small = Array.from({ length: POLYGONS }, () => around(anywhere(random), 0.05, CORNERS, random));
+  const large = Array.from({ length: POLYGONS }, () => around(anywhere(random), 1, CORNERS, random));
+  const crowded = inTreeOrder(Array.from({ length: POINTS }, () => inMiddle(random)));
+  return {
+    title: 'Hostile boundaries',
+    columns: [
+      'Boundary of 5,000 positions',
+      '100,000 points',
+      'on its edges',
+      'in the middle',
+      '10,000 small polygons',
+      'large',
+    ],
+    rows: Object.entries(boundaries(random)).map(([name, boundary]) => [
+      name,
+      ...[everywhere, inTreeOrder(onEdges(boundary, random)), crowded].map((points) =>
+        milliseconds(() => {
+          matchPoints(boundary, points);
+        }),
+      ),
+      ...[small, large].map((polygons) =>
+        milliseconds(() => {
+          matchPolygons(boundary, polygons);
+        }),
+      ),
+    ]),
+    notes: ['Milliseconds of processor time, the median of 5 runs; the grid of the boundary is built in each.'],
+  };
+}
+
+function boundaries(random: SeededRandom): Readonly<Record<string, Geometry>> {
+  const ring = (at: (share: number, index: number) => Position): Geometry => {
+    const open = Array.from({ length: POSITIONS - 1 }, (_, index) => at(index / (POSITIONS - 1), index));
+    return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
+  };
+  const scribble = ring(() => anywhere(random));
+  const onEllipse = (turns: number, radius = 0.5): Position => [
+    WEST + WIDTH * (0.5 + radius * Math.cos(2 * Math.PI * turns)),
+    SOUTH + HEIGHT * (0.5 + radius * Math.sin(2 * Math.PI * turns)),
+  ];
+  const strokes = POSITIONS / 4;
+  return {
+    'an ellipse': ring((share) => onEllipse(share)),
+    'a ragged ellipse': ring((share) => onEllipse(share, 0.25 + 0.25 * random.next())),
+    'a scribble': scribble,
+    'a scribbled line': {
+      type: 'LineString',
+      coordinates: scribble.type === 'Polygon' ? (scribble.coordinates[0] ?? []) : [],
+    },
+    'all edges through one point': ring((share, index) => onEllipse(share / 2 + (index % 2) / 2)),
+    'a zigzag from west to east': ring((share, index) => [WEST + WIDTH * share, SOUTH + HEIGHT * (index % 2)]),
+    'a zigzag from south to north': ring((share, index) => [WEST + WIDTH * (index % 2), SOUTH + HEIGHT * share]),
+    'edges from two sides to the other two': ring((_, index) => onSides(index % 2, random)),
+    'positions on a coarse lattice': ring(() => [WEST + random.integer(0, 24) / 2, SOUTH + random.integer(0, 8) / 2]),
+    'overlapping triangles': {
+      type: 'MultiPolygon',
+      coordinates: Array.from({ length: strokes }, () => {
+        const [a, b, c] = [anywhere(random), anywhere(random), anywhere(random)];
+        return [[a, b, c, a]];
+      }),
+    },
+    'a scribble in the middle, and a few positions far from it': ring((share) =>
+      share < 0.998 ? inMiddle(random) : anywhere(random),
+    ),
+    points: { type: 'MultiPoint', coordinates: Array.from({ length: POSITIONS }, () => anywhere(random)) },
+  };
+}
+
+function anywhere(random: SeededRandom): Position {
+  return [WEST + WIDTH * random.next(), SOUTH + HEIGHT * random.next()];
+}
+
+function inMiddle(random: SeededRandom): Position {
+  return [WEST + WIDTH / 2 + CROWD * (random.next() - 0.5), SOUTH + HEIGHT / 2 + CROWD * (random.next() - 0.5)];
+}
+
+/** South and west, or north and east. */
+function onSides(side: number, random: SeededRandom): Position {
+  const [x = 0, y = 0] = anywhere(random);
+  return random.chance(0.5) ? [x, SOUTH + HEIGHT * side] : [WEST + WIDTH * side, y];
+}
+
+/** As near to them as floats are. */
+function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
+  const { count, ends } = edgesOf(boundary);
+  return Array.from({ length: POINTS }, () => {
+    const edge = random.integer(0, count - 1);
+    const [ax = 0, ay = 0, bx = 0, by = 0] = ends.subarray(4 * edge, 4 * edge + 4);
+    const share = random.next();
+    return [ax + share * (bx - ax), ay + share * (by - ay)];
+  });
+}
+
+function around([x = 0, y = 0]: Position, reach: number, positions: number, random: SeededRandom): Geometry {
+  const open = Array.from({ length: positions - 1 }, (_, index): Position => {
+    const [angle, away] = [(2 * Math.PI * index) / (positions - 1), reach * (0.6 + 0.4 * random.next())];
+    return [x + away * Math.cos(angle), y + away * Math.sin(angle)];
+  });
+  return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
+}
+
+/** As a search of the place index gives them: one after the other, two numbers each. */
+function inTreeOrder(points: readonly Position[]): Float64Array {
+  const tree = new Flatbush(points.length);
+  for (const [x = 0, y = 0] of points) tree.add(x, y, x, y);
+  tree.finish();
+  return Float64Array.from(tree.search(-180, -90, 180, 90).flatMap((index) => points[index] ?? []));
+}
+
+function matchPoints(boundary: Geometry, points: Float64Array): void {
+  const { matchesPoint } = createBoundaryMatcher(boundary);
+  for (let at = 0; at < points.length; at += 2) matchesPoint(points[at] ?? NaN, points[at + 1] ?? NaN);
+}
+
+function matchPolygons(boundary: Geometry, polygons: readonly Geometry[]): void {
+  const { settleBox, matchesGeometry } = createBoundaryMatcher(boundary);
+  for (const polygon of polygons) {
+    const box = boundingBox(polygon);
+    if (settleBox(box) === 'unsure') matchesGeometry(polygon, box);
+  }
+}
+
+function milliseconds(work: () => void): string {
+  const times = Array.from({ length: TIMES }, () => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return median(times).toFixed(0);
+}

@@ -1,0 +1,178 @@
+// The tables of a run, ratios first: they say most about another machine.
+
+import type { LoadFigures } from '../measure/load-client';
+import type { BenchmarkReport } from './benchmark-report';
+import { compareWithPostgres } from './postgres-comparison';
+import type { Table } from './table-text';
+
+/** Beyond it the floors are of other circumstances, not only of another processor. */
+const MOST_SCALE = 2.5;
+const OTHER_MACHINE =
+  'So far from 1 the scale says that this machine was busy, or is quite another: compare with care.';
+
+export function reportTables(report: BenchmarkReport): Table[] {
+  return [
+    requestTable(report),
+    walkTable(report),
+    comparisonTable(report),
+    loadTable(report),
+    ...(report.soak === undefined ? [] : [soakTable(report.soak)]),
+    serverTable(report),
+    loadingTable(report),
+  ];
+}
+
+export function introduction(report: BenchmarkReport): string {
+  const { records, machine, date } = report;
+  return `\`npm run bench -- --records ${records}\`, measured ${date} on ${machine}.`;
+}
+
+function requestTable({ rows, remarks }: BenchmarkReport): Table {
+  return {
+    title: 'Requests',
+    columns: ['Request', 'times the floor', 'ms', 'p95 ms', 'floor ms', 'answer, KB'],
+    rows: rows.map((row) => [
+      row.name,
+      figure(row.median / row.floor),
+      figure(row.median),
+      figure(row.p95),
+      figure(row.floor),
+      whole(row.bytes / 1000),
+    ]),
+    notes: remarks,
+  };
+}
+
+function walkTable({ walks }: BenchmarkReport): Table {
+  return {
+    title: 'Walks',
+    columns: ['Walk', 'times the floor', 'records/s', 'ms', 'floor ms', 'records', 'MB'],
+    rows: walks.map((walk) => [
+      walk.name,
+      figure(walk.median / walk.floor),
+      whole((walk.records / walk.median) * 1000),
+      whole(walk.median),
+      whole(walk.floor),
+      whole(walk.records),
+      whole(walk.bytes / 1e6),
+    ]),
+    notes: [],
+  };
+}
+
+function comparisonTable(report: BenchmarkReport): Table {
+  const { scale, rows, mean, meanRange } = compareWithPostgres(report);
+  const slower = rows.filter((row) => row.timesFaster < 1).map((row) => row.name);
+  return {
+    title: 'Beside PostgreSQL',
+    columns: ['Request', 'times faster', 'ours', 'theirs, scaled', 'theirs', 'unit'],
+    rows: rows.map((row) => [
+      row.name,
+      figure(row.timesFaster),
+      figure(row.own),
+      figure(row.scaled),
+      figure(row.postgres),
+      row.unit,
+    ]),
+    notes: [
+      `Geometric mean: ${figure(mean)} times faster (${figure(meanRange[0])} to ${figure(meanRange[1])} over what the floor ` +
+        `was there). Slower rows: ${slower.length === 0 ? 'none' : slower.join('; ')}.`,
+      `Scaled by ${scale.toFixed(2)}: the floor of 8.4 MB took ${figure(report.referenceFloor)} ms in this run.`,
+      ...(scale > MOST_SCALE || scale < 1 / MOST_SCALE ? [OTHER_MACHINE] : []),
+      ...(report.records === 1_000_000 ? [] : ['Their figures are of 1,000,000 records, ours of another number.']),
+    ],
+  };
+}
+
+function loadTable({ loads }: BenchmarkReport): Table {
+  const cells = ({ perSecond, bytes, answers, p50, p95, p99, slowest, errors, clientCores }: LoadFigures): string[] => [
+    whole(perSecond),
+    whole(((bytes / answers) * perSecond) / 1e6),
+    ...[p50, p95, p99, slowest].map(figure),
+    whole(errors),
+    clientCores.toFixed(2),
+  ];
+  return {
+    title: 'Mixed load',
+    columns: [
+      'Load',
+      'of the floor',
+      'per s',
+      'MB/s',
+      'p50 ms',
+      'p95 ms',
+      'p99 ms',
+      'slowest',
+      'errors',
+      'client cores',
+    ],
+    rows: loads.flatMap(({ clients, service, floor }) => [
+      [
+        clients === 1 ? '1 client' : `${clients} clients`,
+        floor === undefined ? '' : percent(service.perSecond / floor.perSecond),
+        ...cells(service),
+      ],
+      ...(floor === undefined ? [] : [['the floor', '', ...cells(floor)]]),
+    ]),
+    notes: [],
+  };
+}
+
+function soakTable({ figures, megabytes }: NonNullable<BenchmarkReport['soak']>): Table {
+  return {
+    title: 'Memory under load',
+    columns: ['Minute', 'private MB'],
+    rows: megabytes.map((megabyte, minute) => [String(minute), whole(megabyte)]),
+    notes: [
+      `32 clients: ${whole(figures.answers)} answers, ${whole(figures.perSecond)} a second, p99 ${figure(figures.p99)} ms, ` +
+        `${whole(figures.errors)} errors.`,
+    ],
+  };
+}
+
+function serverTable({ memory, coldStart, storeMegabytes }: BenchmarkReport): Table {
+  const megabytes = (value: number | undefined): string => (value === undefined ? '' : whole(value));
+  return {
+    title: 'Server',
+    columns: ['Measure', 'value', 'unit'],
+    rows: [
+      ['process start to first answer', whole(coldStart.toFirstAnswer), 'ms'],
+      ['of these, Node itself', whole(coldStart.nodeMilliseconds), 'ms'],
+      ['of these, loading modules', whole(coldStart.moduleMilliseconds), 'ms'],
+      ['of these, the first answer', whole(coldStart.firstAnswer), 'ms'],
+      ['private memory after the start', megabytes(memory.afterStart), 'MB'],
+      ['private memory after the requests', megabytes(memory.afterRows), 'MB'],
+      ['private memory after the mixed load', megabytes(memory.afterLoads), 'MB'],
+      ['files of the store', whole(storeMegabytes), 'MB'],
+    ],
+    notes: [],
+  };
+}
+
+function loadingTable({ loading }: BenchmarkReport): Table {
+  return {
+    title: 'Loading',
+    columns: ['Submission', 'rows/s', 'peak MB', 'rows', 's'],
+    rows: loading.map(({ kind, rows, seconds, peakMegabytes }) => [
+      kind,
+      whole(rows / seconds),
+      peakMegabytes === undefined ? '' : whole(peakMegabytes),
+      whole(rows),
+      figure(seconds),
+    ]),
+    notes: [],
+  };
+}
+
+/** Two figures of a small number, one digit after the point of a greater one. */
+function figure(value: number): string {
+  return value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : whole(value);
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
