@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
-import { patiently } from '../shared/store/request-deadline';
+import { patiently } from '../shared/store/deadline';
 import { stateName } from '../shared/values/states';
 import type { RowOf } from './format/column';
 import { UnreadableFileError } from './read/csv-records';

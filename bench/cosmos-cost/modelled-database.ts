@@ -16,7 +16,6 @@ import type { Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operation';
 import { readRequest } from '../../shared/query/read-request';
 import { splitQuery } from '../../shared/query/query-text';
-import { Deadline } from '../../shared/search/deadline';
 import { openEntry } from '../../shared/search/open-entry';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/search-caches';
@@ -98,6 +97,7 @@ export class Instance {
         deadlineMs: DEADLINE_MS,
         developmentKey: this.key,
         now: () => new Date(),
+        clock: () => performance.now(),
       },
       ...{ limits: new RateLimits(UNLIMITED), queue: new RequestQueue(1) },
       usage: new UsageCounter(() => Promise.resolve(), logError),
@@ -126,9 +126,8 @@ export class Instance {
     const read = readRequest(operation, splitQuery(filter), reading);
     if (!read.ok) throw new Error(`${filter} is refused`);
     const { criteria, recordCount, startIndex } = read.request;
-    const releases = await openReleases(store, await store.currentState(), operation.dataSet, criteria, caches);
-    const deadline = new Deadline(this.service.now, DEADLINE_MS);
-    const page = await planPage(releases, criteria, { startIndex, recordCount }, caches, deadline);
+    const releases = await openReleases(this.service, await store.currentState(), operation.dataSet, criteria);
+    const page = await planPage(releases, criteria, { startIndex, recordCount }, caches);
     return page.slices[0]?.numbers ?? new Uint32Array();
   }
 }

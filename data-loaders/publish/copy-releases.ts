@@ -9,7 +9,7 @@ import {
   type KeyRecord,
 } from '../../shared/store/catalog-types';
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
-import { patiently } from '../../shared/store/request-deadline';
+import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
 import type { LoadProgress } from '../stage/progress';
 import { piecesOf, WholeReleaseDigest, writePiece } from './whole-release';

@@ -6,10 +6,10 @@ import { readRequest, type OperationRequest, type ParameterError } from '../quer
 import type { AnswerFormat } from '../query/answer-format';
 import { recordCount as recordCountParameter } from '../query/paging-and-access';
 import type { QueryItem } from '../query/query-text';
-import { Deadline } from '../search/deadline';
 import { resolveBoundary } from '../search/resolve-boundary';
 import { openReleases, planPage } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
+import { currentDeadline } from '../store/deadline';
 import { forKeyHolder } from './access';
 import { negotiateCoding } from './content-coding';
 import { answerDigest, entityTag, heldByTag, type Held } from './entity-tag';
@@ -44,13 +44,12 @@ async function answer(
   items: readonly QueryItem[],
   service: Service,
 ): Promise<Outcome> {
-  const deadline = new Deadline(service.now, service.deadlineMs);
   const read = readRequest(operation, items, service.reading);
   if (!read.ok) return { problem: badParameters(read.errors) };
   const format = read.request.format ?? negotiateFormat(request.headers.get('accept'));
   if (format === undefined) return { problem: NOT_ACCEPTABLE };
   return answerFromState(read.request.dataVersion, service, (state) =>
-    answerFrom(state, operation, read.request, format, request, service, deadline),
+    answerFrom(state, operation, read.request, format, request, service),
   );
 }
 
@@ -61,14 +60,12 @@ async function answerFrom(
   format: AnswerFormat,
   { method, headers: sent }: AskedRequest,
   service: Service,
-  deadline: Deadline,
 ): Promise<Outcome> {
   // What waited too long for its turn is not searched for.
-  deadline.check();
+  currentDeadline().check();
   const { dataSet } = operation;
-  const { store, caches } = service;
-  const criteria = await resolveBoundary(store, state, asked.criteria, caches);
-  const releases = criteria === undefined ? [] : await openReleases(store, state, dataSet, criteria, caches);
+  const criteria = await resolveBoundary(service, state, asked.criteria);
+  const releases = criteria === undefined ? [] : await openReleases(service, state, dataSet, criteria);
   const request = { ...asked, criteria: criteria ?? asked.criteria };
   const coding = negotiateCoding(sent.get('accept-encoding'));
   const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
@@ -86,10 +83,10 @@ async function answerFrom(
   const held = heldAnswer(sent, digest, state);
   if (held?.total !== undefined) return { notModified: headersFor(held.total) };
   if (held !== undefined) {
-    return { notModified: headersFor((await planPage(releases, request.criteria, request, caches, deadline)).total) };
+    return { notModified: headersFor((await planPage(releases, request.criteria, request, service.caches)).total) };
   }
   const wanted = { operation, request, format, coding, digest, isHead: method === 'HEAD' };
-  const made = await makeAnswer(wanted, releases, state, service, deadline);
+  const made = await makeAnswer(wanted, releases, state, service);
   if (!made.ok) return { problem: badParameters([tooManyRecords(request, made.problem)]) };
   const { body, headers, total, records } = made.value;
   const { contentType } = answerWriters[format];

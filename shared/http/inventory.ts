@@ -48,8 +48,7 @@ async function answerFrom(
   { headers: sent }: AskedRequest,
   service: Service,
 ): Promise<Outcome> {
-  const { store, caches } = service;
-  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(store, state, kind, criteria, caches));
+  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
   const releases = (await Promise.all(ofKinds)).flat();
   const Organizations = await organizationsOf(releases, service);
   const body = Buffer.from(write({ DataVersion: state.version, Organizations }));

@@ -7,7 +7,6 @@ import type { Operation } from '../query/operation';
 import type { OperationRequest } from '../query/read-request';
 import type { AnswerFormat } from '../query/answer-format';
 import { dataSetLayouts } from '../records/data-sets';
-import type { Deadline } from '../search/deadline';
 import { planPage, type ReadRelease } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
 import { success, type Result } from '../values/result';
@@ -38,14 +37,13 @@ export async function makeAnswer(
   releases: readonly ReadRelease[],
   state: CatalogState,
   service: Service,
-  deadline: Deadline,
 ): Promise<Result<Answer>> {
   const { operation, request, format, coding, digest, isHead } = asked;
   const { answers, caches } = service;
   const ready = (answer: KeptAnswer): Result<Answer> => success(isHead ? headOf(answer, service) : answer);
   const known = answers.find(digest);
   if (known !== undefined) return ready(known);
-  const page = await planPage(releases, request.criteria, request, caches, deadline);
+  const page = await planPage(releases, request.criteria, request, caches);
   const written = await answerWriters[format].write(dataSetLayouts[operation.dataSet], page);
   if (!written.ok) return written;
   const { total } = page;

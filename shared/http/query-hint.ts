@@ -4,11 +4,11 @@ import type { Binding, Operation } from '../query/operation';
 import { ATTRIBUTE_FIELDS, type OperationRequest } from '../query/read-request';
 import { nearestNames } from '../values/nearest-name';
 import { shownText } from '../query/shown-text';
+import type { SearchContext } from '../search/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../search/unknown-terms';
 import type { CatalogState } from '../store/catalog-types';
 import { readNamedBoundary } from '../values/boundary/boundary-names';
 import { foldText } from '../values/folded-text';
-import type { Service } from './service';
 
 /** Of all hints together: proxies bound the header lines that they pass on. */
 const MOST_CHARACTERS = 1_000;
@@ -21,7 +21,7 @@ export async function queryHint(
   operation: Operation,
   request: OperationRequest,
   state: CatalogState,
-  { store, caches }: Pick<Service, 'store' | 'caches'>,
+  context: SearchContext,
 ): Promise<Readonly<Record<string, string>>> {
   const hints: string[] = [];
   for (const binding of operation.bindings) {
@@ -35,7 +35,7 @@ export async function queryHint(
       hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
     } else {
       const asked = binding.role === 'term' ? { field: binding.field, values } : fieldOfBoundary(binding, first);
-      const unknown = asked && (await unknownValue(store, state, operation.dataSet, asked, caches));
+      const unknown = asked && (await unknownValue(context, state, operation.dataSet, asked));
       if (unknown !== undefined) hints.push(sentenceOf(name, { ...unknown, value: first }));
     }
   }

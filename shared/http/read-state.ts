@@ -1,7 +1,7 @@
 // One request reads one catalog state (D33), when its turn comes.
 
-import { DeadlinePassedError } from '../search/deadline';
 import type { CatalogState } from '../store/catalog-types';
+import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, UnknownFormatError } from '../store/port';
 import { OVERLOADED, TOOK_TOO_LONG, VERSION_GONE } from './problem';
 import type { Outcome } from './respond';
@@ -36,7 +36,7 @@ async function answerWhileHeld(
     try {
       return await answer(state);
     } catch (error) {
-      if (error instanceof DeadlinePassedError) return { problem: TOOK_TOO_LONG };
+      if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return { problem: TOOK_TOO_LONG };
       // A state of before a rebuild names releases that only the former program can read.
       if (isFormer && error instanceof UnknownFormatError) return { problem: VERSION_GONE };
       if (!(error instanceof ReleaseGoneError)) throw error;

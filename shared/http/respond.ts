@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import type { HttpResponseInit } from '@azure/functions';
+import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
-import { withinTime } from '../store/request-deadline';
 import type { AskedRequest } from './http-function';
 import { INTERNAL, methodNotAllowed, OVERLOADED, writeProblem, type Problem } from './problem';
 import type { Service } from './service';
@@ -65,13 +65,14 @@ export async function respond(
     const outcome =
       isKnownPath && !isRead
         ? { problem: methodNotAllowed(ALLOWED_METHODS) }
-        : await withinTime(service.deadlineMs, answer);
+        : await withDeadline(new Deadline(service.deadlineMs, service.clock), answer);
     if ('problem' in outcome) return refuse(outcome.problem, requestId, method, service);
     if ('notModified' in outcome) return { status: 304, headers: { ...common, ...outcome.notModified } };
     return deliver(outcome.body, 200, { ...common, ...outcome.headers, 'Content-Type': outcome.contentType }, method);
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    return refuse(error instanceof StoreUnavailableError ? OVERLOADED : INTERNAL, requestId, method, service);
+    const isBusy = error instanceof StoreUnavailableError || error instanceof DeadlinePassedError;
+    return refuse(isBusy ? OVERLOADED : INTERNAL, requestId, method, service);
   }
 }
 

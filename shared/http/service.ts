@@ -27,6 +27,8 @@ export interface Service {
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
+  /** Milliseconds that never go back, for deadlines. */
+  readonly clock: () => number;
   /** Hears of failures: never of keys. */
   readonly logError: (message: string, error: unknown) => void;
 }
@@ -47,6 +49,7 @@ export function createService(
     limits: new RateLimits(settings),
     usage: new UsageCounter(write, parts.logError),
     queue: new RequestQueue(settings.maxConcurrentRequests),
+    clock: () => performance.now(),
     ...parts,
   };
 }

@@ -2,13 +2,12 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
-import type { ReleaseReader, Store } from '../store/port';
+import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/folded-text';
 import { criteriaKey, type Criteria } from '../query/criteria';
-import type { Deadline } from './deadline';
 import { openEntry } from './open-entry';
 import { NO_RECORDS } from './record-set';
-import type { SearchCaches } from './search-caches';
+import type { SearchCaches, SearchContext } from './search-caches';
 import { canMatch, searchRelease } from './search-release';
 
 /** A release that an answer is read from, and how the catalog lists it. */
@@ -34,11 +33,10 @@ export interface PlannedPage {
  * adds a byte to it. Throws ReleaseGoneError when a release of the state is no longer held.
  */
 export async function openReleases(
-  store: Store,
+  { store, caches }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
   criteria: Criteria,
-  caches: SearchCaches,
 ): Promise<readonly ReadRelease[]> {
   const opened = await Promise.all(
     entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
@@ -55,10 +53,9 @@ export async function planPage(
   criteria: Criteria,
   page: { readonly startIndex: number; readonly recordCount: number },
   caches: SearchCaches,
-  deadline: Deadline,
 ): Promise<PlannedPage> {
   const key = criteriaKey(criteria);
-  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches, deadline)));
+  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches)));
   const slices: PageSlice[] = [];
   let before = 0;
   for (const [index, { reader }] of releases.entries()) {

@@ -4,7 +4,7 @@
 import { decodeGeometry, boundingBox, type Box } from '../values/geometry';
 import type { ReleaseReader } from '../store/port';
 import type { Boundary } from '../query/criteria';
-import type { Deadline } from './deadline';
+import { currentDeadline } from '../store/deadline';
 import { NumberSet } from '../values/number-set';
 import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
@@ -35,10 +35,10 @@ export async function recordsInBoundary(
   reader: ReleaseReader,
   places: PlaceIndex,
   boundary: Boundary,
-  deadline: Deadline,
 ): Promise<RecordSet> {
   if (places.tree === undefined) return NO_RECORDS;
   const matcher = matcherOf(boundary);
+  const deadline = currentDeadline();
   const matched = new NumberSet(places.runEnds.length);
   const unsure: Candidate[] = [];
   places.tree.search(...boundingBox(boundary.geometry), (item, west, south, east, north) => {
@@ -55,7 +55,7 @@ export async function recordsInBoundary(
     }
     return false; // Everything is decided here; the tree need not collect items.
   });
-  await decideUnsure(reader, matcher, unsure, matched, deadline);
+  await decideUnsure(reader, matcher, unsure, matched);
   return recordsOfPlaces(places, matched.numbers(), reader.facts.records);
 }
 
@@ -64,8 +64,8 @@ async function decideUnsure(
   matcher: BoundaryMatcher,
   unsure: Candidate[],
   matched: NumberSet,
-  deadline: Deadline,
 ): Promise<void> {
+  const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
     const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE).filter(({ rank }) => !matched.has(rank));

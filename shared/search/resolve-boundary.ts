@@ -1,11 +1,10 @@
 // A place that is the boundary (ADR 0036), looked up once a data version.
 
 import type { CatalogState } from '../store/catalog-types';
-import type { Store } from '../store/port';
 import { countPositions } from '../values/geometry';
 import { boundaryOf, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
-import type { SearchCaches } from './search-caches';
+import type { SearchContext } from './search-caches';
 import { geometryOfPlace } from './place-geometry';
 
 /** An array of two numbers, and its share of the grid that is made of the boundary, about. */
@@ -16,10 +15,9 @@ const BYTES_PER_POSITION = 300;
  * ReleaseGoneError when a release of the state is no longer held.
  */
 export async function resolveBoundary(
-  store: Store,
+  { store, caches }: SearchContext,
   state: CatalogState,
   criteria: Criteria,
-  caches: SearchCaches,
 ): Promise<Criteria | undefined> {
   const { boundaryPlace: place, ...others } = criteria;
   if (place === undefined) return criteria;

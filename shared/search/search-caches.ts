@@ -3,6 +3,7 @@
 // changes, or by data version.
 
 import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './place-index';
@@ -11,6 +12,12 @@ import type { Vocabulary } from '../query/vocabulary';
 
 /** One kind of what is kept. */
 export type CachePart<Value> = Pick<ByteBoundedCache<Value>, 'get' | 'set'>;
+
+/** What a search reads from, and what it keeps; services have both. */
+export interface SearchContext {
+  readonly store: Store;
+  readonly caches: SearchCaches;
+}
 
 export interface SearchCaches {
   /** Posting lists and what queries were resolved to. */

@@ -1,10 +1,10 @@
 // The records of one release that match criteria (design.md, section 5): posting lists united and intersected, the boundary
 // resolved to places, the time ranges scanned last, over what is left.
 
+import { currentDeadline } from '../store/deadline';
 import type { ArtifactName, ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
-import type { Deadline } from './deadline';
 import { allWithin, candidatesWithin, readPeriodColumn, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './place-index';
 import { recordsInBoundary } from './records-in-boundary';
@@ -44,7 +44,6 @@ export async function searchRelease(
   criteria: Criteria,
   key: string,
   caches: SearchCaches,
-  deadline: Deadline,
 ): Promise<RecordSet> {
   if (criteria.terms.length === 0 && criteria.boundary === undefined && rangesOf(criteria).length === 0) {
     return allRecords(reader.facts.records);
@@ -52,25 +51,20 @@ export async function searchRelease(
   const cacheKey = `${reader.facts.releaseId}?${key}`;
   const known = caches.records.get(cacheKey);
   if (known !== undefined) return known;
-  const found = await resolve(reader, criteria, caches, deadline);
+  const found = await resolve(reader, criteria, caches);
   caches.records.set(cacheKey, found, found.byteLength);
   return found;
 }
 
-async function resolve(
-  reader: ReleaseReader,
-  criteria: Criteria,
-  caches: SearchCaches,
-  deadline: Deadline,
-): Promise<RecordSet> {
-  deadline.check();
+async function resolve(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<RecordSet> {
+  currentDeadline().check();
   const sets: RecordSet[] = [];
   for (const alternatives of await postingsOf(reader, criteria.terms, caches)) {
     const set = union(alternatives);
     if (set.size === 0) return NO_RECORDS;
     sets.push(set);
   }
-  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches, deadline));
+  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
   let found = sets.length === 0 ? undefined : intersection(sets);
   for (const { column, range } of rangesOf(criteria)) {
     if (found?.size === 0) return NO_RECORDS;
@@ -114,16 +108,11 @@ async function postingsOf(
   return terms.map((alternatives) => alternatives.map(setOf));
 }
 
-async function resolveBoundary(
-  reader: ReleaseReader,
-  boundary: Boundary,
-  caches: SearchCaches,
-  deadline: Deadline,
-): Promise<RecordSet> {
+async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches: SearchCaches): Promise<RecordSet> {
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary, deadline);
+  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary);
   caches.records.set(key, found, found.byteLength);
   return found;
 }

@@ -3,10 +3,9 @@
 import { nearestNames } from '../values/nearest-name';
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
-import type { Store } from '../store/port';
 import { filterTerm, type FilterField } from '../query/filter-terms';
 import { openEntry } from './open-entry';
-import type { SearchCaches } from './search-caches';
+import type { SearchContext } from './search-caches';
 import { hasTerm } from './search-release';
 import { vocabularyOf } from './read-vocabulary';
 
@@ -32,11 +31,10 @@ const MOST_CANDIDATES = 10_000;
 
 /** The first value of the field when no release of the data set has any of them, else undefined. */
 export async function unknownValue(
-  store: Store,
+  { store, caches }: SearchContext,
   state: CatalogState,
   dataSet: DataSetKind,
   { field, values }: AskedField,
-  caches: SearchCaches,
 ): Promise<UnknownValue | undefined> {
   const [value] = values;
   if (value === undefined) return undefined;

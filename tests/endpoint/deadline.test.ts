@@ -3,7 +3,7 @@
 import { HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
-import { createTestService, TEST_NOW } from '../fixtures/test-service';
+import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
 const SITES = 600;
@@ -23,15 +23,15 @@ afterAll(() => service.close());
 /** With a clock that goes on by `seconds` whenever somebody looks at it. */
 async function ask(query: string, seconds: number): Promise<{ readonly status?: number; readonly headers: unknown }> {
   let looks = 0;
-  const now = (): Date => new Date(TEST_NOW.getTime() + 1000 * seconds * looks++);
+  const clock = (): number => 1000 * seconds * looks++;
   const url = `http://localhost/v1/SiteVariableAmounts?RecordCount=1&${query}`;
   const request = new HttpRequest({ method: 'GET', url, headers: { 'x-api-key': service.key } });
-  const { status, headers } = await siteVariableAmountsFunction.handle(request, { ...service.service, now });
+  const { status, headers } = await siteVariableAmountsFunction.handle(request, { ...service.service, clock });
   return { ...(status === undefined ? {} : { status }), headers };
 }
 
 test('a boundary around many places is a 503 with Retry-After once the deadline has passed', async () => {
-  expect(await ask(AROUND_ALL, 10)).toMatchObject({
+  expect(await ask(AROUND_ALL, 20)).toMatchObject({
     status: 503,
     headers: { 'Retry-After': expect.stringMatching(/^\d+$/) as unknown, 'Content-Type': 'application/problem+json' },
   });
@@ -39,5 +39,5 @@ test('a boundary around many places is a 503 with Retry-After once the deadline 
 
 test('the same request is answered in time, and what it found is kept', async () => {
   expect(await ask(AROUND_ALL, 1)).toMatchObject({ status: 200 });
-  expect(await ask(AROUND_ALL, 10)).toMatchObject({ status: 200 });
+  expect(await ask(AROUND_ALL, 20)).toMatchObject({ status: 200 });
 });

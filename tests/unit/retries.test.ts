@@ -2,6 +2,7 @@
 
 import { AdaptiveLimiter } from '../../shared/store/cosmos/adaptive-limiter';
 import { tryAgain } from '../../shared/store/cosmos/retries';
+import { DeadlinePassedError } from '../../shared/store/deadline';
 import { StoreUnavailableError } from '../../shared/store/port';
 
 const RULES = { tries: 5, withinMs: 10_000, timeoutMs: 1000 };
@@ -104,7 +105,7 @@ test('a call that gets no turn in its time is refused, and the turn goes to anot
   const limiter = new AdaptiveLimiter(1);
   const first = Promise.withResolvers<string>();
   const calls = [limiter.run(() => first.promise), limiter.run(() => Promise.resolve('late'), 1)];
-  await expect(calls[1]).rejects.toThrow(StoreUnavailableError);
+  await expect(calls[1]).rejects.toThrow(DeadlinePassedError);
   const other = limiter.run(() => Promise.resolve('other'), 60_000);
   first.resolve('first');
   expect(await Promise.all([calls[0], other])).toEqual(['first', 'other']);

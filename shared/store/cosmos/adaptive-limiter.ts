@@ -1,7 +1,7 @@
 // How many calls may be under way at once: halved when the service says that there were too many (429), slowly more while
 // it does not, as TCP does. A call that waits to be tried again keeps its place, so that the waiting itself slows the others.
 
-import { StoreUnavailableError } from '../port';
+import { DeadlinePassedError } from '../deadline';
 
 export class AdaptiveLimiter {
   private allowed: number;
@@ -14,7 +14,7 @@ export class AdaptiveLimiter {
     this.allowed = most;
   }
 
-  /** `waitMs` bounds the time until `act` starts; beyond it a StoreUnavailableError. */
+  /** `waitMs` bounds the time until `act` starts; beyond it, which is the deadline, a DeadlinePassedError. */
   async run<Value>(act: () => Promise<Value>, waitMs = Infinity): Promise<Value> {
     if (this.active < Math.floor(this.allowed)) this.active++;
     else await this.turn(waitMs);
@@ -46,7 +46,7 @@ export class AdaptiveLimiter {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         this.waiting.delete(start);
-        reject(new StoreUnavailableError('Cosmos DB has so many calls to answer that this one had no turn', undefined));
+        reject(new DeadlinePassedError('store', 'Cosmos DB has so many calls to answer that this one had no turn'));
       };
       const impatience = waitMs === Infinity ? undefined : setTimeout(giveUp, waitMs);
       const start = (): void => {

@@ -1,7 +1,7 @@
 // What the adapter asks of the service: bounded in number and time, tried again where that makes sense.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { currentWaiting } from '../request-deadline';
+import { currentDeadline } from '../deadline';
 import { AdaptiveLimiter } from './adaptive-limiter';
 import type { CallLedger } from './call-ledger';
 import type { Connection } from './connect';
@@ -124,8 +124,8 @@ export class CosmosCalls {
     limiter: AdaptiveLimiter,
     send: (container: CountedContainer, signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
-    const { end, isPatient } = currentWaiting();
-    const waiting = { now: () => performance.now(), random: Math.random, pause, end };
+    const { end, now, isPatient } = currentDeadline();
+    const waiting = { now, random: Math.random, pause, end };
     // Nobody waits for minutes for a service that was never there: its address may be wrong.
     const rules = limiter === this.writes || (isPatient && this.hasAnswered) ? PATIENT : READING;
     const attempt = async (signal: AbortSignal): Promise<Value> => {
@@ -133,7 +133,7 @@ export class CosmosCalls {
       this.hasAnswered = true;
       return value;
     };
-    return limiter.run(() => tryAgain(attempt, rules, limiter, waiting), end - performance.now());
+    return limiter.run(() => tryAgain(attempt, rules, limiter, waiting), end - now());
   }
 
   /** Opened by the first call, and again by the next one when that failed. */

@@ -3,7 +3,7 @@
 
 import type { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import type { FragmentFamily } from '../port';
-import { forSeveral, untilEnd } from '../request-deadline';
+import { untilDeadline, withoutDeadline } from '../deadline';
 import type { DocumentReader } from './document-reader';
 import { documentBytes, type ContentReference, type Family } from './documents';
 import type { FragmentRun } from './fragment-runs';
@@ -47,7 +47,7 @@ export class KeptDocuments {
   runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const places = new Map(missing.map((ordinal, place) => [ordinal, place]));
-    const read = forSeveral(() => this.reader.read<FragmentRun>(family, missing));
+    const read = withoutDeadline(() => this.reader.read<FragmentRun>(family, missing));
     const readOne = async (ordinal: number): Promise<FragmentRun> => {
       const run = (await read)[places.get(ordinal) ?? 0];
       if (run === undefined) throw new Error(`a run of ${family} was not read`);
@@ -71,8 +71,8 @@ export class KeptDocuments {
   ): Promise<Value> {
     const known = this.known(name);
     // Kept under this name below.
-    if (known !== undefined) return (known instanceof Promise ? await untilEnd(known) : known) as Value;
-    const reading = forSeveral(async () => {
+    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
+    const reading = withoutDeadline(async () => {
       try {
         const value = await read();
         this.cache.set(this.keyOf(name), value, bytesOf(value));
@@ -82,7 +82,7 @@ export class KeptDocuments {
       }
     });
     this.underWay.set(name, reading);
-    return untilEnd(reading);
+    return untilDeadline(reading);
   }
 
   private known(name: string): Kept | Promise<Kept> | undefined {
