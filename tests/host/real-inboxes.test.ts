@@ -1,4 +1,4 @@
-// The four real submissions, dropped into both kinds of inbox: the local host's own timers take them in, without a hand. The soak does
+// The real submissions, dropped into both kinds of inbox: the timers of the local host take them in by themselves. The soak does
 // it with all of their rows.
 
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { untilLogged } from '../fixtures/host-log';
 import { containerPlace, dropInto, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
 import { OPERATIONS } from '../fixtures/plain-search';
 import { plainVerdict } from '../fixtures/plain-verdicts';
-import { describeReal, readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
+import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
 import { soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -33,7 +33,7 @@ const inboxes: readonly (readonly [string, () => Promise<InboxPlace>])[] = [
   ['a container', async () => containerPlace(await azurite.createContainer())],
 ];
 
-describeReal('the real submissions', () => {
+describe('the real submissions', () => {
   test.each(inboxes)('through %s, on schedule', async (name, createPlace) => {
     const place = await createPlace();
     const host = await startHost({
@@ -54,7 +54,7 @@ describeReal('the real submissions', () => {
     }
     expect((await place.paths()).filter((path) => !path.startsWith('accepted/'))).toEqual([]);
     for (const [kind, records] of Object.entries(expected)) {
-      const path = OPERATIONS[kind as keyof typeof OPERATIONS]; // Of realSubmissions.
+      const path = OPERATIONS[kind as keyof typeof OPERATIONS]; // The keys are the kinds of realSubmissions.
       const { text } = await ask(host.port, `${path}?RecordCount=1`, { 'x-api-key': host.key ?? '' });
       expect(JSON.parse(text)).toMatchObject({ [`Total${kind}Count`]: records });
     }

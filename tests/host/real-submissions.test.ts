@@ -1,4 +1,4 @@
-// The four real submissions of ../shared/data: loaded by the command, asked over HTTP, against a plain scan of their files.
+// The real submissions of four states: loaded by the command, asked over HTTP, against a plain scan of their files.
 
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -8,13 +8,7 @@ import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '.
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
-import {
-  describeReal,
-  readRealFiles,
-  REAL_DATA,
-  realSubmissions,
-  type RealSubmission,
-} from '../fixtures/real-submissions';
+import { readRealFiles, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -36,7 +30,7 @@ function readFolder(folder: string): Submission {
   return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
 }
 
-describeReal('the real submissions', () => {
+describe('the real submissions', () => {
   const first: Loaded[] = [];
   const records: Record<DataSetKind, readonly PlainRecord[]> = {
     SiteVariableAmounts: [],

@@ -12,7 +12,7 @@ import { plainRecords } from '../fixtures/plain-records';
 import { pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { describeReal, readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
+import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import {
@@ -83,7 +83,7 @@ test('random queries over random submissions', async () => {
   expect(histories[1]).toEqual(histories[0]);
 });
 
-describeReal('the real submissions, trimmed', () => {
+describe('the real submissions, trimmed', () => {
   test('every filter and pages of any depth', async () => {
     const rows: Record<DataSetKind, Submission[]> = {
       SiteVariableAmounts: [],

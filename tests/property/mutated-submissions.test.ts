@@ -8,13 +8,7 @@ import { randomOfItem, type SeededRandom } from '../../bench/generate/seeded-ran
 import { mutations } from '../fixtures/mutations';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { plainVerdict } from '../fixtures/plain-verdicts';
-import {
-  describeReal,
-  readRealFiles,
-  realSubmissions,
-  trimmed,
-  type SubmissionBytes,
-} from '../fixtures/real-submissions';
+import { readRealFiles, realSubmissions, trimmed, type SubmissionBytes } from '../fixtures/real-submissions';
 import { untruths } from '../fixtures/report-truth';
 import { readServed, wronglyServed, type Told } from '../fixtures/served-truth';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -74,7 +68,7 @@ function damage(files: SubmissionBytes, amountsFile: string, random: SeededRando
   return { files: damaged, damages };
 }
 
-describeReal.each(realSubmissions.map((submission, stream) => ({ ...submission, stream })))('$folder', (submission) => {
+describe.each(realSubmissions.map((submission, stream) => ({ ...submission, stream })))('$folder', (submission) => {
   const { folder: name, kind, stream } = submission;
   const service = createTestService('MDY', join(folder, name));
 
