@@ -17,7 +17,7 @@ import { BuiltDataSets } from './publish/built-data-sets';
 import { publishAll, refusedOutcome, type Outcome } from './publish/outcome';
 import { statementOf, type StatementOf } from './publish/submission-statement';
 import { amountsFileNames } from './format/amount-files';
-import { recipes } from './build/records/recipes';
+import { amountDefinitions } from './format/amount-definitions';
 import { useCategories } from './build/records/use-categories';
 import type { LoadProgress } from './stage/progress';
 import type { Report } from './format/report';
@@ -134,15 +134,15 @@ async function run(
   const { organizations, deletions } = await stageLookups(contexts, staging, checkpoints);
   let staged: StagedAmounts[] = [];
   try {
-    for (const recipe of Object.values(recipes)) {
-      const amounts = await stageAmounts(recipe, contexts, staging, checkpoints);
+    for (const definition of Object.values(amountDefinitions)) {
+      const amounts = await stageAmounts(definition, contexts, staging, checkpoints);
       if (amounts !== undefined) staged.push(amounts);
     }
   } finally {
     acceptOrganizations(staged, organizations);
   }
   if (deletions.length > 0) {
-    staged = staged.map((amounts) => ({ ...amounts, referenced: referencesOfRecords(amounts.recipe, staging) }));
+    staged = staged.map((amounts) => ({ ...amounts, referenced: referencesOfRecords(amounts.definition, staging) }));
     applyDeletions(deletions, staged, staging);
   }
   noteFormerRows(contexts, context.notes);

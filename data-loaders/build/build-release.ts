@@ -12,11 +12,12 @@ import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
 import { OwnTerms } from './index/own-terms';
 import { PlaceWriter } from './index/place-writer';
 import { TermIndex } from './index/term-index';
-import { termsOf, type AllocationRow } from './index/term-sources';
+import { termsOf } from './index/term-sources';
 import { rowShapeOf } from '../format/row-shape';
 import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from './records/lookup-context';
-import type { SiteRow } from './records/lookup-items';
-import { periodOfDay, type CommonAmountRow } from './records/recipe';
+import { periodOfDay, type AllocationRow, type CommonAmountRow } from '../format/amount-definitions';
+import type { SiteRow } from '../format/lookup-files';
+
 import { repeatedLookups, type RepeatedLookups } from './records/repeated-lookups';
 import { unstageRow } from '../stage/staged-row';
 import type { UseCategories } from './records/use-categories';
@@ -56,51 +57,59 @@ interface IndexedRecord {
 
 export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
   const { staged, organization, staging, writer, categoriesOf, comparison, progress } = input;
-  const { recipe, referenced } = staged;
+  const { definition, referenced } = staged;
   markSourcesOfSites(staged, staging);
-  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[recipe.kind]), staging, referenced);
+  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[definition.kind]), staging, referenced);
   const digests = new LookupDigests();
   const terms = new TermIndex();
-  const places = new PlaceWriter(recipe.kind, writer, staging, (id, box) => {
+  const places = new PlaceWriter(definition.kind, writer, staging, (id, box) => {
     comparison.addPlace(id, box);
   });
   const { OrganizationState: state } = organization;
-  const context = new LookupContext(recipe.kind, recipe.placeTable, staging, numbers, terms, state, categoriesOf);
-  const organizationLists = terms.listsOf(termsOf(recipe.kind, 'organization', { state }));
+  const context = new LookupContext(
+    definition.kind,
+    definition.placeTable,
+    staging,
+    numbers,
+    terms,
+    state,
+    categoriesOf,
+  );
+  const organizationLists = terms.listsOf(termsOf(definition.kind, 'organization', { state }));
   const ownTerms = new OwnTerms(terms, staging);
   const periods = new PeriodColumnBuilder();
   const publications = new PeriodColumnBuilder();
 
-  progress.startStage(`writing ${recipe.kind}`, staged.rows);
-  writeLookups({ kind: recipe.kind, staging, referenced, numbers, context, writer, digests, places, categoriesOf });
+  progress.startStage(`writing ${definition.kind}`, staged.rows);
+  writeLookups({ kind: definition.kind, staging, referenced, numbers, context, writer, digests, places, categoriesOf });
   keepLookupSources(staging, writer);
 
-  const shape = rowShapeOf(recipe.file);
+  const shape = rowShapeOf(definition.file);
   let records = 0;
   let lookups: RepeatedLookups | undefined;
-  const line = RecordLine.start<IndexedRecord>({ kind: recipe.kind, organization }, staged.rows, {
+  const line = RecordLine.start<IndexedRecord>({ kind: definition.kind, organization }, staged.rows, {
     record: (made, { references, compared }) => {
       comparison.addRecord(compared, made);
       writer.addRecord(made.json, references);
     },
     sourcePiece: (piece) => {
-      writer.addSourcePiece(recipe.file.name, piece);
+      writer.addSourcePiece(definition.file.name, piece);
     },
   });
   let releaseId: string;
   try {
     for (const amount of recordRows(staged, staging, progress)) {
       const row = unstageRow(shape, amount.row);
-      const resolved = resolve(row, recipe.places(row), context);
+      const resolved = resolve(row, definition.places(row), context);
       const references = indexRecord(records, row, resolved, context, places);
       for (const list of organizationLists) list.add(records);
-      if (recipe.kind === 'WaterAllocations') ownTerms.add(records, row as unknown as AllocationRow); // Rows of that recipe.
-      periods.add(recipe.period(row));
+      if (definition.kind === 'WaterAllocations') ownTerms.add(records, row as AllocationRow); // Rows of that kind.
+      periods.add(definition.period(row));
       publications.add(periodOfDay(row.DataPublicationDate));
       digests.refer(references);
       const compared = {
         ...{ key: keyFingerprint(amount.key), variable: resolved.variable.row, uses: usesOf(row) },
-        ...{ measures: recipe.measures(row), isReversed: recipe.isReversed(row) },
+        ...{ measures: definition.measures(row), isReversed: definition.isReversed(row) },
       };
       lookups = repeatedLookups(resolved, lookups);
       line.add(amount.row, amount.source, lookups, { references, compared });
@@ -126,7 +135,7 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
     releaseId,
     formatVersion: FORMAT_VERSION,
     organization,
-    dataSet: recipe.kind,
+    dataSet: definition.kind,
     records,
     lookups: numbers.counts,
     firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
@@ -137,8 +146,8 @@ export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
 }
 
 /** Water sources that only a site refers to are lookups of the page too (D24). */
-function markSourcesOfSites({ recipe, referenced }: StagedAmounts, staging: Staging): void {
-  if (recipe.placeTable !== 'sites') return;
+function markSourcesOfSites({ definition, referenced }: StagedAmounts, staging: Staging): void {
+  if (definition.placeTable !== 'sites') return;
   const references = new References(staging);
   for (const { number, row } of staging.lookups('sites')) {
     if (!referenced.has('sites', number)) continue;
@@ -161,15 +170,15 @@ function keepLookupSources(staging: Staging, writer: ReleaseWriter): void {
 
 /** The rows that become records, in canonical order; the others are rejected. */
 function* recordRows(
-  { recipe, findings }: StagedAmounts,
+  { definition, findings }: StagedAmounts,
   staging: Staging,
   progress: LoadProgress,
 ): Iterable<StagedAmount> {
-  for (const outcome of resolveKeys(staging.amounts(recipe.kind))) {
+  for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;
     if (outcome.kind === 'record') yield amount;
-    else findings?.rejectAccepted(amount.line, keyFinding(outcome, recipe), warningsOf(amount));
+    else findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), warningsOf(amount));
   }
 }
 

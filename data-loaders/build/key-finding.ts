@@ -1,13 +1,13 @@
 // What is said of a row whose key another row has, or no row: the cells that make the key, as they stand in the file.
 
 import { parse } from 'csv-parse/sync';
-import type { AmountRecipe } from './records/recipe';
+import type { AmountDefinition } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
 import type { KeyOutcome } from '../stage/resolve-keys';
 
 export function keyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' }>,
-  { file, keyColumns }: Pick<AmountRecipe, 'file' | 'keyColumns'>,
+  { file, keyColumns }: Pick<AmountDefinition, 'file' | 'keyColumns'>,
 ): RowFinding {
   const { source } = outcome.amount;
   const [cells = []] = parse(source); // Kept rows have the declared columns, in their order.

@@ -5,8 +5,8 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { contentFingerprint } from './index/fingerprints';
 import { rowShapeOf, type RowShape } from '../format/row-shape';
-import type { AmountRecipe } from './records/recipe';
-import { recipes } from './records/recipes';
+import { amountDefinitions, type AmountDefinition } from '../format/amount-definitions';
+import { recordWriters } from './records/record-writers';
 import type { RepeatedLookups } from './records/repeated-lookups';
 import { unstageJoined } from '../stage/staged-row';
 import { ContentDigest } from './content-digest';
@@ -53,7 +53,7 @@ const LINE_FEED = 0x0a;
 const SPARE_ROOM = 1.25;
 
 export class RecordMaker {
-  private readonly recipe: AmountRecipe;
+  private readonly definition: AmountDefinition;
   private readonly shape: RowShape;
   private readonly digest: ContentDigest;
   private sourcePieces: Uint8Array[] = [];
@@ -62,8 +62,8 @@ export class RecordMaker {
   });
 
   constructor({ kind, organization }: MakerInput) {
-    this.recipe = recipes[kind];
-    this.shape = rowShapeOf(this.recipe.file);
+    this.definition = amountDefinitions[kind];
+    this.shape = rowShapeOf(this.definition.file);
     this.digest = new ContentDigest(kind, organization);
   }
 
@@ -92,10 +92,11 @@ export class RecordMaker {
 
   private linesOf({ rows, lookups, lookupsOfRows }: RowsToMake): string {
     let lines = '';
+    const { write } = recordWriters[this.definition.kind];
     unstageJoined(this.shape, rows).forEach((row, index) => {
       const repeated = lookups[lookupsOfRows[index] ?? -1];
       if (repeated === undefined) throw new Error('a row came without its lookups');
-      lines += `${this.recipe.write(row, repeated)}\n`;
+      lines += `${write(row, repeated)}\n`;
     });
     return lines;
   }
@@ -103,7 +104,7 @@ export class RecordMaker {
   private keepSources({ sources, sourceLengths }: RowsToMake): void {
     let start = 0;
     for (const length of sourceLengths) {
-      this.sources.add(this.recipe.file.name, sources.slice(start, start + length));
+      this.sources.add(this.definition.file.name, sources.slice(start, start + length));
       start += length;
     }
   }

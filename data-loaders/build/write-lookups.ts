@@ -4,7 +4,7 @@ import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/re
 import type { LookupKind } from '../../shared/records/lookups';
 import type { ReleaseWriter } from '../../shared/store/port';
 import { readPoint } from '../../shared/values/point';
-import { tableOfKind, type LookupNumbers, type ReferencedLookups } from './index/lookup-numbers';
+import { tableOfKind, type LookupNumbers } from './index/lookup-numbers';
 import type { PlaceWriter } from './index/place-writer';
 import type { LookupContext } from './records/lookup-context';
 import {
@@ -14,13 +14,10 @@ import {
   writeSite,
   writeVariable,
   writeWaterSource,
-  type MethodRow,
-  type ReportingUnitRow,
-  type SiteRow,
-  type VariableRow,
-  type WaterSourceRow,
 } from './records/lookup-items';
+import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
 import type { UseCategories } from './records/use-categories';
+import type { ReferencedLookups } from '../stage/referenced-lookups';
 import type { StagedLookup, Staging } from '../stage/staging';
 import type { LookupDigests } from './content-digest';
 

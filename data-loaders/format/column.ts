@@ -37,7 +37,7 @@ export interface SubmissionFile<C extends Columns = Columns> {
 export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {
-        -readonly [Name in keyof C]: C[Name] extends Column<infer Type, infer IsRequired>
+        readonly [Name in keyof C]: C[Name] extends Column<infer Type, infer IsRequired>
           ? Type extends 'list'
             ? readonly string[]
             : IsRequired extends true

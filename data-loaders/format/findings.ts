@@ -1,7 +1,6 @@
 // Collects what is found about rows while a submission is read. Every finding is counted; the first of each rule and file
 // are kept in full, so that a file of millions of bad rows does not fill the memory.
 
-import type { Resumable } from '../stage/checkpoints';
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
 
@@ -26,7 +25,7 @@ export interface RowFinding {
   readonly value: string;
 }
 
-export class FileFindings implements Resumable {
+export class FileFindings {
   private read = 0;
   private rejectedRows = 0;
   private warnedRows = 0;
@@ -39,13 +38,14 @@ export class FileFindings implements Resumable {
     private readonly onRejected: (line: number, reasons: readonly RowFinding[]) => void = () => undefined,
   ) {}
 
+  /** With `restore`, what a checkpoint of a load needs (ADR 0021). */
   save(): SavedFindings {
     const { read, rejectedRows, warnedRows, counts, shown } = this;
     return { read, rejectedRows, warnedRows, counts, shown };
   }
 
   restore(saved: unknown): void {
-    const { read, rejectedRows, warnedRows, counts, shown } = saved as SavedFindings; // Of `save`.
+    const { read, rejectedRows, warnedRows, counts, shown } = saved as SavedFindings; // Written by `save`.
     [this.read, this.rejectedRows, this.warnedRows] = [read, rejectedRows, warnedRows];
     for (const [rule, count] of counts) this.counts.set(rule, count);
     for (const [rule, findings] of shown) this.shown.set(rule, [...findings]);

@@ -1,6 +1,6 @@
 // The columns of the lookup files of a submission (submissions.md, 2), with the older names that real files still use.
 
-import { column, defineFile, required, vocabulary } from './column';
+import { column, defineFile, required, vocabulary, type RowOf } from './column';
 
 export const organizationsFile = defineFile('organizations.csv', {
   OrganizationUUID: required('identifier', 'OrganizationUID'),
@@ -101,3 +101,12 @@ export const beneficialUsesFile = defineFile('beneficialuses.csv', {
   USGSCategoryNameCV: vocabulary(column('text')),
   NAICSCodeNameCV: vocabulary(column('text')),
 });
+
+export type OrganizationRow = RowOf<typeof organizationsFile>;
+export type VariableRow = RowOf<typeof variablesFile>;
+export type MethodRow = RowOf<typeof methodsFile>;
+export type WaterSourceRow = RowOf<typeof waterSourcesFile>;
+export type SiteRow = RowOf<typeof sitesFile>;
+export type RelationRow = RowOf<typeof relationsFile>;
+export type ReportingUnitRow = RowOf<typeof reportingUnitsFile>;
+export type BeneficialUseRow = RowOf<typeof beneficialUsesFile>;

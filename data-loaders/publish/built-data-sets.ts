@@ -58,7 +58,7 @@ export class BuiltDataSets {
 
   /** With the release of the data set that is current now; samples are no former release of real data. */
   async compare(
-    { recipe: { kind }, rows }: StagedAmounts,
+    { definition: { kind }, rows }: StagedAmounts,
     { OrganizationUUID: organizationUuid, OrganizationState: state }: Organization,
     isSample: boolean,
     categoriesOf: (use: string) => UseCategories,

@@ -3,7 +3,7 @@
 import { dataSetLayouts, DATA_SET_KINDS } from '../../shared/records/data-sets';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import { NOT_COMPARED } from './comparison/release-comparison';
-import type { AmountRecipe } from '../build/records/recipe';
+import type { AmountDefinition } from '../format/amount-definitions';
 import type { DataSetOutcome, Report, Verdict } from '../format/report';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { BuiltDataSet, BuiltDataSets, PublishOptions } from './built-data-sets';
@@ -39,7 +39,9 @@ export async function publishAll(
 ): Promise<Outcome> {
   const isDryRun = options.isDryRun || refusal !== undefined;
   const outcomeOf = (outcomes: readonly BuiltDataSet[], dataVersion: string): Outcome => {
-    const kept = staged.filter(({ rows }) => rows === 0).map(({ recipe }) => keptDataSet(organizationUuid, recipe));
+    const kept = staged
+      .filter(({ rows }) => rows === 0)
+      .map(({ definition }) => keptDataSet(organizationUuid, definition));
     const dataSets = [...outcomes, ...kept].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
     );
@@ -59,7 +61,7 @@ function refusedDataSet(dataSet: DataSetOutcome): DataSetOutcome {
   return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: 'refused', releaseId: null } : dataSet;
 }
 
-function keptDataSet(organizationUuid: string, { kind }: AmountRecipe): DataSetOutcome {
+function keptDataSet(organizationUuid: string, { kind }: AmountDefinition): DataSetOutcome {
   const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
   return { organizationUuid, dataSet: dataSetLayouts[kind].kind, records: 0, outcome: 'kept', ...none };
 }

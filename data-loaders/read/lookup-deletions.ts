@@ -1,7 +1,7 @@
 // Rows of a merge that delete lookups (submissions.md, 5), applied when everything is staged: a lookup that is still referred
 // to stays, and its row is rejected.
 
-import type { SiteRow } from '../build/records/lookup-items';
+import type { SiteRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';

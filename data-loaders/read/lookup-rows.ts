@@ -1,8 +1,5 @@
 // Takes in the lookup files of a submission: each row is accepted into the staging database or rejected (submissions.md, 4).
 
-import { readWkt } from '../../shared/values/boundary/boundary-wkt';
-import { encodeGeometry } from '../../shared/values/geometry';
-import { readPoint } from '../../shared/values/point';
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
   beneficialUsesFile,
@@ -13,15 +10,22 @@ import {
   sitesFile,
   variablesFile,
   waterSourcesFile,
+  type OrganizationRow,
+  type RelationRow,
 } from '../format/lookup-files';
+import {
+  normalisePlainLookup,
+  normaliseReportingUnit,
+  normaliseSite,
+  relationReasons,
+  type NormalisedLookup,
+} from './normalise-lookups';
 import type { FileFindings, RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
 import { References } from '../stage/references';
-
-type OrganizationRow = RowOf<typeof organizationsFile>;
 
 /** Rows of organizations.csv wait: which one is the submission's, only its amounts say. */
 export interface PendingOrganizations {
@@ -60,10 +64,8 @@ export async function stageLookups(
   await stager.stageById(methodsFile, 'methods', 'MethodUUID');
   await stager.stageById(waterSourcesFile, 'watersources', 'WaterSourceUUID');
   await stager.stageById(beneficialUsesFile, 'beneficialuses', 'BeneficialUseCategory');
-  await stager.stageSites();
-  await stager.stageById(reportingUnitsFile, 'reportingunits', 'ReportingUnitUUID', ({ row, warnings }) =>
-    usableGeometry(row.Geometry, warnings),
-  );
+  await stager.stageById(sitesFile, 'sites', 'SiteUUID', normaliseSite);
+  await stager.stageById(reportingUnitsFile, 'reportingunits', 'ReportingUnitUUID', normaliseReportingUnit);
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
@@ -127,29 +129,15 @@ class LookupStager implements Resumable {
     file: File,
     table: LookupTable,
     idColumn: keyof RowOf<File> & string,
-    geometryOf: (visited: VisitedRow<File>) => Uint8Array | null = () => null,
+    normalise: (row: RowOf<File>, references: References) => NormalisedLookup<RowOf<File>> = normalisePlainLookup,
   ): Promise<void> {
     await this.eachRow(file, table, idColumn, (visited, findings) => {
-      if (this.add(table, file.name, String(visited.row[idColumn]), visited, geometryOf(visited))) {
-        findings.accept(visited.line, visited.warnings);
+      const { row, warnings, geometry } = normalise(visited.row, this.references);
+      if (this.add(table, file.name, String(row[idColumn]), { ...visited, row }, geometry)) {
+        findings.accept(visited.line, [...visited.warnings, ...warnings]);
       } else {
         this.refuseDuplicate(visited, idColumn, findings);
       }
-    });
-  }
-
-  stageSites(): Promise<void> {
-    return this.stageById(sitesFile, 'sites', 'SiteUUID', ({ row, warnings }) => {
-      if (row.HUC12 !== null && /^\d{12}$/.test(row.HUC12)) row.HUC8 ??= row.HUC12.slice(0, 8); // D11
-      if (readPoint(row.Longitude, row.Latitude) === undefined) {
-        warnings.push({ rule: 'no-point', column: 'Longitude', value: `${row.Longitude ?? ''} ${row.Latitude ?? ''}` });
-      }
-      row.WaterSourceUUIDs = row.WaterSourceUUIDs.filter((id) => {
-        const isHeld = this.references.find('watersources', id) !== undefined;
-        if (!isHeld) warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
-        return isHeld;
-      });
-      return usableGeometry(row.Geometry, warnings);
     });
   }
 
@@ -171,11 +159,8 @@ class LookupStager implements Resumable {
 
   private stageRelation(visited: VisitedRow<typeof relationsFile>, findings: FileFindings): void {
     const { row, line, source, warnings, isFormer } = visited;
-    const absent = (['PODSiteUUID', 'POUSiteUUID'] as const).filter(
-      (column) => this.references.find('sites', row[column]) === undefined,
-    );
-    if (absent.length > 0) {
-      const reasons = absent.map((column) => ({ rule: 'relation-without-site', column, value: row[column] }) as const);
+    const reasons = relationReasons(row, this.references);
+    if (reasons.length > 0) {
       findings.reject(line, reasons);
     } else if (this.staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
       this.staging.addSource(relationsFile.name, relationId(row), source);
@@ -232,15 +217,6 @@ class LookupStager implements Resumable {
 }
 
 /** The four columns of a relation as one text. */
-function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RowOf<typeof relationsFile>): string {
+function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): string {
   return JSON.stringify([PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? '']);
-}
-
-/** For searches by boundary; the text itself is kept whatever it is. */
-function usableGeometry(text: string | null, warnings: RowFinding[]): Uint8Array | null {
-  if (text === null) return null;
-  const read = readWkt(text);
-  if (read.ok) return encodeGeometry(read.value);
-  warnings.push({ rule: 'unusable-geometry', column: 'Geometry', value: `${read.problem}: ${text.slice(0, 200)}` });
-  return null;
 }

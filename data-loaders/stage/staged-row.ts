@@ -1,11 +1,11 @@
-// What is staged of an accepted row: its values alone as JSON, since the columns are the recipe's, always in one order.
+// What is staged of an accepted row: its values alone as JSON, since the columns are those of its file, always in one order.
 
 import type { CellValue } from '../format/cells';
 import type { RowShape } from '../format/row-shape';
-import type { CommonAmountRow } from '../build/records/recipe';
+import type { CommonAmountRow } from '../format/amount-definitions';
 
 export function stagedRow(shape: RowShape, row: CommonAmountRow): string {
-  return JSON.stringify(shape.valuesOf(row as unknown as Record<string, CellValue>)); // Made by the reader.
+  return JSON.stringify(shape.valuesOf(row));
 }
 
 /** Reads what `stagedRow` wrote. */
@@ -24,5 +24,5 @@ export function unstageJoined(shape: RowShape, joined: string): readonly CommonA
 }
 
 function rowOf(shape: RowShape, values: readonly CellValue[]): CommonAmountRow {
-  return shape.ofValues(values) as unknown as CommonAmountRow; // Of such a row.
+  return shape.ofValues(values) as CommonAmountRow; // The values were taken from such a row.
 }

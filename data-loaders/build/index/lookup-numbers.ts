@@ -1,9 +1,9 @@
-// Which lookups a data set's records refer to, and the numbers they get in its release: kind by kind in the layout's order,
+// The numbers that referenced lookups get in the release of a data set: kind by kind in the layout's order,
 // within a kind by identifier (uses by name), so that ascending numbers are already the order of D24.
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/utf8-order';
-import type { Resumable } from '../../stage/checkpoints';
+import type { ReferencedLookups } from '../../stage/referenced-lookups';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
 
@@ -16,42 +16,6 @@ export const tableOfKind: Readonly<Record<TableKind, LookupTable>> = {
   Sites: 'sites',
   ReportingUnits: 'reportingunits',
 };
-
-interface SavedReferences {
-  readonly uses: ReadonlySet<string>;
-  readonly marks: ReadonlyMap<LookupTable, Uint8Array>;
-}
-
-/** Marks made while amount rows are checked. */
-export class ReferencedLookups implements Resumable {
-  readonly uses = new Set<string>();
-  private readonly marks = new Map<LookupTable, Uint8Array>();
-
-  save(): SavedReferences {
-    return { uses: this.uses, marks: this.marks };
-  }
-
-  restore(saved: unknown): void {
-    const { uses, marks } = saved as SavedReferences; // Of `save`.
-    for (const use of uses) this.uses.add(use);
-    for (const [table, marked] of marks) this.marks.set(table, marked);
-  }
-
-  mark(table: LookupTable, stagedNumber: number): void {
-    let marks = this.marks.get(table);
-    if (marks === undefined || stagedNumber >= marks.length) {
-      const grown = new Uint8Array(Math.max(1024, stagedNumber * 2));
-      if (marks !== undefined) grown.set(marks);
-      marks = grown;
-      this.marks.set(table, marks);
-    }
-    marks[stagedNumber] = 1;
-  }
-
-  has(table: LookupTable, stagedNumber: number): boolean {
-    return this.marks.get(table)?.[stagedNumber] === 1;
-  }
-}
 
 export class LookupNumbers {
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];

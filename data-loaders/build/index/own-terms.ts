@@ -3,10 +3,11 @@
 
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
+import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import { RunList } from './run-list';
 import type { TermIndex } from './term-index';
-import { identifierTermsOf, termsOf, type AllocationRow } from './term-sources';
+import { identifierTermsOf, termsOf } from './term-sources';
 
 export class OwnTerms {
   /** By legal status: the others of an allocation's own terms are identifiers. */

@@ -4,12 +4,9 @@ import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../../shared/query/filter-terms';
 import { foldText } from '../../../shared/values/folded-text';
 import { stateCodeOf } from '../../../shared/values/states';
-import type { RowOf } from '../../format/column';
-import type { waterAllocationsFile } from '../../format/amount-files';
-import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../records/lookup-items';
+import type { AllocationRow } from '../../format/amount-definitions';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import type { UseCategories } from '../records/use-categories';
-
-export type AllocationRow = RowOf<typeof waterAllocationsFile>;
 
 interface InOrganization {
   /** The state of the organization that submits it, two letters. */

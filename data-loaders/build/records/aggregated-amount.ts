@@ -2,43 +2,18 @@
 
 import { aggregatedAmountMembers, type AggregatedAmount } from '../../../shared/records/amounts';
 import { orderedWriter } from '../../../shared/records/object-definition';
-import { aggregatedAmountsFile } from '../../format/amount-files';
-import type { RowOf } from '../../format/column';
-import {
-  checkTimeframe,
-  isReversed,
-  TIME_SERIES_KEY_COLUMNS,
-  timeSeriesKey,
-  timeSeriesPeriod,
-  type AmountRecipe,
-} from './recipe';
+import type { AggregatedAmountRow } from '../../format/amount-definitions';
 import type { RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
-type Row = RowOf<typeof aggregatedAmountsFile>;
-
 const write = orderedWriter(aggregatedAmountMembers);
 
-export const aggregatedAmountRecipe: AmountRecipe<Row> = {
-  kind: 'AggregatedAmounts',
-  file: aggregatedAmountsFile,
-  placeTable: 'reportingunits',
-  check: (row, references, reasons, found) => {
-    if (references.find('reportingunits', row.ReportingUnitUUID) === undefined) {
-      reasons.push({ rule: 'unknown-reporting-unit', column: 'ReportingUnitUUID', value: row.ReportingUnitUUID });
-    }
-    checkTimeframe(row, found);
-  },
-  places: (row) => [row.ReportingUnitUUID],
-  key: (row) => timeSeriesKey(row.ReportingUnitUUID, row),
-  keyColumns: ['ReportingUnitUUID', ...TIME_SERIES_KEY_COLUMNS],
-  period: timeSeriesPeriod,
-  measures: (row) => [row.Amount],
-  isReversed,
-  write: (row, lookups) => write(recordOf(row, lookups)),
-};
+/** The record's JSON text. */
+export function writeAggregatedAmount(row: AggregatedAmountRow, lookups: RepeatedLookups): string {
+  return write(recordOf(row, lookups));
+}
 
-function recordOf(row: Row, { places, variable }: RepeatedLookups): AggregatedAmount {
+function recordOf(row: AggregatedAmountRow, { places, variable }: RepeatedLookups): AggregatedAmount {
   const unit = places[0];
   return {
     VariableSpecificTypeCV: variable.VariableSpecificCV,

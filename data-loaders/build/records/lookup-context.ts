@@ -8,7 +8,7 @@ import type { RunList } from '../index/run-list';
 import type { LookupNumbers } from '../index/lookup-numbers';
 import type { StagedLookup, Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
-import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from './lookup-items';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import { pick, REPEATED_OF_SITE, REPEATED_OF_UNIT, type PlaceBrief } from './repeated-lookups';
 import type { UseCategories } from './use-categories';
 

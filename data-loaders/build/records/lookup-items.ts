@@ -10,23 +10,10 @@ import {
   waterSourceMembers,
   type RelatedSite,
 } from '../../../shared/records/lookups';
-import type { RowOf } from '../../format/column';
-import type {
-  methodsFile,
-  reportingUnitsFile,
-  sitesFile,
-  variablesFile,
-  waterSourcesFile,
-} from '../../format/lookup-files';
+import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import type { StagedRelation } from '../../stage/staging';
 import type { UseCategories } from './use-categories';
 import { timestampOf } from './timestamp';
-
-export type VariableRow = RowOf<typeof variablesFile>;
-export type MethodRow = RowOf<typeof methodsFile>;
-export type WaterSourceRow = RowOf<typeof waterSourcesFile>;
-export type SiteRow = RowOf<typeof sitesFile>;
-export type ReportingUnitRow = RowOf<typeof reportingUnitsFile>;
 
 const writeVariableMembers = objectWriter(variableSpecificMembers);
 const writeMethodMembers = objectWriter(methodMembers);

@@ -1,6 +1,6 @@
 // What a record repeats of the lookups that its row refers to: all that writing its JSON needs beside the row.
 
-import type { ReportingUnitRow, SiteRow, VariableRow } from './lookup-items';
+import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 
 /** The members of a site. */
 export const REPEATED_OF_SITE = [

@@ -2,43 +2,18 @@
 
 import { siteVariableAmountMembers, type SiteVariableAmount } from '../../../shared/records/amounts';
 import { orderedWriter } from '../../../shared/records/object-definition';
-import { siteSpecificAmountsFile } from '../../format/amount-files';
-import type { RowOf } from '../../format/column';
-import {
-  checkTimeframe,
-  isReversed,
-  TIME_SERIES_KEY_COLUMNS,
-  timeSeriesKey,
-  timeSeriesPeriod,
-  type AmountRecipe,
-} from './recipe';
+import type { SiteAmountRow } from '../../format/amount-definitions';
 import type { RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
-type Row = RowOf<typeof siteSpecificAmountsFile>;
-
 const write = orderedWriter(siteVariableAmountMembers);
 
-export const siteVariableAmountRecipe: AmountRecipe<Row> = {
-  kind: 'SiteVariableAmounts',
-  file: siteSpecificAmountsFile,
-  placeTable: 'sites',
-  check: (row, references, reasons, found) => {
-    if (references.find('sites', row.SiteUUID) === undefined) {
-      reasons.push({ rule: 'unknown-site', column: 'SiteUUID', value: row.SiteUUID });
-    }
-    checkTimeframe(row, found);
-  },
-  places: (row) => [row.SiteUUID],
-  key: (row) => timeSeriesKey(row.SiteUUID, row),
-  keyColumns: ['SiteUUID', ...TIME_SERIES_KEY_COLUMNS],
-  period: timeSeriesPeriod,
-  measures: (row) => [row.Amount],
-  isReversed,
-  write: (row, lookups) => write(recordOf(row, lookups)),
-};
+/** The record's JSON text. */
+export function writeSiteVariableAmount(row: SiteAmountRow, lookups: RepeatedLookups): string {
+  return write(recordOf(row, lookups));
+}
 
-function recordOf(row: Row, { places, variable, waterSource }: RepeatedLookups): SiteVariableAmount {
+function recordOf(row: SiteAmountRow, { places, variable, waterSource }: RepeatedLookups): SiteVariableAmount {
   const site = places[0];
   return {
     SiteUUID: row.SiteUUID,

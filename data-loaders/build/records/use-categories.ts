@@ -2,8 +2,7 @@
 // table, else unknown (D13).
 
 import { foldText } from '../../../shared/values/folded-text';
-import type { RowOf } from '../../format/column';
-import type { beneficialUsesFile } from '../../format/lookup-files';
+import type { BeneficialUseRow } from '../../format/lookup-files';
 import vocabulary from './beneficial-uses.json';
 
 export interface UseCategories {
@@ -11,8 +10,6 @@ export interface UseCategories {
   readonly usgs: string | null;
   readonly naics: string | null;
 }
-
-type BeneficialUseRow = RowOf<typeof beneficialUsesFile>;
 
 const UNKNOWN: UseCategories = { primaryUse: null, usgs: null, naics: null };
 

@@ -2,43 +2,18 @@
 
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../../shared/records/allocations';
 import { orderedWriter } from '../../../shared/records/object-definition';
-import { waterAllocationsFile } from '../../format/amount-files';
-import type { RowOf } from '../../format/column';
-import { periodOfDay, type AmountRecipe } from './recipe';
+import type { AllocationRow } from '../../format/amount-definitions';
 import type { PlaceBrief, RepeatedLookups } from './repeated-lookups';
 import { timestampOf } from './timestamp';
 
-type Row = RowOf<typeof waterAllocationsFile>;
-
 const write = orderedWriter(waterAllocationMembers);
 
-export const waterAllocationRecipe: AmountRecipe<Row> = {
-  kind: 'WaterAllocations',
-  file: waterAllocationsFile,
-  placeTable: 'sites',
-  check: (row, references, reasons, { warnings }) => {
-    if (row.AllocationUUID === null && row.AllocationNativeID === null) {
-      reasons.push({ rule: 'no-identifier', column: 'AllocationUUID', value: '' });
-    }
-    row.SiteUUID = row.SiteUUID.filter((id) => {
-      const isHeld = references.find('sites', id) !== undefined;
-      if (!isHeld) warnings.push({ rule: 'unknown-site-in-list', column: 'SiteUUID', value: id });
-      return isHeld;
-    });
-    if (row.SiteUUID.length === 0) warnings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
-  },
-  places: (row) => row.SiteUUID,
-  // An AllocationUUID makes the native identifier irrelevant to the key.
-  key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
-  keyColumns: ['AllocationUUID', 'AllocationNativeID'],
-  period: (row) => periodOfDay(row.AllocationPriorityDate),
-  measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
-  // The timeframe of a right is a season, kept as submitted.
-  isReversed: () => undefined,
-  write: (row, lookups) => write(recordOf(row, lookups)),
-};
+/** The record's JSON text. */
+export function writeWaterAllocation(row: AllocationRow, lookups: RepeatedLookups): string {
+  return write(recordOf(row, lookups));
+}
 
-function recordOf(row: Row, { places, variable, waterSource }: RepeatedLookups): WaterAllocation {
+function recordOf(row: AllocationRow, { places, variable, waterSource }: RepeatedLookups): WaterAllocation {
   return {
     AllocationNativeID: row.AllocationNativeID,
     WaterSourceUUID: waterSource?.id ?? null,

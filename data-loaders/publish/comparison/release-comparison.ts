@@ -6,7 +6,7 @@ import { listText } from '../../../shared/store/joined-fragments';
 import type { ReleaseReader, ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
 import { FingerprintBuilder, type Fingerprints } from '../../build/index/fingerprints';
-import type { VariableRow } from '../../build/records/lookup-items';
+import type { VariableRow } from '../../format/lookup-files';
 import type { UseCategories } from '../../build/records/use-categories';
 import { MAX_EXAMPLES_SHOWN, type ChangeExamples, type UncategorizedUse } from '../../format/comparison-members';
 import type { DataSetOutcome } from '../../format/report';
@@ -194,7 +194,7 @@ async function readExamples(
   const unread = examples.filter(({ json }) => json === undefined).map(({ nextNumber }) => nextNumber);
   const afters = next === undefined ? new Map<number, AnyRecord>() : await readByNumber(next, unread);
   const afterOf = ({ json, nextNumber }: RecordExample): AnyRecord | undefined =>
-    json === undefined ? afters.get(nextNumber) : (JSON.parse(json) as AnyRecord); // Written by the recipe.
+    json === undefined ? afters.get(nextNumber) : (JSON.parse(json) as AnyRecord); // Written by the recordWriters.
   return {
     formers: (numbers) => numbers.map((number) => befores.get(number)).filter((record) => record !== undefined),
     nexts: (list) => list.map(afterOf).filter((record) => record !== undefined),

@@ -1,0 +1,164 @@
+// What differs between the three kinds of data set: the amounts file, and what its rows say of their places, their key, their
+// period and their measures. Everything here is read from a normalised row alone; the rest of a load is one pipeline.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
+import { aggregatedAmountsFile, siteSpecificAmountsFile, waterAllocationsFile } from './amount-files';
+import type { RowOf, SubmissionFile } from './column';
+
+export type SiteAmountRow = RowOf<typeof siteSpecificAmountsFile>;
+export type AggregatedAmountRow = RowOf<typeof aggregatedAmountsFile>;
+export type AllocationRow = RowOf<typeof waterAllocationsFile>;
+
+/** The members that rows of all three amounts files have. */
+export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, keyof TimeSeriesRow>>;
+
+/** The members that rows of amounts at sites and of amounts of reporting units have in common. */
+export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
+
+/** The days for which a record counts (D7), both included. */
+export interface EffectivePeriod {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/**
+ * One kind's amounts file and the meaning of its rows. The members are methods, which TypeScript compares bivariantly, so that
+ * one pipeline can hold the definitions of all kinds: it hands each one only rows that were read by that definition's file.
+ */
+export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
+  readonly kind: DataSetKind;
+  readonly file: SubmissionFile;
+  readonly placeTable: 'sites' | 'reportingunits';
+  /** The columns of which the key is made, in the words of the file. */
+  readonly keyColumns: readonly string[];
+  /** Identifiers of the places of a normalised row. */
+  places(row: Row): readonly string[];
+  /** The parts of the record's key (submissions.md, 4) in the order of D17. */
+  key(row: Row): readonly (string | null)[];
+  /** Undefined for a record that never matches once a time bound is given (D7). */
+  period(row: Row): EffectivePeriod | undefined;
+  /** What is compared and added up between releases, in the order of measuresOfKind. */
+  measures(row: Row): readonly (number | null)[];
+  /** Whether the timeframe starts after it ends; undefined without both dates. */
+  isReversed(row: Row): boolean | undefined;
+}
+
+const TIME_SERIES_KEY_COLUMNS = [
+  'VariableSpecificUUID',
+  'TimeframeStart',
+  'TimeframeEnd',
+  'ReportYearCV',
+  'WaterSourceUUID',
+  'MethodUUID',
+  'PrimaryUseCategory',
+  'BeneficialUseCategory',
+  'CommunityWaterSupplySystem',
+] as const satisfies readonly (keyof TimeSeriesRow)[];
+
+const siteVariableAmounts: AmountDefinition<SiteAmountRow> = {
+  kind: 'SiteVariableAmounts',
+  file: siteSpecificAmountsFile,
+  placeTable: 'sites',
+  keyColumns: ['SiteUUID', ...TIME_SERIES_KEY_COLUMNS],
+  places: (row) => [row.SiteUUID],
+  key: (row) => timeSeriesKey(row.SiteUUID, row),
+  period: timeSeriesPeriod,
+  measures: (row) => [row.Amount],
+  isReversed,
+};
+
+const aggregatedAmounts: AmountDefinition<AggregatedAmountRow> = {
+  kind: 'AggregatedAmounts',
+  file: aggregatedAmountsFile,
+  placeTable: 'reportingunits',
+  keyColumns: ['ReportingUnitUUID', ...TIME_SERIES_KEY_COLUMNS],
+  places: (row) => [row.ReportingUnitUUID],
+  key: (row) => timeSeriesKey(row.ReportingUnitUUID, row),
+  period: timeSeriesPeriod,
+  measures: (row) => [row.Amount],
+  isReversed,
+};
+
+const waterAllocations: AmountDefinition<AllocationRow> = {
+  kind: 'WaterAllocations',
+  file: waterAllocationsFile,
+  placeTable: 'sites',
+  keyColumns: ['AllocationUUID', 'AllocationNativeID'],
+  places: (row) => row.SiteUUID,
+  // An AllocationUUID makes the native identifier irrelevant to the key.
+  key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
+  period: (row) => periodOfDay(row.AllocationPriorityDate),
+  measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
+  // The timeframe of a right is a season, which stays as submitted.
+  isReversed: () => undefined,
+};
+
+/** In the order in which the files are read. */
+export const amountDefinitions: Readonly<Record<DataSetKind, AmountDefinition>> = {
+  SiteVariableAmounts: siteVariableAmounts,
+  AggregatedAmounts: aggregatedAmounts,
+  WaterAllocations: waterAllocations,
+};
+
+/** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
+export function periodOfDay(date: string | null): EffectivePeriod | undefined {
+  if (date === null) return undefined;
+  const day = dayOfIsoDate(date);
+  return { first: day, last: day };
+}
+
+/** Whether the timeframe of an amount starts after it ends; undefined without both dates. */
+export function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
+  return start === null || end === null ? undefined : start > end;
+}
+
+/** The key of a time series amount at a place, in the order of D17. */
+function timeSeriesKey(place: string, row: TimeSeriesRow): readonly (string | null)[] {
+  return [
+    place,
+    row.VariableSpecificUUID,
+    row.TimeframeStart,
+    row.TimeframeEnd,
+    row.ReportYearCV,
+    row.WaterSourceUUID,
+    row.MethodUUID,
+    row.PrimaryUseCategory,
+    usesKey(row.BeneficialUseCategory),
+    row.CommunityWaterSupplySystem,
+  ];
+}
+
+/** The set of uses as one part of a key; a use has no comma, since lists are split on them. */
+function usesKey(uses: readonly string[]): string | null {
+  return uses.length === 0 ? null : [...uses].sort().join(',');
+}
+
+/** D7: reversed dates are read as earlier to later, a missing one is the other one, none at all the report year. */
+function timeSeriesPeriod(row: TimeSeriesRow): EffectivePeriod | undefined {
+  const { TimeframeStart: start, TimeframeEnd: end, ReportYearCV: year } = row;
+  const [one, other] = [start ?? end, end ?? start];
+  if (one !== null && other !== null) {
+    const [a, b] = [dayOfIsoDate(one), dayOfIsoDate(other)];
+    return a <= b ? { first: a, last: b } : { first: b, last: a };
+  }
+  if (year === null || !/^\d{4}$/.test(year)) return undefined;
+  const [first, last] = [dayOf(Number(year), 1, 1), dayOf(Number(year), 12, 31)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
+/** A key as one text whose order by UTF-8 bytes is the order of its parts, missing first (D17). */
+export function sortableKey(parts: readonly (string | null)[]): string {
+  const texts = parts.map((part) => part ?? '');
+  const isPlain = !HAS_LOWEST.test(texts.join(''));
+  return (isPlain ? texts : texts.map(escapeLowest)).join(SEPARATOR);
+}
+
+const SEPARATOR = '\u0001';
+const LOWEST = ['\u0000', SEPARATOR, '\u0002'] as const;
+const HAS_LOWEST = new RegExp(`[${LOWEST.join('')}]`);
+
+/** The separator must not stand in a part; the lowest characters keep their order among themselves. */
+function escapeLowest(part: string): string {
+  return LOWEST.reduceRight((text, character, index) => text.replaceAll(character, `\u0002${index}`), part);
+}
