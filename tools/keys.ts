@@ -2,7 +2,7 @@
 
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
-import { isAlive, makeKey, type IssuedKey } from '../shared/access/access-keys';
+import { isUsable, makeKey, type IssuedKey } from '../shared/access/access-keys';
 import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
@@ -85,7 +85,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expires: string 
   const now = new Date();
   const old = await keys.find(id);
   if (old === undefined) return noSuchKey(id);
-  if (!isAlive(old, now)) {
+  if (!isUsable(old, now)) {
     console.error(`Key ${id} is not good any more: issue a new one.`);
     return 1;
   }

@@ -7,6 +7,7 @@ import { HttpRequest } from '@azure/functions';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
+import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { AnswerMemory } from '../../shared/answer/answer-memory';
@@ -99,8 +100,12 @@ export class Instance {
         now: () => new Date(),
         clock: () => performance.now(),
       },
-      ...{ limits: new RateLimits(UNLIMITED), queue: new RequestQueue(1) },
-      usage: new UsageCounter(() => Promise.resolve(), logError),
+      access: new AccessControl({
+        keys: store.keys,
+        limits: new RateLimits(UNLIMITED),
+        usage: new UsageCounter(() => Promise.resolve(), logError),
+      }),
+      queue: new RequestQueue(1),
     };
   }
 

@@ -1,58 +1,66 @@
 // Access keys (D30): random, shown once, stored as a hash, compared in constant time.
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { KEY_TEXT } from '../query/paging-and-access';
 import type { KeyLimits, KeyRecord } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
 
 export interface IssuedKey {
   readonly record: KeyRecord;
-  /** The key itself; it cannot be had again. */
+  /** The key itself. It is stored nowhere, so whoever loses it needs a new one. */
   readonly key: string;
 }
 
-const ID_BYTES = 6;
-const SECRET_BYTES = 32;
-const WHOLE_KEY = new RegExp(`^${KEY_TEXT.source}$`);
-
-/** What an accepted key may do; null for the service's own limit. */
+/** The part of a key's record that says who asks and how much this key may ask for; null for the service's own limit. */
 export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
-/** It has no record: this stands for it in counts. */
+const ID_BYTES = 6;
+const SECRET_BYTES = 32;
+
+/** Six bytes in base64. */
+const ID_LENGTH = 8;
+const PREFIX = 'wdk_';
+const WHOLE_KEY = new RegExp(`^${PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
+
+/** The development key has no record in the store: this stands for it in the counts of use. */
 const DEVELOPMENT: AcceptedKey = { id: 'development', requestsPerMinute: null, recordsPerMinute: null };
 
-/** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer good. */
+/** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer good; null for never. */
 export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  own: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces'>> = {},
+  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
-  const key = `wdk_${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = own;
+  const key = `${PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   return { key, record: { id, hash: hashOf(key), owner, issuedAt, expiresAt, revokedAt: null, ...limits, replaces } };
 }
 
+/** Whether a text looks like an access key: an id and a secret (D30). */
 export function isKeyText(text: string): boolean {
   return WHOLE_KEY.test(text);
 }
 
-/** The key, if it is known, not expired and not revoked; else undefined: all four refusals look the same from outside. */
+/**
+ * Resolves to the key when it is known, not expired and not revoked, else to undefined. Malformed, unknown, expired and
+ * revoked keys look the same from outside.
+ */
 export async function acceptedKey(
   key: string,
-  keys: KeyStore,
+  keys: Pick<KeyStore, 'find'>,
   now: Date,
   developmentKey: string | undefined,
 ): Promise<AcceptedKey | undefined> {
   if (!isKeyText(key)) return undefined;
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
-  const record = await keys.find(key.slice('wdk_'.length, 'wdk_'.length + 8));
-  return record !== undefined && areEqual(hashOf(key), record.hash) && isAlive(record, now) ? record : undefined;
+  const record = await keys.find(key.slice(PREFIX.length, PREFIX.length + ID_LENGTH));
+  return record !== undefined && areEqual(hashOf(key), record.hash) && isUsable(record, now) ? record : undefined;
 }
 
-export function isAlive({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {
+/** Whether a key is neither revoked nor expired at a moment. */
+export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }
 
@@ -60,7 +68,7 @@ function hashOf(key: string): string {
   return hash('sha256', key);
 }
 
-/** Of keys, or of their hashes: in a time that says nothing of where two of one length differ. */
+/** Compares keys, or their hashes, in a time that does not depend on where two texts of one length differ. */
 function areEqual(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }

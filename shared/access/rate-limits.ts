@@ -1,15 +1,50 @@
-// What each key may ask for in a minute, in requests and in records (ADR 0043). This process counts by itself.
+// How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself.
 
 import type { AcceptedKey } from './access-keys';
-import { TokenBucket } from './token-bucket';
+
+const MS_PER_MINUTE = 60_000;
+
+/** Only accepted keys get an allowance. Beyond this many the least recently used one is forgotten, and so is full again. */
+const MAX_ALLOWANCES = 10_000;
 
 export interface Quotas {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
 }
 
-/** The buckets of one key. A request that is under way takes from those that are there when it is answered. */
-class Allowance {
+/** A token bucket: it holds what may be taken in a minute and refills evenly over that minute. */
+export class TokenBucket {
+  private left: number;
+
+  /** A new bucket is full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it. */
+  constructor(
+    readonly perMinute: number,
+    private updatedAt: number,
+  ) {
+    this.left = perMinute;
+  }
+
+  /** Below zero when more was taken than there was. */
+  leftAt(now: number): number {
+    const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
+    this.left = Math.min(this.perMinute, this.left + refilled);
+    this.updatedAt = now;
+    return this.left;
+  }
+
+  take(tokens: number, now: number): void {
+    this.left = this.leftAt(now) - tokens;
+  }
+
+  /** Whole seconds, rounded up, until the bucket holds at least so many tokens; zero when it does already. */
+  secondsUntil(tokens: number, now: number): number {
+    const missing = tokens - this.leftAt(now);
+    return Math.max(0, Math.ceil((missing * 60) / this.perMinute));
+  }
+}
+
+/** The buckets of one key. A request takes from the buckets that are there when it is answered. */
+export class Allowance {
   requests: TokenBucket;
   records: TokenBucket;
 
@@ -18,56 +53,43 @@ class Allowance {
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
-  /** New and full ones where the limits are others than before. */
+  /** Starts new, full buckets when the limits have changed. */
   limitTo({ requestsPerMinute, recordsPerMinute }: Quotas, now: number): void {
     if (this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute) return;
     this.requests = new TokenBucket(requestsPerMinute, now);
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
-  /** Seconds until the key may ask again; zero when it may now. A page may take more records than are left: the next waits for them. */
+  /**
+   * Seconds until the key may ask again; zero when it may now. A page may take more records than are left: the next
+   * request then waits for them.
+   */
   secondsToWait(now: number): number {
     return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
   }
 }
 
-/** Only keys that are accepted get buckets. Of more than this, the one that was not used longest is full again when it comes back. */
-const MOST_KEYS = 10_000;
-
 export class RateLimits {
   private readonly allowances = new Map<string, Allowance>();
 
-  /** `standard` is for keys without limits of their own. */
+  /** `standard` applies to keys without limits of their own. */
   constructor(private readonly standard: Quotas) {}
 
-  /** Full buckets for a key that is new here, or whose limits are others than before. */
-  of({ id, requestsPerMinute, recordsPerMinute }: AcceptedKey, now: number): Allowance {
+  /** The allowance of a key: full when the key is new to this process or its limits have changed. */
+  allowanceOf({ id, requestsPerMinute, recordsPerMinute }: AcceptedKey, now: number): Allowance {
     const quotas = {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
     };
     const allowance = this.allowances.get(id) ?? new Allowance(quotas, now);
     allowance.limitTo(quotas, now);
+    // A Map keeps insertion order, so that the least recently used key comes first.
     this.allowances.delete(id);
     this.allowances.set(id, allowance);
-    for (const oldest of this.allowances.keys()) {
-      if (this.allowances.size <= MOST_KEYS) break;
-      this.allowances.delete(oldest);
+    for (const leastRecentlyUsed of this.allowances.keys()) {
+      if (this.allowances.size <= MAX_ALLOWANCES) break;
+      this.allowances.delete(leastRecentlyUsed);
     }
     return allowance;
   }
-}
-
-/** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */
-export function rateLimitHeaders({ requests, records }: Allowance, now: number): Readonly<Record<string, string>> {
-  return {
-    'RateLimit-Policy': `"requests";q=${requests.perMinute};w=60, "records";q=${records.perMinute};w=60;qu="records"`,
-    RateLimit: `"requests";${stateOf(requests, now)}, "records";${stateOf(records, now)}`,
-  };
-}
-
-/** What is left, and in how many seconds nothing is missing any more. */
-function stateOf(bucket: TokenBucket, now: number): string {
-  const left = Math.max(0, Math.floor(bucket.leftAt(now)));
-  return `r=${left};t=${bucket.secondsUntil(bucket.perMinute, now)}`;
 }

@@ -1,28 +1,29 @@
-// Counts what each key asks for, by day (UTC). Counts wait in memory and are written together, not at each request: a crash loses those
-// of the last minute (ADR 0044).
+// Counts what each key asks for, by day (UTC). The counts wait in memory and are written together once a minute instead of
+// at each request: a crash loses those of the last minute (ADR 0044).
 
 import { addedUse, type KeyUse } from '../store/catalog-types';
 
-/** A minute: often enough for a count by day. */
+/** Often enough for a count by day. */
 const WRITE_AFTER_MS = 60_000;
 
 export class UsageCounter {
   private counted = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
+  /** `schedule` calls back when counts have waited long enough. */
   constructor(
     private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
     private readonly logError: (message: string, error: unknown) => void,
-    private readonly later: (act: () => void) => NodeJS.Timeout | undefined = inAMinute,
+    private readonly schedule: (act: () => void) => NodeJS.Timeout | undefined = inAMinute,
   ) {}
 
   count(keyId: string, at: Date, { requests = 0, records = 0, refused = 0 }: Partial<KeyUse>): void {
     const lastUsedAt = at.toISOString();
     this.add({ day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt });
-    this.timer ??= this.later(() => void this.flush());
+    this.timer ??= this.schedule(() => void this.flush());
   }
 
-  /** Never rejects: what could not be written is kept for the next time. */
+  /** Never rejects: counts that could not be written are written the next time. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -43,7 +44,7 @@ export class UsageCounter {
   }
 }
 
-/** A process that has nothing else to do may end; whoever ends it calls `flush`. */
+/** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
 function inAMinute(act: () => void): NodeJS.Timeout {
   return setTimeout(act, WRITE_AFTER_MS).unref();
 }

@@ -1,9 +1,8 @@
-// Who asks, and how much they may: the key (D30), its limits (ADR 0043), the count of its use (ADR 0044).
+// Turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043), 401 and 429.
 
-import { rateLimitHeaders } from '../access/rate-limits';
+import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/paging-and-access';
 import { splitQuery, type QueryItem } from '../query/query-text';
-import { acceptedKey } from '../access/access-keys';
 import type { AskedRequest } from './http-function';
 import { tooManyRequests, UNAUTHORIZED } from './problem';
 import type { Outcome } from './respond';
@@ -15,27 +14,29 @@ export async function forKeyHolder(
   service: Service,
   answer: (items: readonly QueryItem[]) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { now, store, limits, usage } = service;
-  const asked = now();
+  const { now, access } = service;
+  const admittedAt = now();
   const items = queryItemsOf(request);
-  const key = await acceptedKey(keyOf(request, items), store.keys, asked, developmentKeyFor(request, service));
-  if (key === undefined) return { problem: UNAUTHORIZED };
-  const allowance = limits.of(key, asked.getTime());
-  const seconds = allowance.secondsToWait(asked.getTime());
-  if (seconds > 0) {
-    usage.count(key.id, asked, { refused: 1 });
-    return withHeaders({ problem: tooManyRequests(seconds) }, rateLimitHeaders(allowance, asked.getTime()));
+  const presented = { key: keyOf(request, items), developmentKey: developmentKeyFor(request, service) };
+  const admission = await access.admit(presented, admittedAt);
+  switch (admission.kind) {
+    case 'unknown key':
+      return { problem: UNAUTHORIZED };
+    case 'over limit': {
+      const { allowance, secondsToWait } = admission;
+      return withHeaders(
+        { problem: tooManyRequests(secondsToWait) },
+        rateLimitHeaders(allowance, admittedAt.getTime()),
+      );
+    }
+    case 'admitted': {
+      const outcome = await answer(items);
+      const answeredAt = now();
+      const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+      access.countRecords(admission, records, { admittedAt, answeredAt });
+      return withHeaders(outcome, rateLimitHeaders(admission.allowance, answeredAt.getTime()));
+    }
   }
-  allowance.requests.take(1, asked.getTime());
-  usage.count(key.id, asked, { requests: 1 });
-  const outcome = await answer(items);
-  const answered = now().getTime();
-  const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
-  if (records > 0) {
-    allowance.records.take(records, answered);
-    usage.count(key.id, asked, { records });
-  }
-  return withHeaders(outcome, rateLimitHeaders(allowance, answered));
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
@@ -51,12 +52,29 @@ function queryItemsOf({ url }: AskedRequest): readonly QueryItem[] {
   return splitQuery(url.slice(start + 1, end === -1 ? undefined : end));
 }
 
-/** The header wins (D30); of several in the query the first counts, and reading the request then refuses the others. Blank without one. */
+/**
+ * The key as it was sent, or an empty text. The header wins (D30); of several in the query the first counts, and reading
+ * the request then refuses the others.
+ */
 function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';
   if (header !== '') return header;
   const name = accessKey.name.toLowerCase();
   return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
+}
+
+/** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */
+function rateLimitHeaders({ requests, records }: Allowance, now: number): Readonly<Record<string, string>> {
+  return {
+    'RateLimit-Policy': `"requests";q=${requests.perMinute};w=60, "records";q=${records.perMinute};w=60;qu="records"`,
+    RateLimit: `"requests";${stateOf(requests, now)}, "records";${stateOf(records, now)}`,
+  };
+}
+
+/** The tokens that are left, and the seconds until the bucket is full again. */
+function stateOf(bucket: TokenBucket, now: number): string {
+  const left = Math.max(0, Math.floor(bucket.leftAt(now)));
+  return `r=${left};t=${bucket.secondsUntil(bucket.perMinute, now)}`;
 }
 
 function withHeaders(outcome: Outcome, more: Readonly<Record<string, string>>): Outcome {

@@ -32,7 +32,7 @@ function platformService(): Service {
       now: () => new Date(),
       logError: logFailure,
     });
-    app.hook.appTerminate(() => made.usage.flush());
+    app.hook.appTerminate(() => made.access.flush());
     service = made;
   }
   return service;

@@ -1,5 +1,6 @@
 // What every handler works with: the store, the caches, the settings of reading and the clock.
 
+import { AccessControl } from '../access/access-control';
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
 import { AnswerMemory } from '../answer/answer-memory';
@@ -19,8 +20,7 @@ export interface Service {
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
-  readonly limits: RateLimits;
-  readonly usage: UsageCounter;
+  readonly access: AccessControl;
   readonly queue: RequestQueue;
   /** How long one request may be worked on. */
   readonly deadlineMs: number;
@@ -46,8 +46,11 @@ export function createService(
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    limits: new RateLimits(settings),
-    usage: new UsageCounter(write, parts.logError),
+    access: new AccessControl({
+      keys: store.keys,
+      limits: new RateLimits(settings),
+      usage: new UsageCounter(write, parts.logError),
+    }),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     clock: () => performance.now(),
     ...parts,
@@ -55,8 +58,8 @@ export function createService(
 }
 
 /** What was counted is written before the store goes. */
-export async function closeService({ usage, store }: Pick<Service, 'usage' | 'store'>): Promise<void> {
-  await usage.flush();
+export async function closeService({ access, store }: Pick<Service, 'access' | 'store'>): Promise<void> {
+  await access.flush();
   await store.close();
 }
 

@@ -33,9 +33,6 @@ export const dataVersion: Parameter<string> = {
       : failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f'),
 };
 
-/** What an access key looks like: an id and a secret (D30). */
-export const KEY_TEXT = /wdk_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/;
-
 /** A key or a part of one, escaped or not: what errors must blot out (D30). */
 export const KEY_TRACE = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 

@@ -1,5 +1,6 @@
 // Limits of keys (ADR 0043) and the count of their use (ADR 0044).
 
+import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { RequestQueue } from '../../shared/http/request-queue';
@@ -43,13 +44,16 @@ beforeEach(() => {
   };
   limited = {
     ...service.service,
-    limits: new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
-    usage: new UsageCounter(write, service.service.logError, notByItself),
+    access: new AccessControl({
+      keys: service.store.keys,
+      limits: new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
+      usage: new UsageCounter(write, service.service.logError, notByItself),
+    }),
     now: () => new Date(TEST_NOW.getTime() + milliseconds),
   };
 });
 
-afterEach(() => limited.usage.flush());
+afterEach(() => limited.access.flush());
 
 afterAll(() => service.close());
 
@@ -58,7 +62,7 @@ function ask(query: string, key = own.key, more: Record<string, string> = {}, me
 }
 
 async function useOf(keyId: string): Promise<KeyUse | undefined> {
-  await limited.usage.flush();
+  await limited.access.flush();
   return written.find((use) => use.keyId === keyId);
 }
 
@@ -120,17 +124,17 @@ test('401 comes before 429 and 429 before 400; what has no key has no limits', a
 test('a request that is under way while the limits of its key change takes from the new ones, and leaves them', () => {
   const limits = new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS });
   const key = { id: 'any', requestsPerMinute: 10, recordsPerMinute: 1000 };
-  const underWay = limits.of(key, 0);
-  const changed = limits.of({ ...key, recordsPerMinute: 50 }, 0);
+  const underWay = limits.allowanceOf(key, 0);
+  const changed = limits.allowanceOf({ ...key, recordsPerMinute: 50 }, 0);
   changed.requests.take(3, 0);
   underWay.records.take(20, 0);
-  const after = limits.of({ ...key, recordsPerMinute: 50 }, 0);
+  const after = limits.allowanceOf({ ...key, recordsPerMinute: 50 }, 0);
   expect([after.requests.leftAt(0), after.records.leftAt(0)]).toEqual([7, 30]);
 });
 
 test('a hundred of the largest pages in a row never meet the standard limits', () => {
   const key = { id: 'any', requestsPerMinute: null, recordsPerMinute: null };
-  const allowance = new RateLimits(readSettings({}, '/base')).of(key, 0);
+  const allowance = new RateLimits(readSettings({}, '/base')).allowanceOf(key, 0);
   for (let asked = 0; asked < 100; asked++) {
     expect(allowance.secondsToWait(0)).toBe(0);
     allowance.requests.take(1, 0);
@@ -147,7 +151,7 @@ test('counts requests, records and refusals of each key by day', async () => {
   await ask('RecordCount=2', service.key);
   milliseconds = 86_400_000;
   await ask('RecordCount=3');
-  await limited.usage.flush();
+  await limited.access.flush();
   expect(written).toEqual([
     {
       ...{ day: '2026-01-02', keyId: own.record.id, requests: 3, records: 12, refused: 1 },

@@ -1,7 +1,7 @@
-// The bucket that limits of keys stand on.
+// The token buckets that the limits of keys are made of.
 
 import fc from 'fast-check';
-import { TokenBucket } from '../../shared/access/token-bucket';
+import { TokenBucket } from '../../shared/access/rate-limits';
 
 const MINUTE = 60_000;
 
