@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DataSetKind } from '../shared/records/data-sets';
 import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
 import type { Store } from '../shared/store/port';
-import { ownName } from '../shared/store/dead-processes';
+import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
 import { loadSubmission } from './load-submission';
 import { writeRelease } from './read/former-release';
@@ -49,7 +49,7 @@ export interface RebuildInput {
 /** Loads a release's kept source rows once more, so that it gets this program's format. */
 export async function rebuild(input: RebuildInput): Promise<Report> {
   const { store, entry, stagingDirectory, progress, now } = input;
-  const target = join(stagingDirectory, ownName());
+  const target = join(stagingDirectory, processName());
   try {
     const folder = await writeRelease(entry, store, target);
     const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0, rebuildOf: entry };

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { listText } from '../../shared/store/joined-fragments';
+import { listText } from '../../shared/store/fragments';
 import type { Table } from '../report/table-text';
 import { benchmarkVocabulary as vocabulary, uses } from '../generate/benchmark-vocabulary';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';

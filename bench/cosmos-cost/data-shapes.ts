@@ -4,7 +4,7 @@ import { operations } from '../../shared/query/operations';
 import type { Operation } from '../../shared/query/operation';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { ReleaseReader } from '../../shared/store/port';
-import { listText } from '../../shared/store/joined-fragments';
+import { listText } from '../../shared/store/fragments';
 
 export interface Slices {
   readonly county: string | undefined;

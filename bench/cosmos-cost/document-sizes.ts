@@ -3,7 +3,7 @@
 import type { ReleaseReader } from '../../shared/store/port';
 import { documentBytes } from '../../shared/store/cosmos/documents';
 import { RecordPacker, type RecordRun } from '../../shared/store/cosmos/record-runs';
-import { selectRuns } from '../../shared/store/select-runs';
+import { selectRuns } from '../../shared/store/fragments';
 import { SERVICE_BYTES } from './modelled-container';
 import type { SizeCost } from './cost-tables';
 import { operationOf, slicesOf } from './data-shapes';

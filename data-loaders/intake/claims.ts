@@ -3,7 +3,7 @@
 // expires and is renewed by its holder; one whose process is gone from this machine ends at once.
 
 import { hostname } from 'node:os';
-import { isAlive, ownName } from '../../shared/store/dead-processes';
+import { isProcessAlive, processName } from '../../shared/store/process-names';
 
 /** Longer than a loader can be kept from renewing by a step that cannot be interrupted, such as sorting millions of rows. */
 export const LEASE_MS = 5 * 60_000;
@@ -52,7 +52,7 @@ export interface Clock {
 export async function takeClaim(register: ClaimRegister, name: string, clock: Clock): Promise<HeldClaim | undefined> {
   const { record, version } = await register.read(name);
   if (record !== undefined && isGood(record, clock.now())) return undefined;
-  const holder = ownName();
+  const holder = processName();
   const attempts = attemptsBefore(record);
   const written = await register.write(name, recordOf(holder, clock, attempts), version);
   return written === undefined ? undefined : new HeldClaim(register, name, clock, holder, attempts, written);
@@ -122,7 +122,7 @@ function recordOf(holder: string, { now, leaseMs }: Clock, attempts: Attempts): 
 
 function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean {
   if (expiresAt <= now.getTime()) return false;
-  return host !== hostname() || isAlive(processId);
+  return host !== hostname() || isProcessAlive(processId);
 }
 
 /** Undefined for what is not such a record, as when its writer was killed. */

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
-import { removeLeftovers } from '../../shared/store/dead-processes';
+import { removeLeftovers } from '../../shared/store/process-names';
+import { isLocked } from '../../shared/store/sqlite/database';
 import { STAGING_FILE } from '../stage/staging-database';
 import { removeUnusedFolders } from '../stage/work-folder';
 
@@ -24,7 +25,7 @@ const UNUSED_FOLDER_MS = DAY_MS;
  * read of a former release can still go back to it.
  */
 export async function tidyUp({ store, stagingDirectory, retentionDays, now }: JanitorInput): Promise<void> {
-  removeLeftovers(stagingDirectory, (path) => join(path, STAGING_FILE));
+  removeLeftovers(stagingDirectory, (path) => isLocked(join(path, STAGING_FILE)));
   removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];

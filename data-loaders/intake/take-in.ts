@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
-import { ownName } from '../../shared/store/dead-processes';
-import { isDiskFull } from '../../shared/store/sqlite/sqlite-module';
+import { processName } from '../../shared/store/process-names';
+import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Claim, Inbox } from './inbox';
 import { StoppedError } from '../stage/checkpoints';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
@@ -75,7 +75,7 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
     });
   }, input.leaseMs / RENEWALS_PER_LEASE);
   let work: WorkFolder | undefined;
-  const desk = join(input.stagingDirectory, ownName());
+  const desk = join(input.stagingDirectory, processName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content]);
     const { as, sentence, folder } = await decide(claim, { work: work.path, desk }, { ...input, isToStop });

@@ -5,7 +5,7 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
-import { openPrivateDatabase } from '../../shared/store/sqlite/sqlite-module';
+import { openPrivateDatabase } from '../../shared/store/sqlite/database';
 
 /** The tables of lookup rows, one a file. */
 const LOOKUP_TABLES = [

@@ -5,8 +5,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { ownName, removeLeftovers } from '../../shared/store/dead-processes';
-import { asBytes } from '../../shared/store/sqlite/sqlite-module';
+import { processName, removeLeftovers } from '../../shared/store/process-names';
+import { asBytes, isLocked } from '../../shared/store/sqlite/database';
 import {
   commitStaged,
   createStagingDatabase,
@@ -69,8 +69,8 @@ export class Staging {
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   static temporary(parent: string): Staging {
-    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
-    const folder = join(parent, ownName());
+    removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
+    const folder = join(parent, processName());
     return new Staging(createStagingDatabase(folder), folder);
   }
 

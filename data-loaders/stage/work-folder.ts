@@ -4,8 +4,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { ownName, removeLeftovers } from '../../shared/store/dead-processes';
-import { isLocked, takeLock } from '../../shared/store/sqlite/sqlite-module';
+import { processName, removeLeftovers } from '../../shared/store/process-names';
+import { isLocked, takeLock } from '../../shared/store/sqlite/database';
 import { digestNameOf } from '../../shared/values/digest';
 import { programStamp } from './program-stamp';
 import { STAGING_FILE } from './staging-database';
@@ -25,11 +25,11 @@ export class WorkFolder {
    * result is another one, which is not kept. What dead processes left in `parent` is removed first.
    */
   static open(parent: string, origin: readonly string[]): WorkFolder {
-    removeLeftovers(parent, (path) => join(path, STAGING_FILE));
+    removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
-    if (lock === undefined) return new WorkFolder(join(parent, ownName()), undefined);
+    if (lock === undefined) return new WorkFolder(join(parent, processName()), undefined);
     // From now on it counts as used, however little is written to it.
     utimesSync(path, new Date(), new Date());
     return new WorkFolder(path, lock);

@@ -3,7 +3,7 @@
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import type { Item } from '../records/record-references';
-import { joinParts } from '../store/joined-fragments';
+import { joinParts } from '../store/fragments';
 import type { JoinedFragments } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import type { Geometry } from '../values/geometry';

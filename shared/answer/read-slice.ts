@@ -3,7 +3,7 @@
 import type { LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
-import { listText } from '../store/joined-fragments';
+import { listText } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 
 type LookupTexts = ReadonlyMap<LookupKind, JoinedFragments>;

@@ -3,7 +3,7 @@
 
 import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
-import { listText } from '../store/joined-fragments';
+import { listText } from '../store/fragments';
 import type { ReleaseReader, Store } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import type { Geometry } from '../values/geometry';

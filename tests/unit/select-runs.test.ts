@@ -1,6 +1,6 @@
 // Runs of neighbours are found by the first number of each.
 
-import { selectRuns } from '../../shared/store/select-runs';
+import { selectRuns } from '../../shared/store/fragments';
 
 test('numbers are found in their runs', () => {
   const firsts = Uint32Array.of(0, 3, 4, 10);

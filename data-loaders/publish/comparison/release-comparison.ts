@@ -2,7 +2,7 @@
 // again but for the few examples. What the next comparison needs is kept with the release.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { listText } from '../../../shared/store/joined-fragments';
+import { listText } from '../../../shared/store/fragments';
 import type { ReleaseReader, ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
 import { FingerprintBuilder, type Fingerprints } from '../../build/index/fingerprints';

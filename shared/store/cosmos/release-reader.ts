@@ -1,7 +1,7 @@
 // Reads one release. Documents are found by number without asking: directories say which run holds a record or a fragment, a
 // hash which bucket holds a term. What is missing is an error, never an answer that is silently short.
 
-import { joinParts } from '../joined-fragments';
+import { joinParts } from '../fragments';
 import type {
   ArtifactName,
   FragmentFamily,
@@ -12,7 +12,7 @@ import type {
   ReleaseReader,
   SourceFile,
 } from '../port';
-import { selectRuns, type SelectedRun } from '../select-runs';
+import { selectRuns, type SelectedRun } from '../fragments';
 import type { CosmosCalls } from './cosmos-calls';
 import { DocumentReader } from './document-reader';
 import type { ContentReference } from './documents';

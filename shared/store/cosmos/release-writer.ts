@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { compareUtf8 } from '../../values/utf8-order';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
-import { ownName } from '../dead-processes';
+import { processName } from '../process-names';
 import type { CosmosCalls } from './cosmos-calls';
 import type { ContentReference } from './documents';
 import { FragmentPacker, type FragmentRun } from './fragment-runs';
@@ -38,7 +38,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     stagingDirectory: string,
   ) {
     // The name tells the janitor whose it is, should this process die.
-    this.folder = join(stagingDirectory, ownName());
+    this.folder = join(stagingDirectory, processName());
     mkdirSync(this.folder, { recursive: true });
     this.records = new RunSpool(join(this.folder, 'records'));
     this.fragments = {

@@ -6,10 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import { failure, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
-import { ownName } from '../dead-processes';
+import { processName } from '../process-names';
 import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease } from './release-file';
 import { SqliteReleaseReader } from './release-reader';
-import { openDatabase } from './sqlite-module';
+import { openDatabase } from './database';
 import { synchronize } from './synchronize';
 
 export interface BackupContent {
@@ -25,7 +25,7 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   const catalog = join(dataDirectory, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
   if (existsSync(folder)) return failure(`${folder} is there already; name a new folder`);
-  const partial = join(dirname(folder), `.${basename(folder)}-${ownName()}`);
+  const partial = join(dirname(folder), `.${basename(folder)}-${processName()}`);
   mkdirSync(releaseFolder(partial), { recursive: true });
   try {
     const source = openDatabase(catalog, { readOnly: true });

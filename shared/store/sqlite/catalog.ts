@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
-import { isOwnerAlive, ownName } from '../dead-processes';
+import { isOwnerAlive, processName } from '../process-names';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { asNumber, asText, openDatabase } from './sqlite-module';
+import { asNumber, asText, openDatabase } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -42,7 +42,7 @@ export class SqliteCatalog {
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
 
   /** Names this catalog's user among those that finish releases. */
-  private readonly holder = ownName();
+  private readonly holder = processName();
 
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true });

@@ -1,7 +1,7 @@
 // Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments' bytes,
 // joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends.
 
-import { COMMA } from '../joined-fragments';
+import { COMMA } from '../fragments';
 
 /**
  * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of neighbours costs

@@ -1,7 +1,7 @@
 // Some fragments of a release, found by their blocks' headers and not read yet: how long they are together, and where they
 // are copied from.
 
-import { COMMA } from '../joined-fragments';
+import { COMMA } from '../fragments';
 
 /** Neighbouring fragments of one block, already joined with commas. */
 export interface Stretch {

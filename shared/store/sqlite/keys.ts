@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
-import { asNumber, asText } from './sqlite-module';
+import { asNumber, asText } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS keys (

@@ -8,8 +8,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily } from '../port';
-import { ownName, removeLeftovers } from '../dead-processes';
-import { openDatabase, openPrivateDatabase } from './sqlite-module';
+import { processName, removeLeftovers } from '../process-names';
+import { isLocked, openDatabase, openPrivateDatabase } from './database';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -82,12 +82,12 @@ export function removeRelease(dataDirectory: string, releaseId: string): void {
 
 /** A release under way. */
 export function unfinishedPath(dataDirectory: string): string {
-  return join(releaseFolder(dataDirectory), `${ownName()}.unfinished`);
+  return join(releaseFolder(dataDirectory), `${processName()}.unfinished`);
 }
 
 /** What dead processes left; both files of a writer go when its database is not locked any more. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
-  removeLeftovers(releaseFolder(dataDirectory), (path) => path.replace(/\.blocks$/, ''));
+  removeLeftovers(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
 
 export function createReleaseFile(path: string): DatabaseSync {

@@ -14,7 +14,7 @@ import {
   type ReleaseReader,
   type SourceFile,
 } from '../port';
-import { selectRuns } from '../select-runs';
+import { selectRuns } from '../fragments';
 import { openBlockFile, readDirectory, type BlockFile, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-block';
 import { FragmentSelection, type Stretch } from './fragment-selection';
@@ -28,7 +28,7 @@ import {
   type BlockFamily,
 } from './release-file';
 import { blockParts } from './release-parts';
-import { asBytes, asText } from './sqlite-module';
+import { asBytes, asText } from './database';
 
 /** The file can be closed between two readings. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';

@@ -1,10 +1,19 @@
-// node:sqlite, loaded only when something needs it: a process on the Cosmos store never does (design.md, section 2).
+// How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a process on
+// the Cosmos store never does (design.md, section 2).
 
+import { existsSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
 import { hasCode } from '../../values/error-code';
 
-/** Waits this long for another process's lock before it fails with "database is locked". */
+/** A row of a result, by column name. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** SQLite waits this long for another process's lock before it fails with "database is locked". */
 const BUSY_TIMEOUT_MS = 10_000;
+
+/** SQLite's result code when another connection has the lock. */
+const SQLITE_BUSY = 5;
+const SQLITE_FULL = 13;
 
 export function openDatabase(location: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   const sqlite = process.getBuiltinModule('node:sqlite');
@@ -14,13 +23,14 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
 export interface PrivateDatabaseOptions {
   readonly pageBytes: number;
   readonly cacheKilobytes: number;
-  /** Whether what was committed outlives a kill of the process; nothing outlives that of the machine. */
+  /** Whether what was committed survives a kill of the process; nothing survives a crash of the machine. */
   readonly isJournaled: boolean;
 }
 
 /**
- * A file that nobody else sees: no syncs, and an exclusive lock for as long as its owner lives. Without a journal it is thrown
- * away if it is not finished. Node opens databases in SQLite's defensive mode, which would keep a journal in any case.
+ * Opens a file that no other process reads: without syncs, and with an exclusive lock for as long as its owner lives. A file
+ * without a journal is thrown away if it is not finished. Node opens databases in SQLite's defensive mode, which would keep
+ * a journal in any case.
  */
 export function openPrivateDatabase(path: string, options: PrivateDatabaseOptions): DatabaseSync {
   const { pageBytes, cacheKilobytes, isJournaled } = options;
@@ -35,11 +45,7 @@ export function openPrivateDatabase(path: string, options: PrivateDatabaseOption
   return database;
 }
 
-/** Of SQLite: another connection has the lock. */
-const SQLITE_BUSY = 5;
-const SQLITE_FULL = 13;
-
-/** Takes the lock of a file until the result is closed or the process ends; undefined when somebody has it. */
+/** Takes the lock of a file until the result is closed or the process ends; undefined when somebody else has it. */
 export function takeLock(path: string): DatabaseSync | undefined {
   const database = openDatabase(path, { timeout: 0 });
   try {
@@ -53,10 +59,11 @@ export function takeLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file whose writer was killed in the middle of a
- * commit may be no database any more: that is not locked.
+ * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file that is not there is
+ * not locked, and neither is one that is no database any more because its writer was killed in the middle of a commit.
  */
 export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
   const database = openDatabase(path, { timeout: 0 });
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK;');
@@ -75,11 +82,11 @@ export function isDiskFull(error: unknown): boolean {
 
 function hasErrorCode(error: unknown, code: number): boolean {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  // The low byte of what SQLite calls an extended code.
+  // The low byte of what SQLite calls an extended result code.
   return (Number(error.errcode) & 0xff) === code;
 }
 
-/** A column that the schema declares as BLOB. */
+/** The value of a column that the schema declares as BLOB. */
 export function asBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw new TypeError('the column does not hold bytes');

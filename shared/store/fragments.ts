@@ -1,0 +1,67 @@
+// Fragments (records, lookups, geometries) are numbered from zero within their family. Neighbours are stored together in
+// runs; some of them are read as one JSON text, joined with commas.
+
+import type { JoinedFragments } from './port';
+
+/** The separator of joined fragments, which makes them a piece of a JSON list. */
+export const COMMA = 0x2c;
+
+export interface SelectedRun {
+  readonly ordinal: number;
+  /** Positions in the run, ascending. */
+  readonly indexes: Uint32Array;
+}
+
+/** Which runs hold some fragments, and where: `firsts` has the first number of each run, `numbers` are ascending. */
+export function selectRuns(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedRun[] {
+  const selected: SelectedRun[] = [];
+  for (let position = 0; position < numbers.length;) {
+    // Positions below the lengths of the arrays hold numbers.
+    const number = numbers[position] as number;
+    const ordinal = lastRunFrom(firsts, number);
+    const first = firsts[ordinal];
+    if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
+    const next = firsts[ordinal + 1] ?? Infinity;
+    let end = position + 1;
+    while (end < numbers.length && (numbers[end] as number) < next) end++;
+    selected.push({ ordinal, indexes: numbers.subarray(position, end).map((one) => one - first) });
+    position = end;
+  }
+  return selected;
+}
+
+/** The index of the last run that starts at or before `number`. */
+function lastRunFrom(firsts: Uint32Array, number: number): number {
+  let low = 0;
+  let high = firsts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    // Between low and high, which are indexes of the array.
+    if ((firsts[middle] as number) <= number) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** `parts` are JSON texts of one or more fragments each, in order; fragments within a part are already joined with commas. */
+export function joinParts(parts: readonly Uint8Array[]): JoinedFragments {
+  const commas = Math.max(0, parts.length - 1);
+  return {
+    byteLength: parts.reduce((sum, part) => sum + part.length, commas),
+    copyTo: (target, offset) => {
+      let at = offset;
+      parts.forEach((part, index) => {
+        if (index > 0) target[at++] = COMMA;
+        target.set(part, at);
+        at += part.length;
+      });
+    },
+  };
+}
+
+/** Joined fragments as the JSON text of a list. */
+export function listText(fragments: JoinedFragments): string {
+  const content = Buffer.allocUnsafe(fragments.byteLength);
+  fragments.copyTo(content, 0);
+  return `[${content.toString()}]`;
+}
