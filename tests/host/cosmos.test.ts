@@ -32,10 +32,10 @@ function cosmosSettings(name: string): Settings {
   return { WATER_STORE: 'cosmos', ...address, WATER_DATA_DIR: join(folder, name) };
 }
 
-test('npm start with WATER_STORE=cosmos answers the requests of the README with the same bytes as the embedded store', async () => {
+test('npm start with WATER_STORE=cosmos answers the requests of the documentation with the same bytes as the embedded store', async () => {
   const hosts = await Promise.all([startHost({ WATER_DATA_DIR: join(folder, 'embedded') }), startHost(onCosmos)]);
-  const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-  const requests = [...readme.matchAll(/^curl .*"http:\/\/127\.0\.0\.1:7071(\/v1\/[^"]+)"$/gm)].map(
+  const text = ['README.md', 'docs/requests.md'].map((page) => readFileSync(join(PROJECT, page), 'utf8')).join('');
+  const requests = [...text.matchAll(/^curl .*"http:\/\/127\.0\.0\.1:7071(\/v1\/[^"]+)"$/gm)].map(
     ([, path = '']) => path,
   );
   expect(requests.length).toBeGreaterThan(2);

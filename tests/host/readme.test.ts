@@ -1,9 +1,10 @@
-// What the README and docs/ say is what the programs do: example requests are sent to the real host and their answers compared,
-// the tables of parameters and settings are those of the declarations, and what a page refers to is there.
+// The README and docs/ say what the programs do: example requests are sent to the real host and their answers compared, the tables
+// of parameters and settings are those of the declarations, and whatever a page refers to exists.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
+import { inventory } from '../../shared/query/inventory-operation';
 import type { Operation } from '../../shared/query/operation';
 import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
 import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
@@ -33,7 +34,9 @@ const GAP = /^ *\.\.\.$/;
 
 const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 const operating = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
-const examples = examplesOf(readme);
+const requestsPage = readFileSync(join(PROJECT, 'docs', 'requests.md'), 'utf8');
+const parametersPage = readFileSync(join(PROJECT, 'docs', 'parameters.md'), 'utf8');
+const examples = [readme, requestsPage].flatMap(examplesOf);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const folder = temporaryFolder();
 
@@ -80,22 +83,47 @@ function linesOf(text: string): readonly string[] {
   return steady.trimEnd().split('\n');
 }
 
-/** The cells of the table rows behind a heading and before the next one, without the table's head. */
+/** The cells of the table rows below a heading and above the next one, without the table's head. */
 function tableBehind(heading: string, page: string): readonly (readonly string[])[] {
   const [, behind = ''] = page.split(`\n${heading}\n`);
   const [section = ''] = behind.split(/^#+ /m);
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((row) => row.slice(1, -1).split('|').map(cellText));
+  return rows.slice(2).map((row) =>
+    row
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map(cellText),
+  );
 }
 
 function cellText(cell: string): string {
-  return cell.trim().replace(/^`(.*)`$/, '$1');
+  return cell
+    .trim()
+    .replaceAll('\\|', '|')
+    .replace(/^`(.*)`$/, '$1');
 }
 
-function parameterRow({ name, type, isRepeatable, defaultValue, meaning }: Parameter<unknown>): readonly string[] {
+function parameterRow(parameter: Parameter<unknown>): readonly string[] {
+  const { name, type, isRepeatable, defaultValue, meaning, example, synonyms } = parameter;
   const repeats = isRepeatable ? ', may repeat' : '';
   const standard = defaultValue === undefined ? '' : `, default ${JSON.stringify(defaultValue)}`;
-  return [name, `${type}${repeats}${standard}`, meaning];
+  return [name, `${type}${repeats}${standard}`, meaning, example, synonyms.join(', ')];
+}
+
+/** Whether the file is there and, behind a hash, the heading in it. */
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(PROJECT, page) : join(PROJECT, dirname(page), path);
+  if (!existsSync(target)) return false;
+  if (anchor === undefined) return true;
+  const headings = [...readFileSync(target, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return headings.map(anchorOf).includes(anchor);
+}
+
+/** As GitHub makes it of a heading. */
+function anchorOf(heading: string): string {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '');
+  return plain.replaceAll(' ', '-');
 }
 
 function pages(under: string): readonly string[] {
@@ -104,13 +132,14 @@ function pages(under: string): readonly string[] {
     .map((name) => join(under, name));
 }
 
-test('the README has an example of every operation, and one of an error', () => {
+test('the README has an example request, and with docs/requests.md one of every operation and of an error', () => {
+  expect(examplesOf(readme).filter(({ command }) => command.startsWith('curl'))).toHaveLength(1);
   const routes = requests.map(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1]);
   expect([...new Set(routes)]).toEqual(OPERATIONS.map(({ route }) => route));
   expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
 });
 
-test.each(requests)('answers as the README shows: $command', async ({ command, shown }) => {
+test.each(requests)('answers as the page shows: $command', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];
   if (path === undefined) throw new Error(`not a request that this test can send: ${command}`);
   const { status, text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
@@ -132,13 +161,22 @@ test('a load prints the report that the README shows', async () => {
   }
 });
 
-test.each(OPERATIONS)("the README's tables have every parameter of $name as it is declared", ({ route, bindings }) => {
+test.each(OPERATIONS)('docs/parameters.md has every parameter of $name as it is declared', ({ route, bindings }) => {
   const parameters: readonly Parameter<unknown>[] = [...bindings.map(({ parameter }) => parameter), accessKey];
   const rows = [
-    ...tableBehind(`### GET /${route}`, readme),
-    ...tableBehind('### Parameters of all operations', readme),
+    ...tableBehind(`## GET /${route}`, parametersPage),
+    ...tableBehind('## Parameters of all three operations', parametersPage),
   ];
   expect(rows).toEqual(parameters.map(parameterRow));
+});
+
+test('docs/parameters.md has every parameter of the inventory as it is declared', () => {
+  const parameters = [...inventory.bindings.map(({ parameter }) => parameter), accessKey];
+  expect(tableBehind(`## GET /${inventory.route}`, parametersPage)).toEqual(parameters.map(parameterRow));
+});
+
+test('the README fits a few screens', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(160);
 });
 
 test('the sample settings, docs/operating.md and shared/settings.ts name the same settings with the same defaults', () => {
@@ -153,16 +191,16 @@ test('the sample settings, docs/operating.md and shared/settings.ts name the sam
   expect(readSettings(Object.fromEntries(values), PROJECT)).toEqual(readSettings({}, PROJECT));
 });
 
-test.each(['README.md', 'CHANGELOG.md', ...pages('docs'), ...pages('docs/adr')])(
+test.each(['README.md', 'CHANGELOG.md', ...pages('docs'), ...pages('docs/adr'), ...pages('docs/spec')])(
   'the links of %s lead somewhere',
   (page) => {
     const text = readFileSync(join(PROJECT, page), 'utf8');
-    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link = '']) => link);
-    expect(links.filter((link) => !existsSync(join(PROJECT, dirname(page), link)))).toEqual([]);
+    const links = [...text.matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   },
 );
 
-test.each(pages('docs/adr'))(
+test.each(pages('docs/adr').filter((page) => !page.endsWith('README.md')))(
   '%s has the parts of a decision record, and what it names as its check is there',
   (page) => {
     const text = readFileSync(join(PROJECT, page), 'utf8');

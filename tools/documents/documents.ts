@@ -5,6 +5,7 @@ import { reportSchema } from '../../data-loaders/report/report-schema';
 import { projectDirectory } from '../../shared/project-files';
 import { answerExamples } from './openapi/examples';
 import { openApiDocument } from './openapi/openapi-document';
+import { parametersDocument } from './parameters';
 import { submittingDocument } from './submitting';
 
 export interface GeneratedDocument {
@@ -15,6 +16,7 @@ export interface GeneratedDocument {
 export async function generatedDocuments(): Promise<readonly GeneratedDocument[]> {
   const folder = join(projectDirectory(), 'docs');
   return [
+    { path: join(folder, 'parameters.md'), text: parametersDocument() },
     { path: join(folder, 'submitting.md'), text: submittingDocument() },
     { path: join(folder, 'report.schema.json'), text: jsonText(reportSchema) },
     { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
