@@ -56,6 +56,9 @@ module.exports = {
       'data-loaders/load-submission',
       'data-loaders/publish',
       'data-loaders/report',
+      // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
+      'data-loaders/format/report',
+      ...['work-folder', 'checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`),
     ]),
     {
       name: 'loaders-know-no-functions',

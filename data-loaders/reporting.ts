@@ -7,7 +7,7 @@ import type { ReadingContext } from './read/each-row';
 import { readRejectedRows } from './read/rejected-rows';
 import type { Report } from './format/report';
 import type { Stopwatch } from './stage/stopwatch';
-import { writeRejectedRows } from './report/write-rejected';
+import { writeRejectedRows } from './report/report-files';
 
 export class Reporting {
   private rejected: Promise<void> | undefined;

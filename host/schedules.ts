@@ -2,7 +2,7 @@
 
 import { Cron } from 'croner';
 import { StopSignal } from '../data-loaders/intake/stop-signal';
-import type { TimerFunction } from '../data-loaders/intake/timer-function';
+import type { TimerFunction } from '../data-loaders/intake/timers';
 import { SCHEDULE_OPTIONS } from '../shared/schedule-text';
 import type { Settings } from '../shared/settings';
 

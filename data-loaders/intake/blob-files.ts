@@ -1,88 +1,112 @@
-// The files below a path of a container, which knows no folders: only names with slashes.
+// The files of a container of Azure Blob Storage. The storage's packages are large, so they are loaded only when there is such an
+// inbox: by `import`, which brings their form for ES modules, and so the types of that form.
 
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { isStatus } from './blob-errors';
-import type { ContainerClient } from './open-container';
+import { text as textOf } from 'node:stream/consumers';
+import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
+import type { InboxLocation } from '../../shared/inbox-location';
+import type { VersionedText } from './inbox-storage';
+
+export type BlobLocation = Exclude<InboxLocation, { readonly kind: 'folder' }>;
 
 export interface BlobFile {
-  /** Below the path that was asked for. */
+  /** Below the prefix that was asked for. */
   readonly path: string;
   /** Another one each time the blob is written. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
-  readonly bytes: number;
 }
 
-/** `prefix` ends with a slash. */
-export async function* filesBelow(container: ContainerClient, prefix: string): AsyncIterable<BlobFile> {
-  for await (const { name, properties, metadata } of container.listBlobsFlat({ prefix, includeMetadata: true })) {
-    const path = name.slice(prefix.length);
-    if (isFolder(path, metadata)) continue;
-    const { etag, lastModified, contentLength = 0 } = properties;
-    yield { path, etag, modifiedAt: lastModified.getTime(), bytes: contentLength };
+/** The version of a blob that is not there. */
+export const ABSENT = '';
+
+/** An address without a signature is opened with the identity of the process (Entra ID). */
+export async function openContainer(location: BlobLocation): Promise<BlobFiles> {
+  const storage = await import('@azure/storage-blob');
+  if (location.kind === 'account') {
+    const { connectionString, container } = location;
+    const account = storage.BlobServiceClient.fromConnectionString(connectionString);
+    return new BlobFiles(account.getContainerClient(container));
+  }
+  if (new URL(location.url).searchParams.has('sig')) return new BlobFiles(new storage.ContainerClient(location.url));
+  const { DefaultAzureCredential } = await import('@azure/identity');
+  return new BlobFiles(new storage.ContainerClient(location.url, new DefaultAzureCredential()));
+}
+
+export class BlobFiles {
+  constructor(private readonly container: ContainerClient) {}
+
+  /** `prefix` ends with a slash. */
+  async *below(prefix: string): AsyncIterable<BlobFile> {
+    for await (const blob of this.container.listBlobsFlat({ prefix, includeMetadata: true })) {
+      const path = blob.name.slice(prefix.length);
+      // Storage with a hierarchy, and programs that show folders, keep an empty blob for each folder.
+      if (path === '' || path.endsWith('/') || blob.metadata?.['hdi_isfolder'] === 'true') continue;
+      yield { path, etag: blob.properties.etag, modifiedAt: blob.properties.lastModified.getTime() };
+    }
+  }
+
+  async list(prefix: string): Promise<readonly BlobFile[]> {
+    const files: BlobFile[] = [];
+    for await (const file of this.below(prefix)) files.push(file);
+    return files;
+  }
+
+  async read(path: string): Promise<VersionedText> {
+    const found = await unless([404], this.container.getBlobClient(path).download());
+    if (found?.readableStreamBody === undefined) return { text: undefined, version: ABSENT, writtenAt: 0 };
+    const { readableStreamBody, etag = ABSENT, lastModified } = found;
+    return { text: await textOf(readableStreamBody), version: etag, writtenAt: lastModified?.getTime() ?? 0 };
+  }
+
+  async write(path: string, text: string): Promise<void> {
+    await this.container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
+  }
+
+  /** The new version, or undefined when the blob has another version than `version`. */
+  async writeOver(path: string, text: string, version: string): Promise<string | undefined> {
+    const conditions = version === ABSENT ? { ifNoneMatch: '*' } : { ifMatch: version };
+    const blob = this.container.getBlockBlobClient(path);
+    return (await unless([404, 409, 412], blob.upload(text, Buffer.byteLength(text), { conditions })))?.etag;
+  }
+
+  /** False when there is no such blob, or none in that version. */
+  async delete(path: string, version?: string): Promise<boolean> {
+    const options = version === undefined ? {} : { conditions: { ifMatch: version } };
+    return (await unless([404, 412], this.container.getBlobClient(path).delete(options))) !== undefined;
+  }
+
+  async upload(localFile: string, path: string): Promise<void> {
+    await this.container.getBlockBlobClient(path).uploadFile(localFile);
+  }
+
+  /** Throws when there is no such blob, or none in that version. */
+  async download(path: string, localFile: string, version?: string): Promise<void> {
+    const options = version === undefined ? {} : { conditions: { ifMatch: version } };
+    await this.container.getBlobClient(path).downloadToFile(localFile, 0, undefined, options);
+  }
+
+  /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
+  async copy(from: string, to: string, version?: string): Promise<void> {
+    const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
+    const { url } = this.container.getBlobClient(from);
+    const copying = this.container.getBlobClient(to).beginCopyFromURL(url, { ...conditions, intervalInMs: 100 });
+    const copied = await unless(
+      [404, 412],
+      copying.then((poller) => poller.pollUntilDone()),
+    );
+    if (copied === undefined || copied.copyStatus === 'success') return;
+    throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
 }
 
-export async function listFiles(container: ContainerClient, prefix: string): Promise<readonly BlobFile[]> {
-  const files: BlobFile[] = [];
-  for await (const file of filesBelow(container, prefix)) files.push(file);
-  return files;
-}
-
-/** Within one account, by the storage itself; false when the source is not there any more, or another. */
-export async function copyFile(
-  container: ContainerClient,
-  from: string,
-  to: string,
-  etag: string | undefined,
-): Promise<boolean> {
+/** The answer of the storage, or undefined when it is an error of one of these statuses. */
+async function unless<Answer>(statuses: readonly number[], answer: Promise<Answer>): Promise<Answer | undefined> {
   try {
-    const conditions = etag === undefined ? {} : { sourceConditions: { ifMatch: etag } };
-    const copying = await container
-      .getBlobClient(to)
-      .beginCopyFromURL(container.getBlobClient(from).url, { ...conditions, intervalInMs: 100 });
-    const { copyStatus } = await copying.pollUntilDone();
-    if (copyStatus !== 'success') throw new Error(`copying ${from} ended as ${copyStatus ?? 'unknown'}`);
-    return true;
+    return await answer;
   } catch (error) {
-    if (isStatus(error, 404, 412)) return false;
+    const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+    if (typeof status === 'number' && statuses.includes(status)) return undefined;
     throw error;
   }
-}
-
-/** Nothing happens to one that is not there any more, or another. */
-export async function deleteFile(container: ContainerClient, path: string, etag?: string): Promise<void> {
-  try {
-    await container.getBlobClient(path).delete(etag === undefined ? {} : { conditions: { ifMatch: etag } });
-  } catch (error) {
-    if (!isStatus(error, 404, 412)) throw error;
-  }
-}
-
-/** The files of a local folder, without those in folders below it; `prefix` ends with a slash. */
-export async function uploadFolder(container: ContainerClient, folder: string, prefix: string): Promise<void> {
-  for (const entry of readdirSync(folder)) {
-    await container.getBlockBlobClient(`${prefix}${entry}`).uploadFile(join(folder, entry));
-  }
-}
-
-/** Undefined when there is no such file. */
-export async function readText(container: ContainerClient, path: string): Promise<string | undefined> {
-  try {
-    return (await container.getBlockBlobClient(path).downloadToBuffer()).toString();
-  } catch (error) {
-    if (isStatus(error, 404)) return undefined;
-    throw error;
-  }
-}
-
-export async function writeText(container: ContainerClient, path: string, text: string): Promise<void> {
-  await container.getBlockBlobClient(path).upload(text, Buffer.byteLength(text));
-}
-
-/** Storage with a hierarchy, and programs that show folders, keep an empty blob for each. */
-function isFolder(path: string, metadata: Readonly<Record<string, string>> | undefined): boolean {
-  return path === '' || path.endsWith('/') || metadata?.['hdi_isfolder'] === 'true';
 }

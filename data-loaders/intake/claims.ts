@@ -1,25 +1,26 @@
-// Claims: of all who would work on a submission at most one does. A claim is a small record with a version, written only if
-// nobody has written it since it was read; where such records lie is for each inbox to say. A claim is good until it
-// expires and is renewed by its holder; one whose process is gone from this machine ends at once.
+// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version, written only if
+// nobody has written it since it was read. It is good until it expires, and its holder renews it; the claim of a process that is gone
+// from this machine ends at once.
 
 import { hostname } from 'node:os';
 import { isProcessAlive, processName } from '../../shared/store/process-names';
+import type { ClaimStorage, VersionedText } from './inbox-storage';
 
-/** Longer than a loader can be kept from renewing by a step that cannot be interrupted, such as sorting millions of rows. */
+/** Longer than a step that cannot be interrupted, such as sorting millions of rows, keeps a loader from renewing its claim. */
 export const LEASE_MS = 5 * 60_000;
 
-/** How often work on a submission ended without a report, since it was dropped. */
+/** How often work on a submission ended without a report since the submission was dropped (ADR 0022). */
 export interface Attempts {
-  /** Its loader ended with the claim: it was killed, or it ran out of memory. */
+  /** The loader ended and left its claim: it was killed, or it ran out of memory. */
   readonly ended: number;
-  /** Its loader met a fault, and lived to say so. */
+  /** The loader met a fault and gave the claim back. */
   readonly failed: number;
 }
 
-export const NO_ATTEMPTS: Attempts = { ended: 0, failed: 0 };
+const NO_ATTEMPTS: Attempts = { ended: 0, failed: 0 };
 
-export interface ClaimRecord {
-  /** Empty when the claim was given back, and only its attempts are of interest. */
+interface ClaimRecord {
+  /** Empty when the claim was given back and stays only for its attempts. */
   readonly holder: string;
   readonly processId: number;
   readonly host: string;
@@ -29,61 +30,62 @@ export interface ClaimRecord {
   readonly attempts: Attempts;
 }
 
-/** The holder of a claim that was given back. */
-const FREE = '';
-
-export interface StoredClaim {
-  /** Undefined when nobody has it. */
-  readonly record: ClaimRecord | undefined;
-  readonly version: string;
-}
-
-export interface ClaimRegister {
-  read(name: string): Promise<StoredClaim>;
-  /** The new version, or undefined when the record was written since `version` was read. */
-  write(name: string, record: ClaimRecord | undefined, version: string): Promise<string | undefined>;
-}
+const NO_HOLDER = '';
 
 export interface Clock {
   readonly now: () => Date;
   readonly leaseMs: number;
 }
 
-export async function takeClaim(register: ClaimRegister, name: string, clock: Clock): Promise<HeldClaim | undefined> {
-  const { record, version } = await register.read(name);
-  if (record !== undefined && isGood(record, clock.now())) return undefined;
-  const holder = processName();
-  const attempts = attemptsBefore(record);
-  const written = await register.write(name, recordOf(holder, clock, attempts), version);
-  return written === undefined ? undefined : new HeldClaim(register, name, clock, holder, attempts, written);
+interface ClaimContext {
+  readonly storage: ClaimStorage;
+  /** The submission's name. */
+  readonly name: string;
+  readonly clock: Clock;
 }
 
-/** A claim that was neither given back nor settled ended with its loader. */
+/** Undefined when somebody else has a good claim, or took it at the same moment. */
+export async function takeLease(context: ClaimContext): Promise<Lease | undefined> {
+  const { storage, name, clock } = context;
+  const found = await storage.readClaim(name);
+  const record = readRecord(found, clock);
+  if (record !== undefined && isGood(record, clock.now())) return undefined;
+  const granted = { holder: processName(), attempts: attemptsBefore(record) };
+  const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
+  return version === undefined ? undefined : new Lease(context, granted, version);
+}
+
+/** Counts an end for a claim that was neither given back nor settled: its loader ended with it. */
 function attemptsBefore(record: ClaimRecord | undefined): Attempts {
   if (record === undefined) return NO_ATTEMPTS;
   const { holder, attempts } = record;
-  return holder === FREE ? attempts : { ...attempts, ended: attempts.ended + 1 };
+  return holder === NO_HOLDER ? attempts : { ...attempts, ended: attempts.ended + 1 };
 }
 
-export class HeldClaim {
-  /** Writes one after the other: renewing by the clock must not make its own holder's settling fail. */
-  private last: Promise<unknown> = Promise.resolve();
+export class Lease {
+  /** The last write. Writes follow each other, so that a renewal by the clock does not make the holder's own settling fail. */
+  private lastWrite: Promise<unknown> = Promise.resolve();
+  /** Undefined when the claim was lost or given up. */
+  private version: string | undefined;
 
   constructor(
-    private readonly register: ClaimRegister,
-    private readonly name: string,
-    private readonly clock: Clock,
-    private readonly holder: string,
-    readonly attempts: Attempts,
-    private version: string | undefined,
-  ) {}
-
-  /** False when it is lost. A claim that expired and that nobody took meanwhile is good again. */
-  renew(): Promise<boolean> {
-    return this.inTurn(() => this.write(recordOf(this.holder, this.clock, this.attempts)));
+    private readonly context: ClaimContext,
+    private readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'>,
+    version: string,
+  ) {
+    this.version = version;
   }
 
-  /** The submission is where it belongs: what was counted is forgotten, since its name may come again. */
+  get attempts(): Attempts {
+    return this.granted.attempts;
+  }
+
+  /** False when the claim is lost. A claim that expired and that nobody took meanwhile is good again. */
+  renew(): Promise<boolean> {
+    return this.inTurn(() => this.write(textOf(this.granted, this.context.clock)));
+  }
+
+  /** Ends the claim on a submission that is settled. Its attempts are forgotten, since its name may come again. */
   end(): Promise<void> {
     return this.giveUp(NO_ATTEMPTS);
   }
@@ -95,29 +97,32 @@ export class HeldClaim {
   }
 
   private giveUp(attempts: Attempts): Promise<void> {
-    const isNone = attempts.ended === 0 && attempts.failed === 0;
-    const record = { holder: FREE, processId: 0, host: '', expiresAt: 0, attempts };
+    const hasAttempts = attempts.ended > 0 || attempts.failed > 0;
+    const record: ClaimRecord = { holder: NO_HOLDER, processId: 0, host: '', expiresAt: 0, attempts };
     return this.inTurn(async () => {
-      await this.write(isNone ? undefined : record);
+      await this.write(hasAttempts ? JSON.stringify(record) : undefined);
       this.version = undefined;
     });
   }
 
-  private async write(record: ClaimRecord | undefined): Promise<boolean> {
+  private async write(text: string | undefined): Promise<boolean> {
     if (this.version === undefined) return false;
-    this.version = await this.register.write(this.name, record, this.version);
+    const { storage, name } = this.context;
+    this.version = await storage.writeClaim(name, text, this.version);
     return this.version !== undefined;
   }
 
   private inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
-    const turn = this.last.then(act, act);
-    this.last = turn;
+    const turn = this.lastWrite.then(act, act);
+    this.lastWrite = turn;
     return turn;
   }
 }
 
-function recordOf(holder: string, { now, leaseMs }: Clock, attempts: Attempts): ClaimRecord {
-  return { holder, processId: process.pid, host: hostname(), expiresAt: now().getTime() + leaseMs, attempts };
+function textOf({ holder, attempts }: Pick<ClaimRecord, 'holder' | 'attempts'>, { now, leaseMs }: Clock): string {
+  const expiresAt = now().getTime() + leaseMs;
+  const record: ClaimRecord = { holder, processId: process.pid, host: hostname(), expiresAt, attempts };
+  return JSON.stringify(record);
 }
 
 function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean {
@@ -125,15 +130,23 @@ function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean
   return host !== hostname() || isProcessAlive(processId);
 }
 
-/** Undefined for what is not such a record, as when its writer was killed. */
-export function readClaimRecord(text: string): ClaimRecord | undefined {
+/** A text that is no record is being written, or its writer was killed while writing: it is good for as long as any claim. */
+function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
+  if (text === undefined) return undefined;
+  const unreadable = {
+    holder: 'unknown',
+    host: '',
+    processId: 0,
+    expiresAt: writtenAt + leaseMs,
+    attempts: NO_ATTEMPTS,
+  };
   try {
     const record = JSON.parse(text) as Partial<ClaimRecord>; // Checked below.
     const { holder, processId, host, expiresAt, attempts = NO_ATTEMPTS } = record;
     if (holder === undefined || processId === undefined || host === undefined || expiresAt === undefined)
-      return undefined;
+      return unreadable;
     return { holder, processId, host, expiresAt, attempts };
   } catch {
-    return undefined;
+    return unreadable;
   }
 }

@@ -1,83 +1,170 @@
-// What every inbox of submissions can do (submissions.md, 5). A submission is a folder below `waiting/`; it is worked on by
-// the one who holds its claim, and ends in `accepted/` or `refused/` with its report.
+// An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and how one is
+// moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles nothing.
 
+import type { InboxLocation } from '../../shared/inbox-location';
+import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
-import type { Attempts } from './claims';
-
-export type SettledAs = 'accepted' | 'refused';
-
-export const WAITING = 'waiting';
-
-/** Claims, and moves under way. */
-export const WORKING = '.working';
-
-/** One of these files says that all others are there. */
-export const MARKER_FILES: readonly string[] = ['submission.json', 'READY'];
-
-export interface Inbox {
-  /** Names of complete submissions, the one that has waited longest first; those that somebody works on too. */
-  waiting(): Promise<readonly string[]>;
-  /** Undefined when somebody else works on it, or when it is not waiting any more. */
-  claim(name: string): Promise<Claim | undefined>;
-  /** Ends the moves of those who were killed in the middle of one. */
-  finishMoves(): Promise<void>;
-}
-
-/** - `settled`: the submission has moved, its report with it.
- *  - `lost`: somebody else has the claim now; nothing was done.
- *  - `changed`: the submission is not the one that was fetched; it waits on. */
-export type SettleOutcome = 'settled' | 'lost' | 'changed';
-
-/** A report of what is about to be published, and what tells whether it was: the catalog state that the publish makes. */
-export interface KeptReport {
-  readonly version: string;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-}
-
-/** As it lies in the inbox. */
-export interface KeptRecord {
-  readonly report: KeptReport;
-  /** Of the submission that it reports on. */
-  readonly content: string;
-}
-
-export interface Claim {
-  readonly name: string;
-  /** Tells this content of the submission from any other without reading it: its files with their sizes and versions. */
-  readonly content: string;
-  readonly attempts: Attempts;
-  /** False when the claim is lost. */
-  renew(): Promise<boolean>;
-  /**
-   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. What
-   * an earlier fetch of the same content left in `workFolder` is not fetched again.
-   */
-  fetch(workFolder: string): Promise<Result<string>>;
-  /** Moves the submission, and the files of `reportFolder` with it. Ends the claim. */
-  settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome>;
-  /** Keeps a report beside the submission until it is settled, instead of one kept before. False when the claim is lost. */
-  keepReport(report: KeptReport, reportFolder: string): Promise<boolean>;
-  /** What was kept for this content, with its files below `workFolder`. */
-  keptReport(workFolder: string): Promise<{ readonly report: KeptReport; readonly folder: string } | undefined>;
-  /** Gives the submission back as it was; because of a fault, with one attempt more. Does nothing after the claim's end. */
-  release(because: 'stop' | 'fault'): Promise<void>;
-}
-
-/** The first free name: nothing that was settled before is overwritten. */
-export function* targetNames(name: string): Generator<string, never> {
-  yield name;
-  for (let number = 2; ; number++) yield `${name}-${number}`;
-}
+import { openBlobStorage } from './blob-storage';
+import { takeLease, type Attempts, type Clock, type Lease } from './claims';
+import { openFolderStorage } from './folder-storage';
+import { reportPath, workPath, type InboxStorage, type SettledAs } from './inbox-storage';
 
 /**
- * Where a file of the submission goes when a file of the report has its name: a submission may be one that came back with its
- * report and was mended. `path` is relative; what counts is its first part.
+ * - `settled`: the submission has moved, its report with it.
+ * - `lost`: somebody else has the claim now; nothing was done.
+ * - `changed`: the submission is not the one that was fetched; it waits on.
  */
-export function keptPath(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
-  const [first = '', ...rest] = path.split('/');
-  if (!reported.has(first)) return path;
-  let kept = `submitted-${first}`;
-  while (submitted.has(kept) || reported.has(kept)) kept = `submitted-${kept}`;
-  return [kept, ...rest].join('/');
+export type SettleOutcome = 'settled' | 'lost' | 'changed';
+
+/** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
+export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
+
+export interface SavedReport {
+  readonly state: ExpectedState;
+  /** A local folder with the report's files. */
+  readonly folder: string;
+}
+
+/** The content of the file that says that a saved report is whole. */
+interface SavedRecord {
+  readonly report: ExpectedState;
+  /** The content of the submission that it reports on. */
+  readonly content: string;
+}
+
+/** The inbox that the setting SUBMISSIONS_INBOX names. */
+export async function openInbox(location: InboxLocation, clock: Clock): Promise<Inbox> {
+  const storage = location.kind === 'folder' ? openFolderStorage(location.folder) : await openBlobStorage(location);
+  return new Inbox(storage, clock);
+}
+
+export class Inbox {
+  constructor(
+    private readonly storage: InboxStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Names of complete submissions, the one that has waited longest first; those that somebody works on are among them. */
+  async waiting(): Promise<readonly string[]> {
+    const completeSince = new Map<string, number>();
+    for await (const { name, modifiedAt } of this.storage.markers()) {
+      completeSince.set(name, Math.min(completeSince.get(name) ?? modifiedAt, modifiedAt));
+    }
+    const complete = [...completeSince].sort(([a, first], [b, second]) => first - second || (a < b ? -1 : 1));
+    return complete.map(([name]) => name);
+  }
+
+  /** Undefined when somebody else works on the submission, or when it is not waiting any more. */
+  async claim(name: string): Promise<Claim | undefined> {
+    const { storage, clock } = this;
+    const lease = await takeLease({ storage, name, clock });
+    if (lease === undefined) return undefined;
+    let content: string | undefined;
+    try {
+      await finishMove(storage, name);
+      content = await storage.contentOf(name);
+    } catch (error) {
+      await lease.release('fault');
+      throw error;
+    }
+    if (content !== undefined) return new Claim(storage, name, content, lease);
+    await lease.end();
+    return undefined;
+  }
+
+  /** Ends the moves of processes that were killed in the middle of one. */
+  async finishMoves(): Promise<void> {
+    for (const name of await this.storage.decidedMoves()) await (await this.claim(name))?.release('stop');
+  }
+}
+
+/** The right to work on one submission. */
+export class Claim {
+  constructor(
+    private readonly storage: InboxStorage,
+    readonly name: string,
+    /** Tells this content of the submission from any other without reading it. */
+    readonly content: string,
+    private readonly lease: Lease,
+  ) {}
+
+  get attempts(): Attempts {
+    return this.lease.attempts;
+  }
+
+  /** False when the claim is lost. */
+  renew(): Promise<boolean> {
+    return this.lease.renew();
+  }
+
+  /**
+   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. Files that
+   * an earlier fetch of the same content left in `workFolder` are not fetched again.
+   */
+  async fetch(workFolder: string): Promise<Result<string>> {
+    return this.storage.fetch(this.name, this.content, workFolder);
+  }
+
+  /** Moves the submission, and the files of `reportFolder` with it. Ends the claim. */
+  async settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome> {
+    const { storage, name, content, lease } = this;
+    if (!(await lease.renew())) return 'lost';
+    const isChanged = content !== (await storage.contentOf(name));
+    if (!isChanged) {
+      await storage.removeFolder(reportPath(name));
+      await storage.copyIn(reportFolder, reportPath(name));
+      await storage.decideMove(name, content, as);
+      await finishMove(storage, name);
+    }
+    await lease.end();
+    return isChanged ? 'changed' : 'settled';
+  }
+
+  /** Saves a report of what is about to be published until the submission is settled (ADR 0022). False when the claim is lost. */
+  async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
+    const { storage, name, content, lease } = this;
+    if (!(await lease.renew())) return false;
+    await forgetReport(storage, name);
+    await storage.copyIn(reportFolder, savedFiles(name));
+    const record: SavedRecord = { report: state, content };
+    await storage.writeText(savedRecord(name), JSON.stringify(record));
+    return true;
+  }
+
+  /** The report that was saved for this content. */
+  async savedReport(workFolder: string): Promise<SavedReport | undefined> {
+    const { storage, name } = this;
+    const text = await storage.readText(savedRecord(name));
+    if (text === undefined) return undefined;
+    const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
+    if (content !== this.content) return undefined;
+    return { state, folder: await storage.copyOut(savedFiles(name), workFolder) };
+  }
+
+  /** Gives the submission back as it was; because of a fault, with one attempt more. Does nothing when the claim has ended. */
+  release(because: 'stop' | 'fault'): Promise<void> {
+    return this.lease.release(because);
+  }
+}
+
+/** Finishes a decided move; for the claim's holder alone. The decision goes last: while it stands, the next claim finishes the move. */
+async function finishMove(storage: InboxStorage, name: string): Promise<void> {
+  if (!(await storage.carryOutMove(name))) return;
+  await storage.removeFolder(reportPath(name));
+  await forgetReport(storage, name);
+  await storage.endMove(name);
+}
+
+/** The record that says that the files are whole goes first. */
+async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
+  await storage.removeFile(savedRecord(name));
+  await storage.removeFolder(savedFiles(name));
+}
+
+function savedRecord(name: string): string {
+  return workPath(name, 'kept.json');
+}
+
+function savedFiles(name: string): string {
+  return workPath(name, 'kept');
 }

@@ -1,36 +1,29 @@
 // One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away with its
-// report. A fault of the store or the disk leaves a submission waiting for the next tick, and so does the end of the time.
+// report. After a fault of the store or the disk, and when the time is over, a submission waits for the next tick.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../shared/store/port';
 import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
-import type { Claim, Inbox } from './inbox';
 import { StoppedError } from '../stage/checkpoints';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
-import type { StopSignal } from './stop-signal';
-import { ClaimLostError, decide } from './take-in-one';
+import type { Claim, Inbox } from './inbox';
+import { ClaimLostError, loadClaimed, type LoadClaimedInput } from './load-claimed';
 
-export interface TakeInInput {
+export interface TakeInInput extends Omit<LoadClaimedInput, 'isToStop'> {
   readonly inbox: Inbox;
-  readonly store: Store;
-  readonly stagingDirectory: string;
-  readonly rejectedShareLimit: number;
-  /** For how long after its start the tick takes new submissions, and reads the one that it has. */
+  /** For how long after its start the tick claims submissions and reads them. */
   readonly minutes: number;
   /** How long a claim lasts that is not renewed. */
   readonly leaseMs: number;
-  readonly stop: StopSignal;
-  readonly now: () => Date;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** Renewed this often within a lease, so that a loader may miss a few. */
+/** A loader may miss a few renewals before its claim expires. */
 const RENEWALS_PER_LEASE = 5;
 
-/** A submission that work has ended on this often without a report lets all others go first. */
+/** After this many attempts without a report, a submission lets all others go first. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
 
 export async function takeIn(input: TakeInInput): Promise<void> {
@@ -38,7 +31,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.isStopped || now().getTime() >= until;
   await inbox.finishMoves();
-  /** Once a tick: what failed is for the next, and does not keep the others waiting. */
+  /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
   const tried = new Set<string>();
   const postponed = new Set<string>();
   while (!isToStop()) {
@@ -69,29 +62,29 @@ function hasFailedOften({ attempts: { ended, failed } }: Claim): boolean {
 
 async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boolean): Promise<void> {
   const renewal = setInterval(() => {
-    // Whether it is lost is asked when the submission is settled.
+    // Settling asks whether the claim is lost.
     claim.renew().catch((error: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be renewed`, error);
     });
   }, input.leaseMs / RENEWALS_PER_LEASE);
   let work: WorkFolder | undefined;
-  const desk = join(input.stagingDirectory, processName());
+  const reports = join(input.stagingDirectory, processName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content]);
-    const { as, sentence, folder } = await decide(claim, { work: work.path, desk }, { ...input, isToStop });
-    // Before the move, which others can end who know nothing of the folder.
+    const { as, sentence, folder } = await loadClaimed(claim, { work: work.path, reports }, { ...input, isToStop });
+    // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
     const outcome = await claim.settle(as, folder);
     input.log(`submission ${claim.name}: ${outcome === 'settled' ? sentence : UNSETTLED[outcome]}`);
   } catch (error) {
-    // Before whoever has the claim next looks for it.
+    // Before the claim is given back, so that the next holder finds the folder free.
     work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory);
     await claim.release(error instanceof StoppedError ? 'stop' : 'fault');
     throw error;
   } finally {
     clearInterval(renewal);
-    rmSync(desk, { recursive: true, force: true });
+    rmSync(reports, { recursive: true, force: true });
   }
 }
 

@@ -1,10 +1,11 @@
-// The tasks that timers start, put together from the settings: store, inbox, clock, log.
+// The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import { openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
+import type { Store } from '../../shared/store/port';
+import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
-import { openInbox } from './open-inbox';
-import { tidyUp } from './janitor';
+import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
 import { takeIn } from './take-in';
 
@@ -12,23 +13,53 @@ export type TaskName = 'take-in' | 'tidy-up';
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   const store = openStore(settings);
-  const { stagingDirectory, rejectedShareLimit, retentionDays } = settings;
-  const now = (): Date => new Date();
+  const { stagingDirectory, rejectedShareLimit, retentionDays, inbox: location } = settings;
+  const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   try {
     switch (task) {
       case 'tidy-up':
-        await tidyUp({ store, stagingDirectory, retentionDays, now });
+        await tidyUp({ store, stagingDirectory, retentionDays, now: clock.now });
         return;
       case 'take-in': {
-        if (settings.inbox === undefined) return;
-        const inbox = await openInbox(settings.inbox, now);
-        const times = { minutes: settings.loaderMinutes, leaseMs: LEASE_MS, now };
+        if (location === undefined) return;
+        const inbox = await openInbox(location, clock);
+        const limits = { rejectedShareLimit, minutes: settings.loaderMinutes };
         const logs = { log: console.log, logError: console.error };
-        await takeIn({ inbox, store, stagingDirectory, rejectedShareLimit, ...times, stop, ...logs });
+        await takeIn({ inbox, store, stagingDirectory, stop, ...limits, ...clock, ...logs });
         return;
       }
     }
   } finally {
     await store.close();
   }
+}
+
+export interface TidyUpInput {
+  readonly store: Store;
+  readonly stagingDirectory: string;
+  /** Counted from when a state was superseded. */
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Each tick works on every submission that waits, so a folder that nobody used for longer belongs to a submission that is gone. */
+const UNUSED_FOLDER_MS = DAY_MS;
+
+/**
+ * Deletes releases that no catalog state names, forgets states whose retention is over, and removes what dead processes left. A release
+ * that only a forgotten state named goes with the next run, so that an operator who has just read of a former release can still go back
+ * to it.
+ */
+export async function tidyUp({ store, stagingDirectory, retentionDays, now }: TidyUpInput): Promise<void> {
+  removeFoldersOfTheDead(stagingDirectory);
+  removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS));
+  await store.removeUnfinished();
+  const states = [await store.currentState(), ...(await store.history())];
+  const named = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
+  for (const releaseId of await store.listReleases()) {
+    if (!named.has(releaseId)) await store.deleteRelease(releaseId);
+  }
+  await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

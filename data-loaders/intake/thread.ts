@@ -1,11 +1,11 @@
-// What runs in the thread that `runInThread` starts.
+// The program of the thread that `runInThread` starts.
 
 import { workerData } from 'node:worker_threads';
-import type { ThreadInput } from './run-in-thread';
 import { StopSignal } from './stop-signal';
 import { runTask } from './tasks';
+import type { ThreadInput } from './timers';
 
-const { task, settings, stopMemory } = workerData as ThreadInput; // Of runInThread alone.
+const { task, settings, stopMemory } = workerData as ThreadInput; // Only runInThread starts this.
 
-// A failure is an error event of the thread.
+// A failure becomes an error event of the thread.
 void runTask(task, settings, new StopSignal(stopMemory));

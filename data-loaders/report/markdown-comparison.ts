@@ -1,4 +1,4 @@
-// What changed against the former release, and what of it smells.
+// The part of the Markdown report that compares with the former release: what changed, and what a person should look at.
 
 import type {
   ChangeExamples,
@@ -110,7 +110,7 @@ interface TableEntry {
   readonly remark?: string;
 }
 
-/** A column for each member that any of them has. */
+/** A table with a column for each member that any of the identities has. */
 function identityTable(title: string, entries: readonly TableEntry[]): readonly string[] {
   if (entries.length === 0) return [];
   const members = [...new Set(entries.flatMap(({ identity }) => Object.keys(identity)))];
@@ -122,7 +122,7 @@ function identityTable(title: string, entries: readonly TableEntry[]): readonly 
   return [`${title}:`, ...table([...members, ...(isRemarked ? ['What'] : [])], rows)];
 }
 
-/** D28 gives some dates as timestamps; a reader wants the day. */
+/** Shows timestamps at midnight, as D28 gives some dates, as the day that a reader wants. */
 function memberText(value: string | undefined): string {
   return value === undefined ? '' : code(value.replace(/T00:00:00$/, ''));
 }
@@ -157,7 +157,7 @@ function totalCells(
   return [total.unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
-/** Of several members those that are nothing in all records are left out: most rights have a flow or a volume. */
+/** Leaves out the sums of zero when there are several: most rights have a flow or a volume, and few have both. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);

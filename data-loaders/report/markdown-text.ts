@@ -1,6 +1,6 @@
-// Pieces of Markdown that any text can be put into without breaking what is around it.
+// Values and tables in Markdown. No text that is put into them breaks its line, its table or what stands around it.
 
-/** A report is read, not searched: the whole value stands in report.json. */
+/** A report is for reading; report.json has the whole value. */
 const MAX_CHARACTERS = 120;
 
 /** A value as it stands in a file, on one line. */
@@ -11,7 +11,7 @@ export function code(value: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-/** Rows of ready Markdown; `columns` that end in a colon are set to the right. */
+/** A table of cells that are Markdown already; columns whose names end in a colon are aligned to the right. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const names = columns.map((column) => column.replace(/:$/, ''));
   const rules = columns.map((column) => (column.endsWith(':') ? '---:' : '---'));

@@ -1,9 +1,9 @@
-// The report for people to read, on a terminal.
+// The report as a text for people who read it on a terminal.
 
 import type { DataSetOutcome, Finding, Report } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
 
-/** A terminal is no place for a thousand lines of one kind; `--json` has them. */
+/** Findings listed for a rule and a file: a terminal is no place for a thousand lines of one kind, and `--json` has them. */
 const FINDINGS_SHOWN = 10;
 
 export function reportText(report: Report): string {
@@ -12,13 +12,8 @@ export function reportText(report: Report): string {
     const { read, accepted, warned, rejected } = file;
     lines.push(`${file.file}: ${read} read, ${accepted} accepted (${warned} with warnings), ${rejected} rejected`);
     for (const [rule, count] of Object.entries(file.reasons)) {
-      lines.push(
-        ...ruleLines(
-          rule as RuleName,
-          count,
-          report.findings.filter((finding) => finding.file === file.file),
-        ),
-      );
+      const findings = report.findings.filter((finding) => finding.file === file.file);
+      lines.push(...ruleLines(rule as RuleName, count, findings)); // The keys of reasons are rules.
     }
   }
   for (const dataSet of report.dataSets) lines.push(...dataSetLines(dataSet));
@@ -49,7 +44,7 @@ function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]):
     return `      ${where}: ${oneLine(value)}`;
   });
   const more = count > listed.length ? [`      and ${count - listed.length} more (all in --json, up to 1,000)`] : [];
-  // What concerns a file as a whole is no row that was warned for.
+  // A finding about a file as a whole is no row that was warned for.
   const label = rule === 'absent-column' ? 'noted' : severity;
   return [`  ${label} ${count} × ${rule}: ${sentence}`, ...lines, ...more];
 }

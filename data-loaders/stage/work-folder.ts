@@ -25,7 +25,7 @@ export class WorkFolder {
    * result is another one, which is not kept. What dead processes left in `parent` is removed first.
    */
   static open(parent: string, origin: readonly string[]): WorkFolder {
-    removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
+    removeFoldersOfTheDead(parent);
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
@@ -46,6 +46,11 @@ export class WorkFolder {
     this.close();
     rmSync(this.path, { recursive: true, force: true });
   }
+}
+
+/** Removes the folders that processes of this machine left when they died. */
+export function removeFoldersOfTheDead(parent: string): void {
+  removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
 }
 
 /** Later than any file is. */

@@ -1,6 +1,6 @@
 // The blob inbox against azurite: the contract of every inbox, and what only a container can meet.
 
-import { openBlobInbox } from '../../data-loaders/intake/blob-inbox';
+import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => azurite.stop());
 
-function locationOf(text: string): Exclude<InboxLocation, { kind: 'folder' }> {
+function locationOf(text: string): InboxLocation {
   const read = readInboxLocation(text, '/');
   if (!read.ok || read.value.kind === 'folder') throw new Error('not a container');
   return read.value;
@@ -29,8 +29,8 @@ function locationOf(text: string): Exclude<InboxLocation, { kind: 'folder' }> {
 async function createInbox(): Promise<TestInbox> {
   const container = await azurite.createContainer();
   const place = containerPlace(container);
-  const open = (clock: () => Date, port?: number): ReturnType<typeof openBlobInbox> =>
-    openBlobInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS });
+  const open = (clock: () => Date, port?: number): ReturnType<typeof openInbox> =>
+    openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS });
   return {
     open: (clock) => open(clock),
     openBreaking: async (clock, operations) => {
@@ -52,7 +52,7 @@ describeInboxContract('the blob inbox', createInbox, folder);
 test('opens with a connection string that names the container', async () => {
   const container = await azurite.createContainer();
   await containerPlace(container).put('waiting/one/READY', '');
-  const inbox = await openBlobInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(locationOf(container.connection), { now, leaseMs: LEASE_MS });
   expect(await inbox.waiting()).toEqual(['one']);
 });
 
@@ -60,7 +60,7 @@ test.each(['a\\..\\b.csv', 'a//b.csv'])('the name "%s" is not fetched', async (n
   const container = await azurite.createContainer();
   await containerPlace(container).put('waiting/one/READY', '');
   await containerPlace(container).put(`waiting/one/${name}`, 'x');
-  const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const claim = await inbox.claim('one');
   expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('leads out') });
 });
@@ -72,7 +72,7 @@ test('blobs that stand for folders are not files of a submission', async () => {
   const folderBlob = container.client.getBlockBlobClient('waiting/one/other');
   await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
   await containerPlace(container).put('waiting/one/other/file.csv', 'x');
-  const inbox = await openBlobInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
   const fetched = await (await inbox.claim('one'))?.fetch(`${folder}/folders`);
   expect(fetched).toMatchObject({ ok: true });
 });

@@ -116,27 +116,27 @@ export function testClaims(at: InboxOfTest): void {
     await submit('one');
     const kept = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
     const first = await claimed('one');
-    expect(await first.keptReport(workFolder())).toBeUndefined();
-    expect(await first.keepReport({ ...kept, version: 'v0' }, workFolder())).toBe(true);
-    expect(await first.keepReport(kept, reportFolder())).toBe(true);
+    expect(await first.savedReport(workFolder())).toBeUndefined();
+    expect(await first.saveReport({ ...kept, version: 'v0' }, workFolder())).toBe(true);
+    expect(await first.saveReport(kept, reportFolder())).toBe(true);
     at.time += LEASE_MS;
     const second = await claimed('one', await at.world.open(now));
-    const found = await second.keptReport(workFolder());
-    expect(found?.report).toEqual(kept);
-    expect(await first.keepReport(kept, reportFolder())).toBe(false);
+    const found = await second.savedReport(workFolder());
+    expect(found?.state).toEqual(kept);
+    expect(await first.saveReport(kept, reportFolder())).toBe(false);
     expect(await second.settle('accepted', found?.folder ?? '')).toBe('settled');
     expect(await at.world.files()).toEqual(below('accepted/one', { ...submission, ...report }));
     await submit('one');
-    expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
+    expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
   });
 
   test('a report that was kept for another content is not there', async () => {
     await submit('one');
     const first = await claimed('one');
-    await first.keepReport({ version: 'v1', since: '' }, reportFolder());
+    await first.saveReport({ version: 'v1', since: '' }, reportFolder());
     await first.release('stop');
     await at.world.put('waiting/one/sites.csv', 'other sites');
-    expect(await (await claimed('one')).keptReport(workFolder())).toBeUndefined();
+    expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
   });
 
   test('renewing at the moment of settling does no harm', async () => {

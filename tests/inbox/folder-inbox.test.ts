@@ -2,8 +2,7 @@
 
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { openFolderInbox } from '../../data-loaders/intake/folder-inbox';
-import { filesOf, folderPlace } from '../fixtures/inbox-places';
+import { filesOf, folderPlace, openFolderInbox } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';

@@ -2,7 +2,8 @@
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Claim, Inbox, SettledAs } from '../../data-loaders/intake/inbox';
+import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
+import type { SettledAs } from '../../data-loaders/intake/inbox-storage';
 
 export interface TestInbox {
   readonly open: (now: () => Date) => Promise<Inbox>;

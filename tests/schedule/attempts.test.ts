@@ -2,9 +2,9 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFolderInbox } from '../../data-loaders/intake/folder-inbox';
 import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
 import { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { openFolderInbox } from '../fixtures/inbox-places';
 import { pathsBelow } from '../fixtures/paths-below';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { tidyUp } from '../../data-loaders/intake/janitor';
+import { tidyUp } from '../../data-loaders/intake/tasks';
 import { WorkFolder } from '../../data-loaders/stage/work-folder';
 import { manyAmounts } from '../fixtures/many-amounts';
 import { factsOf, finishRelease } from '../fixtures/release-content';

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { tidyUp } from '../../data-loaders/intake/janitor';
+import { tidyUp } from '../../data-loaders/intake/tasks';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { endOf, killAfter } from '../fixtures/host-process';
 import { containerPlace, dropInto, folderPlace, type InboxPlace } from '../fixtures/inbox-places';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tidyUp } from '../../data-loaders/intake/janitor';
+import { tidyUp } from '../../data-loaders/intake/tasks';
 import { endOf, type Ended } from '../fixtures/host-process';
 import { dropInto, folderPlace } from '../fixtures/inbox-places';
 import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';

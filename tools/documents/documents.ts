@@ -1,7 +1,7 @@
 // The documents that are made from declarations of the code, each with its text.
 
 import { join } from 'node:path';
-import { reportSchema } from '../../data-loaders/report/report-schema';
+import { reportMember } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
 import { answerExamples } from './openapi/examples';
 import { openApiDocument } from './openapi/openapi-document';
@@ -18,10 +18,17 @@ export async function generatedDocuments(): Promise<readonly GeneratedDocument[]
   return [
     { path: join(folder, 'parameters.md'), text: parametersDocument() },
     { path: join(folder, 'submitting.md'), text: submittingDocument() },
-    { path: join(folder, 'report.schema.json'), text: jsonText(reportSchema) },
+    { path: join(folder, 'report.schema.json'), text: jsonText(REPORT_SCHEMA) },
     { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
   ];
 }
+
+/** The JSON schema of report.json. */
+const REPORT_SCHEMA = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'Report of one run over a submission',
+  ...reportMember.schema,
+};
 
 /** Those whose file is missing or other than its text, by path. */
 export function staleDocuments(

@@ -8,7 +8,7 @@ import { projectDirectory } from '../../shared/project-files';
 const ENTRIES = {
   main: 'tools/package/app.js',
   thread: 'data-loaders/intake/thread.js',
-  'record-thread': 'data-loaders/publish/record-thread.js',
+  'record-thread': 'data-loaders/build/record-thread.js',
 } as const;
 
 /** The command line, not the API: the service that the API talks to fails on Node 24 in the WebAssembly build. */

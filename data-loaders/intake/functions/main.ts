@@ -1,7 +1,20 @@
-// The second entry that package.json names, beside functions/main.ts: importing a function registers it on the platform. The
-// local host takes the list.
+// The timer functions. This is the second entry that package.json names, beside functions/main.ts: importing it registers them on the
+// platform. The local host takes the list.
 
-import { janitorFunction } from './janitor';
-import { takeInFunction } from './take-in';
+import { registerTimer, runInThread } from '../timers';
 
-export const timerFunctions = [takeInFunction, janitorFunction];
+/** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
+const JANITOR_SCHEDULE = '0 17 * * * *';
+
+export const timerFunctions = [
+  registerTimer({
+    name: 'TakeInSubmissions',
+    schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
+    run: (settings, stop) => runInThread('take-in', settings, stop),
+  }),
+  registerTimer({
+    name: 'Janitor',
+    schedule: () => JANITOR_SCHEDULE,
+    run: (settings, stop) => runInThread('tidy-up', settings, stop),
+  }),
+];

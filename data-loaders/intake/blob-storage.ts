@@ -1,0 +1,196 @@
+// The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes, and it renames
+// nothing. A submission is fetched into a local folder, file by file as a stream.
+//
+// A move is decided by a blob that names each file and its version. To carry it out,
+//   1. a name that no settled submission has is reserved in accepted/ or refused/, and the decision names it;
+//   2. every file is copied there, and only then the originals are deleted, in the version that was copied.
+
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { failure, success, type Result } from '../../shared/values/result';
+import { ABSENT, openContainer, type BlobFiles, type BlobLocation } from './blob-files';
+import {
+  MARKER_FILES,
+  pathBesideReport,
+  reportPath,
+  targetNames,
+  WAITING,
+  WORKING,
+  workPath,
+  type InboxStorage,
+  type Marker,
+  type SettledAs,
+  type VersionedText,
+} from './inbox-storage';
+
+interface FileVersion {
+  readonly path: string;
+  /** Another one each time the blob is written. */
+  readonly etag: string;
+}
+
+interface Decision {
+  readonly id: string;
+  readonly as: SettledAs;
+  readonly files: readonly FileVersion[];
+  /** Undefined until it is reserved. */
+  readonly target?: string;
+}
+
+const CLAIM = 'claim.json';
+const DECISION = 'decision.json';
+
+/** A blob that holds the decision's id, alone below the name that it reserves. */
+const RESERVATION = '.settling';
+
+export async function openBlobStorage(location: BlobLocation): Promise<InboxStorage> {
+  return new BlobStorage(await openContainer(location));
+}
+
+class BlobStorage implements InboxStorage {
+  constructor(private readonly blobs: BlobFiles) {}
+
+  async *markers(): AsyncIterable<Marker> {
+    for await (const { path, modifiedAt } of this.blobs.below(`${WAITING}/`)) {
+      const [name = '', file = '', ...deeper] = path.split('/');
+      const isMarker = deeper.length === 0 && MARKER_FILES.includes(file);
+      if (isMarker && !name.startsWith('.')) yield { name, modifiedAt };
+    }
+  }
+
+  async contentOf(name: string): Promise<string | undefined> {
+    const files = await this.blobs.list(`${WAITING}/${name}/`);
+    if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;
+    return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
+  }
+
+  /** Files that an earlier fetch left in the folder stay. */
+  async fetch(name: string, content: string, workFolder: string): Promise<Result<string>> {
+    const folder = join(workFolder, 'submission');
+    mkdirSync(folder, { recursive: true });
+    const files = filesIn(content);
+    const unsafe = files.find(({ path }) => !staysInside(path));
+    if (unsafe !== undefined) return failure(`the name ${JSON.stringify(unsafe.path)} leads out of its folder`);
+    for (const { path, etag } of files) {
+      const target = join(folder, path);
+      if (existsSync(target)) continue;
+      mkdirSync(dirname(target), { recursive: true });
+      // The draft lies beside the folder, where no file of the submission can be.
+      const draft = join(workFolder, 'submission.draft');
+      await this.blobs.download(`${WAITING}/${name}/${path}`, draft, etag);
+      renameSync(draft, target);
+    }
+    return success(folder);
+  }
+
+  async readText(path: string): Promise<string | undefined> {
+    return (await this.blobs.read(path)).text;
+  }
+
+  writeText(path: string, text: string): Promise<void> {
+    return this.blobs.write(path, text);
+  }
+
+  async removeFile(path: string): Promise<void> {
+    await this.blobs.delete(path);
+  }
+
+  async removeFolder(path: string): Promise<void> {
+    for (const file of await this.blobs.list(`${path}/`)) await this.blobs.delete(`${path}/${file.path}`);
+  }
+
+  /** Without the files of folders below the folder: a report has none. */
+  async copyIn(localFolder: string, path: string): Promise<void> {
+    for (const name of readdirSync(localFolder)) await this.blobs.upload(join(localFolder, name), `${path}/${name}`);
+  }
+
+  async copyOut(path: string, localFolder: string): Promise<string> {
+    const folder = join(localFolder, 'kept');
+    mkdirSync(folder, { recursive: true });
+    for (const file of await this.blobs.list(`${path}/`)) {
+      await this.blobs.download(`${path}/${file.path}`, join(folder, file.path));
+    }
+    return folder;
+  }
+
+  /**
+   * A claim is a blob that is written only over the version that was read. The leases of the storage itself last a minute at most,
+   * which a loader that is busy sorting cannot promise to renew, and only the storage's clock ends them.
+   */
+  readClaim(name: string): Promise<VersionedText> {
+    return this.blobs.read(workPath(name, CLAIM));
+  }
+
+  async writeClaim(name: string, text: string | undefined, version: string): Promise<string | undefined> {
+    if (text !== undefined) return this.blobs.writeOver(workPath(name, CLAIM), text, version);
+    return (await this.blobs.delete(workPath(name, CLAIM), version)) ? ABSENT : undefined;
+  }
+
+  async decideMove(name: string, content: string, as: SettledAs): Promise<void> {
+    await this.writeDecision(name, { id: randomUUID(), as, files: filesIn(content) });
+  }
+
+  async decidedMoves(): Promise<readonly string[]> {
+    const paths = (await this.blobs.list(`${WORKING}/`)).map(({ path }) => path.split('/'));
+    return paths.flatMap(([name = '', file, ...deeper]) => (file === DECISION && deeper.length === 0 ? [name] : []));
+  }
+
+  async carryOutMove(name: string): Promise<boolean> {
+    const text = await this.readText(workPath(name, DECISION));
+    if (text === undefined) return false;
+    const decision = JSON.parse(text) as Decision; // Written by writeDecision.
+    const target = decision.target ?? (await this.reserve(name, decision));
+    if (decision.target === undefined) await this.writeDecision(name, { ...decision, target });
+    const to = `${decision.as}/${target}/`;
+    await this.copyAll(name, decision.files, to);
+    for (const { path, etag } of decision.files) await this.blobs.delete(`${WAITING}/${name}/${path}`, etag);
+    await this.blobs.delete(`${to}${RESERVATION}`);
+    return true;
+  }
+
+  async endMove(name: string): Promise<void> {
+    await this.blobs.delete(workPath(name, DECISION));
+  }
+
+  /** A file that is not there any more in its version was copied before the kill. */
+  private async copyAll(name: string, files: readonly FileVersion[], to: string): Promise<void> {
+    const reports = await this.blobs.list(`${reportPath(name)}/`);
+    const submitted = new Set(files.map(({ path }) => path.split('/', 1)[0] ?? ''));
+    const reported = new Set(reports.map(({ path }) => path));
+    for (const { path, etag } of files) {
+      await this.blobs.copy(`${WAITING}/${name}/${path}`, `${to}${pathBesideReport(path, submitted, reported)}`, etag);
+    }
+    for (const { path } of reports) await this.blobs.copy(`${reportPath(name)}/${path}`, `${to}${path}`);
+  }
+
+  private async reserve(name: string, { id, as }: Decision): Promise<string> {
+    for (const target of targetNames(name)) {
+      const folder = `${as}/${target}/`;
+      if (!(await this.reserveFolder(folder, id))) continue;
+      const others = (await this.blobs.list(folder)).filter(({ path }) => path !== RESERVATION);
+      if (others.length === 0) return target;
+      await this.blobs.delete(`${folder}${RESERVATION}`);
+    }
+    throw new Error('there is always a free name');
+  }
+
+  private async reserveFolder(folder: string, id: string): Promise<boolean> {
+    const path = `${folder}${RESERVATION}`;
+    return (await this.blobs.writeOver(path, id, ABSENT)) !== undefined || (await this.readText(path)) === id;
+  }
+
+  private writeDecision(name: string, decision: Decision): Promise<void> {
+    return this.writeText(workPath(name, DECISION), JSON.stringify(decision));
+  }
+}
+
+/** The files that `contentOf` named. */
+function filesIn(content: string): readonly FileVersion[] {
+  const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
+  return files.map(([path, etag]) => ({ path, etag }));
+}
+
+function staysInside(path: string): boolean {
+  return path.split('/').every((part) => !['', '.', '..'].includes(part)) && !/[\\\0]/.test(path);
+}

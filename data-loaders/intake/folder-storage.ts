@@ -1,0 +1,251 @@
+// The storage of an inbox in a folder of this machine or of one that it shares. All of it must be on one file system, so that moving
+// a submission is a rename. A submission is read where it lies.
+//
+// A move is decided by renaming a file to `decided`. To carry it out,
+//   1. the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
+//   2. the report's files go into the submission's folder;
+//   3. the whole appears in accepted/ or refused/ by one rename.
+
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { hasCode } from '../../shared/values/error-code';
+import { failure, success, type Result } from '../../shared/values/result';
+import {
+  MARKER_FILES,
+  pathBesideReport,
+  reportPath,
+  targetNames,
+  WAITING,
+  WORKING,
+  workPath,
+  type InboxStorage,
+  type Marker,
+  type SettledAs,
+  type VersionedText,
+} from './inbox-storage';
+
+/** The move is decided; the submission may still be waiting. */
+const DECIDED = 'decided';
+
+/** The submission has left waiting/: what waits there under its name is another one. */
+const LEFT = 'left';
+
+const CLAIM_FILE = /^claim\.(\d+)$/;
+
+/** Stands in a claim file that was given up. The file stays, because the numbers must not begin again. */
+const NO_CLAIM = 'free';
+
+export function openFolderStorage(root: string): InboxStorage {
+  for (const folder of [WAITING, 'accepted', 'refused', WORKING]) mkdirSync(join(root, folder), { recursive: true });
+  return new FolderStorage(root);
+}
+
+class FolderStorage implements InboxStorage {
+  constructor(private readonly root: string) {}
+
+  *markers(): Iterable<Marker> {
+    for (const name of foldersIn(this.at(WAITING))) {
+      for (const { mtimeMs } of markersIn(this.at(WAITING, name))) yield { name, modifiedAt: mtimeMs };
+    }
+  }
+
+  contentOf(name: string): string | undefined {
+    const folder = this.at(WAITING, name);
+    if (markersIn(folder).length === 0) return undefined;
+    try {
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      return files.sort().map(describeFile).join('\n');
+    } catch (error) {
+      // Somebody takes files away at this moment.
+      if (hasCode(error, 'ENOENT')) return '';
+      throw error;
+    }
+  }
+
+  /** A link leads out of the folder; reading a pipe or a device would never end. */
+  fetch(name: string): Result<string> {
+    const folder = this.at(WAITING, name);
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    const foreign = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+    if (foreign === undefined) return success(folder);
+    return failure(`${foreign.name} is neither a file nor a folder of the submission's own`);
+  }
+
+  readText(path: string): string | undefined {
+    try {
+      return readFileSync(this.at(path), 'utf8');
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
+  }
+
+  writeText(path: string, text: string): void {
+    const draft = this.at(`${path}.draft`);
+    writeFileSync(draft, text, { flush: true });
+    renameSync(draft, this.at(path));
+  }
+
+  removeFile(path: string): void {
+    rmSync(this.at(path), { force: true });
+  }
+
+  removeFolder(path: string): void {
+    rmSync(this.at(path), { recursive: true, force: true });
+  }
+
+  copyIn(localFolder: string, path: string): void {
+    cpSync(localFolder, this.at(path), { recursive: true });
+  }
+
+  copyOut(path: string): string {
+    return this.at(path);
+  }
+
+  /** Claims are numbered files, of which the newest counts. */
+  readClaim(name: string): VersionedText {
+    for (;;) {
+      const newest = Math.max(0, ...this.claimNumbers(name));
+      if (newest === 0) return { text: undefined, version: '0', writtenAt: 0 };
+      const path = this.claimFile(name, newest);
+      try {
+        const text = readFileSync(path, 'utf8');
+        const { mtimeMs } = statSync(path);
+        return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt: mtimeMs };
+      } catch (error) {
+        // The next claim was written between listing and reading.
+        if (!hasCode(error, 'ENOENT')) throw error;
+      }
+    }
+  }
+
+  /** Makes the file of the next number. Making a file that must not exist is atomic on every file system, so one writer wins. */
+  writeClaim(name: string, text: string | undefined, version: string): string | undefined {
+    const number = Number(version) + 1;
+    const path = this.claimFile(name, number);
+    mkdirSync(this.at(WORKING, name), { recursive: true });
+    try {
+      writeFileSync(path, text ?? NO_CLAIM, { flag: 'wx' });
+    } catch (error) {
+      if (hasCode(error, 'EEXIST')) return undefined;
+      throw error;
+    }
+    const numbers = this.claimNumbers(name);
+    // Older files are removed, so the number may be free again for a writer that paused for long enough.
+    if (numbers.some((other) => other > number)) {
+      rmSync(path, { force: true });
+      return undefined;
+    }
+    for (const other of numbers) if (other < number) rmSync(this.claimFile(name, other), { force: true });
+    return String(number);
+  }
+
+  decideMove(name: string, _content: string, as: SettledAs): void {
+    this.writeText(workPath(name, DECIDED), as);
+  }
+
+  decidedMoves(): readonly string[] {
+    return foldersIn(this.at(WORKING)).filter((name) => this.isMoveDecided(name));
+  }
+
+  carryOutMove(name: string): boolean {
+    if (!this.isMoveDecided(name)) return false;
+    const decided = this.at(workPath(name, DECIDED));
+    const left = this.at(workPath(name, LEFT));
+    const submission = this.at(workPath(name, 'submission'));
+    if (existsSync(decided)) {
+      if (!existsSync(submission)) takeFromWaiting(this.at(WAITING, name), submission);
+      renameSync(decided, left);
+    }
+    if (existsSync(submission)) {
+      addReport(this.at(reportPath(name)), submission);
+      deliver(submission, this.at(readFileSync(left, 'utf8') === 'accepted' ? 'accepted' : 'refused'), name);
+    }
+    return true;
+  }
+
+  endMove(name: string): void {
+    this.removeFile(workPath(name, LEFT));
+  }
+
+  private isMoveDecided(name: string): boolean {
+    return [DECIDED, LEFT].some((file) => existsSync(this.at(workPath(name, file))));
+  }
+
+  private claimNumbers(name: string): readonly number[] {
+    try {
+      const files = readdirSync(this.at(WORKING, name));
+      return files.flatMap((file) => CLAIM_FILE.exec(file)?.slice(1).map(Number) ?? []);
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return [];
+      throw error;
+    }
+  }
+
+  private at(...path: readonly string[]): string {
+    return join(this.root, ...path);
+  }
+
+  private claimFile(name: string, number: number): string {
+    return this.at(workPath(name, `claim.${number}`));
+  }
+}
+
+/** Real folders only: a link could lead anywhere. */
+function foldersIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+}
+
+function markersIn(folder: string): readonly { readonly mtimeMs: number }[] {
+  return MARKER_FILES.flatMap((name) => statSync(join(folder, name), { throwIfNoEntry: false }) ?? []);
+}
+
+function describeFile(path: string): string {
+  const { size, mtimeMs, ino } = statSync(path);
+  return [path, size, mtimeMs, ino].join('\t');
+}
+
+/** A submission that somebody took away by hand leaves a folder for its report. */
+function takeFromWaiting(waiting: string, submission: string): void {
+  if (existsSync(waiting)) renameSync(waiting, submission);
+  else mkdirSync(submission);
+}
+
+function addReport(report: string, submission: string): void {
+  if (!existsSync(report)) return;
+  const reported = new Set(readdirSync(report));
+  for (const name of reported) {
+    const submitted = new Set(readdirSync(submission));
+    if (submitted.has(name)) {
+      renameSync(join(submission, name), join(submission, pathBesideReport(name, submitted, reported)));
+    }
+    renameSync(join(report, name), join(submission, name));
+  }
+}
+
+/** A rename does not replace a folder that holds something, so two submissions of one name get two names. */
+function deliver(submission: string, settled: string, name: string): void {
+  mkdirSync(settled, { recursive: true });
+  for (const target of targetNames(name)) {
+    const path = join(settled, target);
+    if (existsSync(path)) continue;
+    try {
+      renameSync(submission, path);
+      return;
+    } catch (error) {
+      if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// The port through which an inbox reaches its files: folder-storage.ts keeps them in a folder, blob-storage.ts in a container. Paths
+// are relative to the inbox and use slashes. Both storages have the same layout:
+//   waiting/NAME/...               submissions
+//   accepted/NAME/, refused/NAME/  submissions that were settled, with their reports
+//   .working/NAME/                 the claim on a submission, its saved report, and a move that is under way
+
+import type { Result } from '../../shared/values/result';
+
+export type SettledAs = 'accepted' | 'refused';
+
+export const WAITING = 'waiting';
+export const WORKING = '.working';
+
+/** One of these files says that all other files of the submission are there. */
+export const MARKER_FILES: readonly string[] = ['submission.json', 'READY'];
+
+/** A file system answers at once, a container later. */
+export type Awaitable<Value> = Value | Promise<Value>;
+
+export interface Marker {
+  /** The submission that the marker file belongs to. */
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+export interface VersionedText {
+  /** Undefined when there is none. */
+  readonly text: string | undefined;
+  readonly version: string;
+  /** Milliseconds since 1970. */
+  readonly writtenAt: number;
+}
+
+export interface ClaimStorage {
+  readClaim(name: string): Awaitable<VersionedText>;
+  /** Returns the new version, or undefined when somebody wrote the claim since `version` was read; no text removes it. */
+  writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
+}
+
+export interface InboxStorage extends ClaimStorage {
+  /** The marker files of all submissions that wait. Folders whose names start with a dot belong to programs that copy. */
+  markers(): Iterable<Marker> | AsyncIterable<Marker>;
+  /**
+   * A text that changes whenever a file of the waiting submission does: its files with their sizes and versions, not what is in
+   * them. Undefined when the submission is not complete, or is not there.
+   */
+  contentOf(name: string): Awaitable<string | undefined>;
+  /** A local folder with the submission's files, in place or below `workFolder`. Fails for names or links that lead out of it. */
+  fetch(name: string, content: string, workFolder: string): Awaitable<Result<string>>;
+
+  readText(path: string): Awaitable<string | undefined>;
+  /** Writes the whole text or, when the process is killed, nothing. */
+  writeText(path: string, text: string): Awaitable<void>;
+  removeFile(path: string): Awaitable<void>;
+  removeFolder(path: string): Awaitable<void>;
+  /** Copies the files of a local folder. */
+  copyIn(localFolder: string, path: string): Awaitable<void>;
+  /** A local folder with the files below `path`: in place, or copied to `localFolder`. */
+  copyOut(path: string, localFolder: string): Awaitable<string>;
+
+  /** Records in one write that the submission and the report in its `reportPath` are to be moved. */
+  decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
+  /** Names of submissions whose moves were decided and have not ended. */
+  decidedMoves(): Awaitable<readonly string[]>;
+  /** Carries out a decided move, from whatever point an earlier process was killed at. False when none was decided. */
+  carryOutMove(name: string): Awaitable<boolean>;
+  /** Removes the decision of a move that is done. */
+  endMove(name: string): Awaitable<void>;
+}
+
+export function workPath(name: string, file: string): string {
+  return `${WORKING}/${name}/${file}`;
+}
+
+/** The folder of the report that moves with the submission. */
+export function reportPath(name: string): string {
+  return workPath(name, 'report');
+}
+
+/** Names for a settled submission, of which the first free one is taken: nothing that was settled before is overwritten. */
+export function* targetNames(name: string): Generator<string, never> {
+  yield name;
+  for (let number = 2; ; number++) yield `${name}-${number}`;
+}
+
+/**
+ * Where a file of the submission goes beside the files of its report. A submission that came back with a report and was mended may hold
+ * files of the report's names, which become `submitted-NAME`. The first part of `path` is compared with the names of both.
+ */
+export function pathBesideReport(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
+  const [first = '', ...rest] = path.split('/');
+  if (!reported.has(first)) return path;
+  let renamed = `submitted-${first}`;
+  while (submitted.has(renamed) || reported.has(renamed)) renamed = `submitted-${renamed}`;
+  return [renamed, ...rest].join('/');
+}

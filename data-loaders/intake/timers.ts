@@ -1,0 +1,55 @@
+// Timer functions: when each runs and what it does. The platform and the local host call the same declarations.
+
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { app } from '@azure/functions';
+import { isOnPlatform, platformSettings } from '../../shared/http/platform';
+import type { Settings } from '../../shared/settings';
+import { StopSignal } from './stop-signal';
+import type { TaskName } from './tasks';
+
+export interface TimerFunction {
+  readonly name: string;
+  /** Six fields, in UTC; undefined when the settings give it nothing to do. */
+  readonly schedule: (settings: Settings) => string | undefined;
+  /** One tick, which ends at its next safe point when `stop` says so. */
+  readonly run: (settings: Settings, stop: StopSignal) => Promise<void>;
+}
+
+/** Registers a timer function on the platform, as shared/http/register.ts does an HTTP function. */
+export function registerTimer(declaration: TimerFunction): TimerFunction {
+  if (isOnPlatform()) {
+    const settings = platformSettings();
+    const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
+    if (schedule !== undefined) {
+      // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm at any moment.
+      app.timer(declaration.name, { schedule, handler: () => declaration.run(settings, new StopSignal()) });
+    }
+  }
+  return declaration;
+}
+
+export interface ThreadInput {
+  readonly task: TaskName;
+  readonly settings: Settings;
+  readonly stopMemory: SharedArrayBuffer;
+}
+
+/** Three semi-spaces of 4 MB, as `npm run load` has: rows then die young. */
+const YOUNG_GENERATION_MB = 12;
+
+/**
+ * Runs a tick in a thread of its own: a large submission is hours of work without a pause, and answers of the same process must not wait
+ * for it.
+ */
+export function runInThread(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const workerData: ThreadInput = { task, settings, stopMemory: stop.memory };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+    const thread = new Worker(join(__dirname, 'thread.js'), { workerData, resourceLimits });
+    thread.once('error', reject);
+    thread.once('exit', () => {
+      resolve();
+    });
+  });
+}
