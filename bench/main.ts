@@ -2,11 +2,12 @@
 // each figure the floor, node:http sending as many bytes from memory in the same run.
 
 import { fromCaller, parseArguments, runCommand, UsageError } from '../tools/command';
-import { benchmark } from './measure/benchmark';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
+import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
-import { hostileBoundaries } from './measure/hostile-boundaries';
-import { writeFigures } from './report/benchmark-report';
+import { hostileBoundaries } from './hostile-boundaries';
+import { benchmark, writeFigures } from './measure/benchmark';
+import { installPackages } from './measure/packages';
 import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';
 
@@ -14,6 +15,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
+       npm run bench -- --generate FOLDER [--records N] [--seed S]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
   --soak-minutes M  at the end 32 clients for so long, with the memory of the server after each minute
   --json FILE       write all figures there
@@ -24,46 +26,54 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --boundaries      measure what hostile boundaries cost
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N (default
                     100000) site amounts
-  --submissions     a folder of other submissions to price, each in a folder of its own`;
+  --submissions     a folder of other submissions to price, each in a folder of its own
+  --generate        write the generated submissions there, to look at or to load, and measure nothing`;
+
+const OPTIONS = {
+  records: { type: 'string' },
+  'soak-minutes': { type: 'string', default: '0' },
+  json: { type: 'string' },
+  markdown: { type: 'boolean', default: false },
+  keep: { type: 'boolean', default: false },
+  growth: { type: 'boolean', default: false },
+  boundaries: { type: 'boolean', default: false },
+  'cosmos-cost': { type: 'boolean', default: false },
+  submissions: { type: 'string' },
+  generate: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+} as const;
 
 void runCommand(async (args) => {
-  const options = {
-    records: { type: 'string' },
-    'soak-minutes': { type: 'string', default: '0' },
-    json: { type: 'string' },
-    markdown: { type: 'boolean', default: false },
-    keep: { type: 'boolean', default: false },
-    growth: { type: 'boolean', default: false },
-    boundaries: { type: 'boolean', default: false },
-    'cosmos-cost': { type: 'boolean', default: false },
-    submissions: { type: 'string' },
-  } as const;
-  const { values } = parseArguments({ args: [...args], options }, USAGE);
-  if (values.boundaries) {
-    print([], [hostileBoundaries()], values.markdown);
-    return 0;
-  }
-  if (values['cosmos-cost']) {
-    const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
-    const records = numberFrom(values.records ?? '100000', 10_000);
-    print([], await cosmosCost({ records, submissions, log }), values.markdown);
-    return 0;
-  }
+  const { values } = parseArguments({ args: [...args], options: OPTIONS }, USAGE);
   const file = values.json === undefined ? undefined : fromCaller(values.json);
-  if (values.growth) {
-    print([], [await growth(numberFrom(values.records ?? '1000000', 10_000), file, log)], values.markdown);
-    return 0;
+  const recordsFrom = (text: string, least: number): number => numberFrom(values.records ?? text, least);
+  if (values.generate !== undefined) {
+    await generate(fromCaller(values.generate), recordsFrom('100000', 1), numberFrom(values.seed, 0));
+  } else if (values.boundaries) {
+    print([], [hostileBoundaries()], values.markdown);
+  } else if (values['cosmos-cost']) {
+    const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
+    print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);
+  } else if (values.growth) {
+    const mostRecords = recordsFrom('1000000', 10_000);
+    installPackages(log);
+    print([], [await growth(mostRecords, file, log)], values.markdown);
+  } else {
+    const records = recordsFrom('100000', 1000);
+    const soakMinutes = numberFrom(values['soak-minutes'], 0);
+    installPackages(log);
+    const report = await benchmark({ records, soakMinutes, isStoreLeft: values.keep, log });
+    if (file !== undefined) writeFigures(file, report);
+    print([introduction(report)], reportTables(report), values.markdown);
   }
-  const report = await benchmark({
-    records: numberFrom(values.records ?? '100000', 1000),
-    soakMinutes: numberFrom(values['soak-minutes'], 0),
-    keeps: values.keep,
-    log,
-  });
-  if (file !== undefined) writeFigures(file, report);
-  print([introduction(report)], reportTables(report), values.markdown);
   return 0;
 });
+
+async function generate(folder: string, records: number, seed: number): Promise<void> {
+  for (const { folder: written, kind, rows, bytes } of await generateSubmissions(folder, records, seed)) {
+    console.log(`${written}: ${rows} rows of ${kind}, ${Math.round(bytes / 1e6)} MB in all files`);
+  }
+}
 
 /** Beside the tables, which may be written to a file. */
 function log(line: string): void {

@@ -1,80 +1,121 @@
 // One run of the benchmark: load, start, ask, load with many clients; everything on data of one seed.
 
-import { rmSync } from 'node:fs';
-import { privateMegabytes } from './child-process';
-import { benchmarkRequests, type DataShape, type RequestName } from './benchmark-requests';
-import { timeColdStarts } from './cold-start';
-import { askShape } from './data-shape';
+import { rmSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
-import { HttpClient, type MeasuredServer } from './http-client';
-import { loadedStore, type LoadedStore } from './measure-loading';
-import { withServers } from './measured-servers';
-import { runMixedLoads, soak } from './mixed-load';
+import { timeColdStarts, type ColdStart } from './cold-start';
+import { withClients, type HttpClient } from './http-client';
+import { loadedStore, type LoadedStore, type LoadedSubmission } from './loading';
+import { runMixedLoads, soak, type LoadRun, type Soak } from './mixed-load';
+import { privateMegabytes, withServers } from './programs';
 import { median } from './quantiles';
-import { describeRun, type BenchmarkReport } from '../report/benchmark-report';
-import { REFERENCE_BYTES } from '../report/postgres-comparison';
-import { timeRows } from './time-rows';
-import { timeWalks } from './time-walks';
+import { benchmarkRequests, type DataShape, type RequestName } from './requests';
+import { askShape, timeRow, timeWalks, type TimedRow, type TimedWalk } from './time-requests';
 
 export interface BenchmarkOptions {
   readonly records: number;
   /** Leaves the loaded store for the next run. */
-  readonly keeps: boolean;
+  readonly isStoreLeft: boolean;
   /** 0: none. */
   readonly soakMinutes: number;
   readonly log: (line: string) => void;
 }
 
+export interface MeasuredRun {
+  readonly machine: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly records: number;
+}
+
+/** All figures of one run, as `--json` writes them. */
+export interface BenchmarkReport extends MeasuredRun {
+  readonly storeMegabytes: number;
+  readonly loading: readonly LoadedSubmission[];
+  readonly coldStart: ColdStart;
+  readonly rows: readonly TimedRow[];
+  readonly walks: readonly TimedWalk[];
+  /** Milliseconds for REFERENCE_BYTES. */
+  readonly referenceFloor: number;
+  readonly loads: readonly LoadRun[];
+  /** Private memory of the server in megabytes; undefined where /proc is missing. */
+  readonly memory: Readonly<Record<'afterStart' | 'afterRows' | 'afterLoads', number | undefined>>;
+  readonly soak?: Soak;
+  /** What could not be measured, and why. */
+  readonly remarks: readonly string[];
+}
+
 type Answers = Pick<BenchmarkReport, 'rows' | 'walks' | 'referenceFloor' | 'loads' | 'memory' | 'remarks' | 'soak'>;
 
+/** As many as the answer that the PostgreSQL service's machine was measured with. */
+const REFERENCE_BYTES = 8_400_000;
 const REFERENCE_TIMES = 25;
 
 export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkReport> {
   const { records, log } = options;
-  const store = await loadedStore(`bench-${records}`, records, submissionKinds, log);
+  const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
   try {
     log('starting fresh processes');
     const coldStart = await timeColdStarts(store.environment, store.folder);
-    return {
-      ...describeRun(records),
-      storeMegabytes: store.megabytes,
-      loading: store.submissions,
-      coldStart,
-      ...(await askServers(store, options)),
-    };
+    const { megabytes: storeMegabytes, submissions: loading } = store;
+    return { ...describeRun(records), storeMegabytes, loading, coldStart, ...(await askServers(store, options)) };
   } finally {
-    if (!options.keeps) rmSync(store.folder, { recursive: true, force: true });
+    if (!options.isStoreLeft) rmSync(store.folder, { recursive: true, force: true });
   }
+}
+
+/** Where and when it was measured: now, on this machine. */
+export function describeRun(records: number): MeasuredRun {
+  const processors = cpus();
+  const model = processors[0]?.model.trim() ?? 'unknown processor';
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  const machine = `${processors.length} cores (${model}), ${gibibytes} GiB, ${process.platform}, Node ${process.versions.node}`;
+  return { machine, date: new Date().toISOString().slice(0, 10), records };
+}
+
+/** For programs and for a later run, not for people. */
+export function writeFigures(file: string, figures: unknown): void {
+  writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
 function askServers(store: LoadedStore, { records, soakMinutes, log }: BenchmarkOptions): Promise<Answers> {
   const rights = store.submissions.find(({ kind }) => kind === 'WaterAllocations')?.rows ?? 0;
-  return withServers(store.environment, async (service, floor) => {
-    const memory = (): number | undefined => privateMegabytes(service.child.pid);
-    const afterStart = memory();
-    const references = await timeReferenceFloor(floor);
-    const shape = await askShape(service, records, rights);
-    log('timing requests');
-    const rows = await timeRows(service, floor, shape, measuredNames(shape));
-    log('timing walks');
-    const walks = await timeWalks(service, floor);
-    const afterRows = memory();
-    references.push(...(await timeReferenceFloor(floor)));
-    log('mixed load');
-    const loads = await runMixedLoads(service, floor, shape);
-    const afterLoads = memory();
-    references.push(...(await timeReferenceFloor(floor)));
-    if (soakMinutes > 0) log(`32 clients for ${soakMinutes} minutes`);
-    return {
-      rows,
-      walks,
-      referenceFloor: median(references),
-      loads,
-      memory: { afterStart, afterRows, afterLoads },
-      remarks: shape.entityTag === undefined ? ['No 304 was measured: the first page has no ETag yet.'] : [],
-      ...(soakMinutes > 0 ? { soak: await soak(service, shape, soakMinutes) } : {}),
-    };
-  });
+  return withServers(store.environment, (servers) =>
+    withClients(servers, async (client, floor) => {
+      const { service } = servers;
+      const afterStart = privateMegabytes(service);
+      // Before, between and after the other figures, since a machine has moods.
+      const references = await timeReferenceFloor(floor);
+      const shape = await askShape(client, records, rights);
+      log('timing requests');
+      const rows = await timeRows(measuredNames(shape), shape, client, floor);
+      log('timing walks');
+      const walks = await timeWalks(client, floor);
+      const afterRows = privateMegabytes(service);
+      references.push(...(await timeReferenceFloor(floor)));
+      log('mixed load');
+      const loads = await runMixedLoads(service, servers.floor, shape);
+      const memory = { afterStart, afterRows, afterLoads: privateMegabytes(service) };
+      references.push(...(await timeReferenceFloor(floor)));
+      const remarks = shape.entityTag === undefined ? ['No 304 was measured: the first page has no ETag yet.'] : [];
+      const answers = { rows, walks, referenceFloor: median(references), loads, memory, remarks };
+      if (soakMinutes === 0) return answers;
+      log(`32 clients for ${soakMinutes} minutes`);
+      return { ...answers, soak: await soak(service, shape, soakMinutes) };
+    }),
+  );
+}
+
+export async function timeRows(
+  names: readonly RequestName[],
+  shape: DataShape,
+  service: HttpClient,
+  floor: HttpClient,
+): Promise<TimedRow[]> {
+  const requests = benchmarkRequests(shape);
+  const rows: TimedRow[] = [];
+  for (const name of names) rows.push(await timeRow(name, requests[name], service, floor));
+  return rows;
 }
 
 function measuredNames(shape: DataShape): RequestName[] {
@@ -82,16 +123,8 @@ function measuredNames(shape: DataShape): RequestName[] {
   return names.filter((name) => name !== 'first page, 304' || shape.entityTag !== undefined);
 }
 
-/** Milliseconds of what PostgreSQL's figures are scaled by; before, between and after them, since a machine has moods. */
-async function timeReferenceFloor(floor: MeasuredServer): Promise<number[]> {
-  const client = new HttpClient(floor);
-  try {
-    const times: number[] = [];
-    for (let time = 0; time < REFERENCE_TIMES; time++) {
-      times.push((await client.askFloor(REFERENCE_BYTES)).milliseconds);
-    }
-    return times;
-  } finally {
-    client.close();
-  }
+async function timeReferenceFloor(floor: HttpClient): Promise<number[]> {
+  const times: number[] = [];
+  for (let time = 0; time < REFERENCE_TIMES; time++) times.push(await floor.askFloor(REFERENCE_BYTES));
+  return times;
 }

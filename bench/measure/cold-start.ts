@@ -2,13 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { builtFile, stopProgram, type Environment } from './child-process';
-import { SITE_AMOUNTS } from './benchmark-requests';
 import { HttpClient } from './http-client';
-import { startService } from './measured-servers';
 import type { ModuleClock } from './module-clock';
+import { builtFile, startService, stopServer, type Environment } from './programs';
 import { median } from './quantiles';
-import { checkStatus } from './time-rows';
+import { SITE_AMOUNTS } from './requests';
 
 /** Medians in milliseconds. */
 export interface ColdStart extends ModuleClock {
@@ -17,16 +15,16 @@ export interface ColdStart extends ModuleClock {
   readonly firstAnswer: number;
 }
 
+type Start = Pick<ColdStart, 'toFirstAnswer' | 'firstAnswer'>;
+
 const STARTS = 9;
-/** Beside the others, since the clock itself takes some time. */
+/** Apart from the others, since the clock itself takes some time. */
 const CLOCKED_STARTS = 5;
 
 /** `folder` is for what the programs write. The files of the store stay in the kernel's cache. */
 export async function timeColdStarts(environment: Environment, folder: string): Promise<ColdStart> {
-  const starts: Start[] = [];
-  for (let time = 0; time < STARTS; time++) starts.push(await startOnce(environment));
-  const clocks: ModuleClock[] = [];
-  for (let time = 0; time < CLOCKED_STARTS; time++) clocks.push(await clockOnce(environment, folder));
+  const starts = await repeated(STARTS, () => startOnce(environment));
+  const clocks = await repeated(CLOCKED_STARTS, () => clockOnce(environment, folder));
   return {
     toFirstAnswer: median(starts.map((start) => start.toFirstAnswer)),
     firstAnswer: median(starts.map((start) => start.firstAnswer)),
@@ -35,20 +33,16 @@ export async function timeColdStarts(environment: Environment, folder: string): 
   };
 }
 
-type Start = Pick<ColdStart, 'toFirstAnswer' | 'firstAnswer'>;
-
 async function startOnce(environment: Environment, nodeFlags?: readonly string[]): Promise<Start> {
   const started = performance.now();
   const service = await startService(environment, nodeFlags);
   const client = new HttpClient(service);
   try {
-    const answer = await client.ask({ method: 'GET', path: SITE_AMOUNTS, headers: {} });
-    const toFirstAnswer = performance.now() - started;
-    checkStatus('cold start', answer, 200);
-    return { toFirstAnswer, firstAnswer: answer.milliseconds };
+    const { milliseconds } = await client.askExpecting(200, { path: SITE_AMOUNTS });
+    return { toFirstAnswer: performance.now() - started, firstAnswer: milliseconds };
   } finally {
     client.close();
-    await stopProgram(service.child);
+    await stopServer(service);
   }
 }
 
@@ -57,4 +51,10 @@ async function clockOnce(environment: Environment, folder: string): Promise<Modu
   const flags = ['--require', builtFile('bench/measure/module-clock.js')];
   await startOnce({ ...environment, MODULE_CLOCK: path }, flags);
   return JSON.parse(readFileSync(path, 'utf8')) as ModuleClock; // What the clock writes.
+}
+
+async function repeated<Value>(times: number, act: () => Promise<Value>): Promise<Value[]> {
+  const values: Value[] = [];
+  for (let time = 0; time < times; time++) values.push(await act());
+  return values;
 }

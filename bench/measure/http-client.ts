@@ -10,19 +10,18 @@ export interface MeasuredServer {
 }
 
 export interface Question {
-  readonly method: 'GET' | 'HEAD';
+  readonly method?: 'HEAD';
   /** With the query. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface TimedAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Of the body as sent. */
-  readonly bytes: number;
   /** From the first byte sent to the last byte read. */
   readonly milliseconds: number;
+  /** As it was sent. */
   readonly body: Buffer;
 }
 
@@ -33,7 +32,7 @@ export class HttpClient {
 
   ask({ method, path, headers }: Question): Promise<TimedAnswer> {
     const started = performance.now();
-    const options = { agent: this.agent, method, headers: { ...this.server.headers, ...headers } };
+    const options = { agent: this.agent, method: method ?? 'GET', headers: { ...this.server.headers, ...headers } };
     return new Promise((resolve, reject) => {
       const sent = request(new URL(path, this.server.origin), options, (response) => {
         const pieces: Buffer[] = [];
@@ -41,8 +40,7 @@ export class HttpClient {
         response.on('end', () => {
           const body = Buffer.concat(pieces);
           const milliseconds = performance.now() - started;
-          const status = response.statusCode ?? 0;
-          resolve({ status, headers: response.headers, bytes: body.length, milliseconds, body });
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, milliseconds, body });
         });
         response.on('error', reject);
       });
@@ -51,12 +49,33 @@ export class HttpClient {
     });
   }
 
-  /** As many bytes from memory, asked of the floor server. */
-  askFloor(bytes: number): Promise<TimedAnswer> {
-    return this.ask({ method: 'GET', path: `/${bytes}`, headers: {} });
+  /** A benchmark of errors would be a fast one, so another status throws. */
+  async askExpecting(status: number, question: Question): Promise<TimedAnswer> {
+    const answer = await this.ask(question);
+    if (answer.status !== status) throw new Error(`${question.path}: ${answer.status} ${answer.body.toString()}`);
+    return answer;
+  }
+
+  /** Milliseconds of as many bytes from memory, asked of the floor server. */
+  async askFloor(bytes: number): Promise<number> {
+    return (await this.ask({ path: `/${bytes}` })).milliseconds;
   }
 
   close(): void {
     this.agent.destroy();
+  }
+}
+
+/** Runs `use` with a client of each server, and closes them whatever becomes of it. */
+export async function withClients<Result>(
+  servers: { readonly service: MeasuredServer; readonly floor: MeasuredServer },
+  use: (service: HttpClient, floor: HttpClient) => Promise<Result>,
+): Promise<Result> {
+  const [service, floor] = [new HttpClient(servers.service), new HttpClient(servers.floor)];
+  try {
+    return await use(service, floor);
+  } finally {
+    service.close();
+    floor.close();
   }
 }

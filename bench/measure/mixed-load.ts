@@ -1,9 +1,8 @@
 // The mixed load at 1, 8 and 32 clients, beside the floor; and the soak, which looks at the server's memory all along.
 
-import { privateMegabytes, runProgram } from './child-process';
-import type { DataShape } from './benchmark-requests';
-import type { LoadFigures, LoadPlan, LoadResult } from './load-client';
-import type { RunningServer } from './measured-servers';
+import type { LoadFigures, LoadPlan, LoadResult } from './load-clients';
+import { privateMegabytes, runProgram, type RunningServer } from './programs';
+import type { DataShape } from './requests';
 
 export interface LoadRun extends LoadResult {
   readonly clients: number;
@@ -21,8 +20,7 @@ const SECONDS = 10;
 
 /** After the questions that the rows asked. */
 const FIRST_PLACE = 1000;
-
-/** In the order of the mix after all of the shorter runs. */
+/** After those of the shorter runs. */
 const FIRST_SOAK_PLACE = 100_000;
 
 const MINUTE_MS = 60_000;
@@ -33,18 +31,9 @@ export async function runMixedLoads(
   shape: DataShape,
 ): Promise<LoadRun[]> {
   const runs: LoadRun[] = [];
-  let firstPlace = FIRST_PLACE;
   for (const clients of CLIENTS) {
-    const result = await runClients({
-      service: { origin: service.origin, headers: service.headers },
-      floor: { origin: floor.origin, headers: floor.headers },
-      shape,
-      clients,
-      seconds: SECONDS,
-      firstPlace,
-    });
-    runs.push({ clients, ...result });
-    firstPlace = result.nextPlace;
+    const firstPlace = runs.at(-1)?.nextPlace ?? FIRST_PLACE;
+    runs.push({ clients, ...(await runClients({ service, floor, shape, clients, seconds: SECONDS, firstPlace })) });
   }
   return runs;
 }
@@ -52,19 +41,13 @@ export async function runMixedLoads(
 export async function soak(service: RunningServer, shape: DataShape, minutes: number): Promise<Soak> {
   const megabytes: number[] = [];
   const look = (): void => {
-    megabytes.push(privateMegabytes(service.child.pid) ?? NaN);
+    megabytes.push(privateMegabytes(service) ?? NaN);
   };
   look();
   const timer = setInterval(look, MINUTE_MS);
   try {
-    const { service: figures } = await runClients({
-      service: { origin: service.origin, headers: service.headers },
-      floor: undefined,
-      shape,
-      clients: SOAK_CLIENTS,
-      seconds: minutes * 60,
-      firstPlace: FIRST_SOAK_PLACE,
-    });
+    const plan = { service, floor: undefined, shape, clients: SOAK_CLIENTS, firstPlace: FIRST_SOAK_PLACE };
+    const { service: figures } = await runClients({ ...plan, seconds: minutes * 60 });
     // The last minute ends with the clients, whose timer may be the earlier one.
     if (megabytes.length <= minutes) look();
     return { figures, megabytes };
@@ -73,7 +56,12 @@ export async function soak(service: RunningServer, shape: DataShape, minutes: nu
   }
 }
 
-async function runClients(plan: LoadPlan): Promise<LoadResult> {
-  const { output } = await runProgram('bench/measure/load-client.js', [JSON.stringify(plan)], {});
+async function runClients({ service, floor, ...plan }: LoadPlan): Promise<LoadResult> {
+  const asText = JSON.stringify({
+    service: { origin: service.origin, headers: service.headers },
+    floor: floor === undefined ? undefined : { origin: floor.origin, headers: floor.headers },
+    ...plan,
+  } satisfies LoadPlan);
+  const { output } = await runProgram('bench/measure/load-clients.js', [asText]);
   return JSON.parse(output) as LoadResult; // What that program prints.
 }

@@ -2,10 +2,10 @@
 // Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000 rights and
 // 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
 
-import type { RequestName } from '../measure/benchmark-requests';
+import type { BenchmarkReport } from '../measure/benchmark';
 import { geometricMean } from '../measure/quantiles';
-import type { WalkName } from '../measure/time-walks';
-import type { BenchmarkReport } from './benchmark-report';
+import type { RequestName } from '../measure/requests';
+import type { WalkName } from '../measure/time-requests';
 
 export const postgresRows: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 45,
@@ -43,7 +43,7 @@ export const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
 
 const P99_OF_32_CLIENTS = 2315;
 
-export const REFERENCE_BYTES = 8_400_000;
+/** What 8.4 MB from memory took there. */
 const [LEAST_REFERENCE_MS, MOST_REFERENCE_MS] = [5, 8];
 const REFERENCE_MS = (LEAST_REFERENCE_MS + MOST_REFERENCE_MS) / 2;
 

@@ -1,7 +1,7 @@
 // The tables of a run, ratios first: they say most about another machine.
 
-import type { LoadFigures } from '../measure/load-client';
-import type { BenchmarkReport } from './benchmark-report';
+import type { BenchmarkReport } from '../measure/benchmark';
+import type { LoadFigures } from '../measure/load-clients';
 import { compareWithPostgres } from './postgres-comparison';
 import type { Table } from './table-text';
 

@@ -1,8 +1,8 @@
 // The comparison with PostgreSQL is computed, not copied: scaled by the floor of the run, and no slower row is left out.
 
-import { mixWeights } from '../../bench/measure/benchmark-mix';
-import type { RequestName } from '../../bench/measure/benchmark-requests';
-import type { BenchmarkReport } from '../../bench/report/benchmark-report';
+import { mixWeights } from '../../bench/measure/requests';
+import type { RequestName } from '../../bench/measure/requests';
+import type { BenchmarkReport } from '../../bench/measure/benchmark';
 import { compareWithPostgres, postgresAnswersASecond, postgresRows } from '../../bench/report/postgres-comparison';
 import { reportTables } from '../../bench/report/report-tables';
 import { consoleText, markdownText } from '../../bench/report/table-text';

@@ -1,9 +1,10 @@
-// The requests that the benchmark times, by the name of their row. A warm one is the same each time, and was asked before;
-// a cold one asks for something else each time, so that nothing of it is resolved yet.
+// The requests that the benchmark times, by the name of their row, and the mix of them that many clients ask. A warm one is the
+// same each time, and was asked before; a cold one asks for something else each time, so that nothing of it is resolved yet.
 
-import type { Question } from './http-client';
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { dayNumber, isoDay } from '../generate/calendar-days';
+import { randomOfItem } from '../generate/seeded-random';
+import type { Question } from './http-client';
 
 /** What is known of the loaded data. */
 export interface DataShape {
@@ -16,7 +17,6 @@ export interface DataShape {
 }
 
 export interface BenchmarkRequest {
-  readonly isCold: boolean;
   readonly status: 200 | 304;
   /** The n-th time. */
   readonly question: (time: number) => Question;
@@ -44,8 +44,46 @@ const GOLDEN_SECTION = 0.618_033_988_75;
 const STEP = 1e-4;
 const STEPS_A_ROW = 1000;
 
+const SEED = 1;
+const MIX_STREAM = 70;
+
+/**
+ * Of all requests. They are weighed so that one client of the PostgreSQL service, at its times for these rows, would get the
+ * 15 answers a second that were measured there: the two loads are then of one weight.
+ */
+export const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
+  'first page of 1,000': 13,
+  'page at 10 percent': 6,
+  'page at 50 percent': 6,
+  'page at 99 percent': 6,
+  '10,000 records': 4,
+  'one long series': 8,
+  'one short series': 8,
+  'county and dates': 7,
+  'use and type, first page': 5,
+  'use and type, 50 percent': 4,
+  'small polygon': 4,
+  'large polygon': 5,
+  'large polygon, cold': 5,
+  'rights, first page': 8,
+  'rights, 10,000': 1,
+  'rights, large polygon': 3,
+  'rights, large polygon, cold': 2,
+  'two terms and dates, cold': 3,
+  'dates alone, cold': 2,
+};
+
 export function benchmarkRequests(shape: DataShape): Readonly<Record<RequestName, BenchmarkRequest>> {
   return requestsByName(shape);
+}
+
+/** The question at each place of the order, which never ends. */
+export function mixedQuestions(shape: DataShape): (place: number) => Question {
+  const requests = benchmarkRequests(shape);
+  // The keys of an object literal of that type.
+  const names = Object.keys(mixWeights) as RequestName[];
+  const lots = names.flatMap((name) => Array.from({ length: mixWeights[name] ?? 0 }, () => requests[name]));
+  return (place) => randomOfItem(SEED, MIX_STREAM, place).pick(lots).question(place);
 }
 
 /** The names of the rows are its type, so it is written nowhere else. */
@@ -55,10 +93,7 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
   return {
     'first page of 1,000': warm(SITE_AMOUNTS),
     'first page, gzip accepted': warm(SITE_AMOUNTS, { 'Accept-Encoding': 'gzip' }),
-    'first page, HEAD': {
-      ...warm(SITE_AMOUNTS),
-      question: () => ({ method: 'HEAD', path: SITE_AMOUNTS, headers: {} }),
-    },
+    'first page, HEAD': { ...warm(SITE_AMOUNTS), question: () => ({ method: 'HEAD', path: SITE_AMOUNTS }) },
     'first page, 304': { ...warm(SITE_AMOUNTS, { 'If-None-Match': entityTag }), status: 304 },
     '10,000 records': warm(`${SITE_AMOUNTS}RecordCount=10000`),
     'page at 10 percent': warm(`${SITE_AMOUNTS}StartIndex=${Math.floor(records * 0.1)}`),
@@ -100,12 +135,12 @@ function anywhere(time: number, records: number): number {
   return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
 }
 
-function warm(path: string, headers: Question['headers'] = {}): BenchmarkRequest {
-  return { isCold: false, status: 200, question: () => ({ method: 'GET', path, headers }) };
+function warm(path: string, headers: Readonly<Record<string, string>> = {}): BenchmarkRequest {
+  return { status: 200, question: () => ({ path, headers }) };
 }
 
 function cold(path: (time: number) => string): BenchmarkRequest {
-  return { isCold: true, status: 200, question: (time) => ({ method: 'GET', path: path(time), headers: {} }) };
+  return { status: 200, question: (time) => ({ path: path(time) }) };
 }
 
 function countyOf(index: number): string {

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
-import { runProgram, type Environment } from './child-process';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
+import { runProgram, type Environment } from './programs';
 
 export interface LoadedSubmission {
   readonly kind: SubmissionKind;
@@ -23,19 +23,19 @@ export interface LoadedStore {
   readonly megabytes: number;
 }
 
+export interface LoadingPlan {
+  /** Of the store's folder in .data. */
+  readonly name: string;
+  readonly records: number;
+  readonly kinds: readonly SubmissionKind[];
+  readonly log: (line: string) => void;
+}
+
 const SEED = 1;
 
-/** Of a store that was left by `--keep`, with the figures of its loading. */
-const FIGURES_FILE = 'loading.json';
-
-/** Generates and loads, or finds what was left there by an earlier run of the same name. */
-export async function loadedStore(
-  name: string,
-  records: number,
-  kinds: readonly SubmissionKind[],
-  log: (line: string) => void,
-): Promise<LoadedStore> {
-  const folder = join(projectDirectory(), '.data', name);
+/** Generates and loads, or finds what `--keep` left there in an earlier run of the same name. */
+export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
+  const folder = join(projectDirectory(), '.data', plan.name);
   const environment = {
     WATER_DATA_DIR: join(folder, 'store'),
     STAGING_DIR: join(folder, 'staging'),
@@ -45,10 +45,10 @@ export async function loadedStore(
     REQUESTS_PER_MINUTE: String(MOST_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MOST_PER_MINUTE),
   };
-  const figures = join(folder, FIGURES_FILE);
+  const figures = join(folder, 'loading.json');
   if (!existsSync(figures)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(figures, JSON.stringify(await loadAll(folder, records, kinds, environment, log)));
+    writeFileSync(figures, JSON.stringify(await loadAll(plan, folder, environment)));
   }
   return {
     folder,
@@ -59,18 +59,17 @@ export async function loadedStore(
 }
 
 async function loadAll(
+  { records, kinds, log }: LoadingPlan,
   folder: string,
-  records: number,
-  kinds: readonly SubmissionKind[],
   environment: Environment,
-  log: (line: string) => void,
 ): Promise<LoadedSubmission[]> {
   log(`generating ${records} records`);
   const loaded: LoadedSubmission[] = [];
   for (const submission of await generateSubmissions(join(folder, 'submissions'), records, SEED, kinds)) {
-    log(`loading ${submission.rows} ${submission.kind}`);
+    const { kind, rows } = submission;
+    log(`loading ${rows} ${kind}`);
     const { seconds, peakMegabytes } = await runProgram('tools/load.js', [submission.folder, '--json'], environment);
-    loaded.push({ kind: submission.kind, rows: submission.rows, seconds, peakMegabytes });
+    loaded.push({ kind, rows, seconds, peakMegabytes });
   }
   return loaded;
 }

@@ -4,12 +4,12 @@
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
-import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
-import { edgesOf } from '../../shared/search/boundary/edge-list';
-import { boundingBox, type Geometry } from '../../shared/values/geometry';
-import { SeededRandom } from '../generate/seeded-random';
-import { median } from './quantiles';
-import type { Table } from '../report/table-text';
+import { createBoundaryMatcher } from '../shared/search/boundary/boundary-matcher';
+import { edgesOf } from '../shared/search/boundary/edge-list';
+import { boundingBox, type Geometry } from '../shared/values/geometry';
+import { SeededRandom } from './generate/seeded-random';
+import { median } from './measure/quantiles';
+import type { Table } from './report/table-text';
 
 const POSITIONS = 5_000;
 const POINTS = 100_000;

@@ -1,0 +1,103 @@
+// The clients of the mixed load, in a process of their own: node dist/bench/measure/load-clients.js PLAN
+// Each client asks the next question of the mix when its answer is complete. Prints the figures as JSON.
+
+import { loadAutocannon, type AutocannonClient, type AutocannonResult } from './packages';
+import type { MeasuredServer, Question } from './http-client';
+import { percentile } from './quantiles';
+import { mixedQuestions, type DataShape } from './requests';
+
+export interface LoadPlan {
+  readonly service: MeasuredServer;
+  /** Undefined: the service alone. */
+  readonly floor: MeasuredServer | undefined;
+  readonly shape: DataShape;
+  readonly clients: number;
+  readonly seconds: number;
+  /** The place in the order of the mix to begin at: cold questions before it were asked. */
+  readonly firstPlace: number;
+}
+
+/** Times are milliseconds. */
+export interface LoadFigures {
+  readonly answers: number;
+  /** Not 200, broken off, or not there within ten seconds. */
+  readonly errors: number;
+  readonly perSecond: number;
+  readonly bytes: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly slowest: number;
+  /** How much of one core these clients took, which the server did not get. */
+  readonly clientCores: number;
+}
+
+export interface LoadResult {
+  readonly service: LoadFigures;
+  /** The same lengths in the order in which the service answered, again and again. */
+  readonly floor: LoadFigures | undefined;
+  readonly nextPlace: number;
+}
+
+async function main(): Promise<void> {
+  const plan = JSON.parse(process.argv[2] ?? '') as LoadPlan; // The benchmark gives one.
+  const mixed = mixedQuestions(plan.shape);
+  const service = await runClients(plan.service, plan, (index) => mixed(plan.firstPlace + index));
+  const { sizes } = service;
+  const sized = (index: number): Question => ({ path: `/${sizes[index % sizes.length] ?? 0}` });
+  const floor = plan.floor === undefined ? undefined : await runClients(plan.floor, plan, sized);
+  const result: LoadResult = {
+    service: service.figures,
+    floor: floor?.figures,
+    nextPlace: plan.firstPlace + service.asked,
+  };
+  process.stdout.write(JSON.stringify(result));
+}
+
+async function runClients(
+  server: MeasuredServer,
+  { clients, seconds }: LoadPlan,
+  question: (index: number) => Question,
+): Promise<{ readonly figures: LoadFigures; readonly sizes: readonly number[]; readonly asked: number }> {
+  const latencies: number[] = [];
+  const sizes: number[] = [];
+  let asked = 0;
+  const cpu = process.cpuUsage();
+  const { errors, non2xx, duration } = await new Promise<AutocannonResult>((resolve, reject) => {
+    const run = loadAutocannon()(
+      {
+        ...{ url: server.origin, headers: server.headers, connections: clients, duration: seconds },
+        requests: [{ setupRequest: (request) => ({ ...request, path: question(asked++).path }) }],
+        setupClient: dropBodies,
+      },
+      (error, result) => {
+        if (error === null) resolve(result);
+        else reject(error);
+      },
+    );
+    run.on('response', (_, status, bytes, milliseconds) => {
+      sizes.push(bytes);
+      if (status === 200) latencies.push(milliseconds);
+    });
+  });
+  const { user, system } = process.cpuUsage(cpu);
+  const figures: LoadFigures = {
+    answers: latencies.length,
+    errors: errors + non2xx,
+    perSecond: latencies.length / duration,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    p99: percentile(latencies, 0.99),
+    slowest: percentile(latencies, 1),
+    clientCores: (user + system) / 1e6 / duration,
+  };
+  return { figures, sizes, asked };
+}
+
+/** autocannon decodes every body to text, which nobody reads here and which would take a core from the server. */
+function dropBodies(client: AutocannonClient): void {
+  client.pipelinedRequests.addBody = () => undefined;
+}
+
+void main();

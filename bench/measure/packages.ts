@@ -1,0 +1,84 @@
+// The packages of bench/package.json. The root's install does not bring them and the root's type checks run without them, so the
+// part of each interface that is used here is declared here, and a package is loaded when something needs it.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { projectDirectory } from '../../shared/project-files';
+
+/** https://github.com/mcollina/autocannon: sends a request on each connection as soon as the former answer is complete. */
+export type Autocannon = (
+  options: {
+    readonly url: string;
+    readonly connections: number;
+    /** Seconds. */
+    readonly duration: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly requests: readonly { readonly setupRequest: <Request extends object>(request: Request) => Request }[];
+    readonly setupClient: (client: AutocannonClient) => void;
+  },
+  done: (error: Error | null, result: AutocannonResult) => void,
+) => AutocannonRun;
+
+export interface AutocannonClient {
+  pipelinedRequests: { addBody: (piece: Buffer) => void };
+}
+
+export interface AutocannonResult {
+  /** Connections that broke off, and answers that did not come within ten seconds. */
+  readonly errors: number;
+  readonly non2xx: number;
+  /** Seconds. */
+  readonly duration: number;
+}
+
+interface AutocannonRun {
+  /** `bytes` counts the head of the answer too. */
+  on(
+    event: 'response',
+    listener: (client: AutocannonClient, status: number, bytes: number, milliseconds: number) => void,
+  ): void;
+}
+
+/** https://echarts.apache.org: draws SVG without a browser. */
+export interface Echarts {
+  init(
+    element: null,
+    theme: null,
+    options: { readonly renderer: 'svg'; readonly ssr: true; readonly width: number; readonly height: number },
+  ): {
+    setOption(option: object): void;
+    renderToSVGString(): string;
+    dispose(): void;
+  };
+}
+
+const folder = join(projectDirectory(), 'bench');
+
+export function arePackagesInstalled(): boolean {
+  return existsSync(join(folder, 'node_modules', 'echarts')) && existsSync(join(folder, 'node_modules', 'autocannon'));
+}
+
+/** Throws when npm cannot install them. */
+export function installPackages(log: (line: string) => void): void {
+  if (arePackagesInstalled()) return;
+  log('Installing the packages of the benchmark: npm --prefix bench ci');
+  const { status } = spawnSync('npm', ['--prefix', folder, 'ci', '--no-progress'], {
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error('The packages of the benchmark could not be installed.');
+}
+
+export function loadAutocannon(): Autocannon {
+  return load('autocannon') as Autocannon; // As its documentation says.
+}
+
+export function loadEcharts(): Echarts {
+  return load('echarts') as Echarts; // As its documentation says.
+}
+
+function load(name: string): unknown {
+  return createRequire(join(folder, 'package.json'))(name);
+}

@@ -1,0 +1,132 @@
+// Programs that are measured run in processes of their own, so that the benchmark's own memory and clock do not count.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../shared/project-files';
+import type { MeasuredServer } from './http-client';
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface FinishedProgram {
+  readonly output: string;
+  readonly seconds: number;
+  /** Of resident memory; undefined where /proc is missing. */
+  readonly peakMegabytes: number | undefined;
+}
+
+export interface RunningServer extends MeasuredServer {
+  readonly child: ChildProcess;
+}
+
+/** How often the peak is looked at; the kernel keeps it, so only the last look counts. */
+const LOOK_MS = 50;
+
+export function builtFile(program: string): string {
+  return join(projectDirectory(), 'dist', program);
+}
+
+/** Throws when the program ends with another code than 0. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  environment: Environment = {},
+): Promise<FinishedProgram> {
+  const started = performance.now();
+  const child = startProgram(program, environment, args);
+  let output = '';
+  let peak: number | undefined;
+  child.stdout?.on('data', (piece: Buffer) => {
+    output += piece.toString();
+  });
+  const timer = setInterval(() => {
+    peak = peakMegabytes(child.pid) ?? peak;
+  }, LOOK_MS);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code ?? 'a signal'}: ${output}`);
+  return { output, seconds: (performance.now() - started) / 1000, peakMegabytes: peak };
+}
+
+/** `flags` are for Node itself, beside those of package.json. */
+export async function startService(environment: Environment, flags?: readonly string[]): Promise<RunningServer> {
+  const child = startProgram('host/local-host.js', environment, [], flags);
+  const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
+  return { child, origin: url.origin, headers: { 'X-API-Key': url.searchParams.get('key') ?? '' } };
+}
+
+export async function stopServer({ child }: RunningServer): Promise<void> {
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  await closed;
+}
+
+/** Runs `task` with the service and the floor server, and stops both whatever becomes of it. */
+export async function withServers<Result>(
+  environment: Environment,
+  task: (servers: { readonly service: RunningServer; readonly floor: RunningServer }) => Promise<Result>,
+): Promise<Result> {
+  const child = startProgram('bench/measure/floor-server.js', {});
+  const floor = { child, origin: await firstLine(child), headers: {} };
+  try {
+    const service = await startService(environment);
+    try {
+      return await task({ service, floor });
+    } finally {
+      await stopServer(service);
+    }
+  } finally {
+    await stopServer(floor);
+  }
+}
+
+/** Memory that only this process holds; undefined where /proc is missing. */
+export function privateMegabytes({ child }: RunningServer): number | undefined {
+  return statusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
+}
+
+function peakMegabytes(pid: number | undefined): number | undefined {
+  return statusMegabytes(pid, /VmHWM:\s+(\d+) kB/);
+}
+
+function statusMegabytes(pid: number | undefined, line: RegExp): number | undefined {
+  try {
+    const kilobytes = line.exec(readFileSync(`/proc/${pid ?? 0}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1000;
+  } catch {
+    return undefined;
+  }
+}
+
+function startProgram(
+  program: string,
+  environment: Environment,
+  args: readonly string[] = [],
+  flags: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...packageFlags(program), ...flags, builtFile(program), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout?.on('data', (piece: Buffer) => {
+      text += piece.toString();
+      if (text.includes('\n')) resolve(text.split('\n', 1)[0] ?? '');
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`the program ended with ${code ?? 'a signal'} before it was ready`));
+    });
+  });
+}
+
+/** The flags for Node with which package.json starts a program. */
+function packageFlags(program: string): readonly string[] {
+  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
+  const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // By npm.
+  const command = Object.values(scripts).find((script) => script.split(' ').includes(`dist/${program}`)) ?? '';
+  return command.split(' ').filter((word) => word.startsWith('--'));
+}

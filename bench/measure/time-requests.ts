@@ -1,0 +1,108 @@
+// The time of each request and of each walk, one request after the other over one connection; beside it the floor: as many
+// bytes in as many answers, asked in the same run.
+
+import type { HttpClient } from './http-client';
+import { median, percentile } from './quantiles';
+import { SITE_AMOUNTS, USE_AND_TYPE, type BenchmarkRequest, type DataShape, type RequestName } from './requests';
+
+/** Times are milliseconds. */
+export interface TimedRow {
+  readonly name: RequestName;
+  readonly median: number;
+  readonly p95: number;
+  readonly floor: number;
+  readonly bytes: number;
+}
+
+/** Times are milliseconds of the whole walk. */
+export interface TimedWalk {
+  readonly name: WalkName;
+  readonly records: number;
+  readonly median: number;
+  readonly floor: number;
+  readonly bytes: number;
+}
+
+export type WalkName = 'everything, 10,000 a page' | 'filtered, 100,000 records, 1,000 a page';
+
+interface Walk {
+  readonly name: WalkName;
+  readonly query: string;
+  readonly pageRecords: number;
+  /** Where it ends, if there are so many. */
+  readonly atMost: number;
+}
+
+/** Enough that one disturbance does not move the median. */
+const ROW_TIMES = 25;
+const WALK_TIMES = 3;
+
+/** Until the engine has compiled what a row runs through. */
+const WARM_UPS = 5;
+/** Where cold questions of the warm-up begin: after all that is timed. */
+const WARM_UP_QUESTIONS = 500;
+
+const WALKS: readonly Walk[] = [
+  { name: 'everything, 10,000 a page', query: '', pageRecords: 10_000, atMost: Infinity },
+  // The eastern state has nearly half of the sites, strewn over the whole release.
+  { name: 'filtered, 100,000 records, 1,000 a page', query: 'State=CO', pageRecords: 1000, atMost: 100_000 },
+];
+
+/** Learns what the requests must know of the data that the service has. */
+export async function askShape(service: HttpClient, records: number, rights: number): Promise<DataShape> {
+  const first = await service.askExpecting(200, { path: SITE_AMOUNTS });
+  return { records, rights, useAndType: await askTotal(service, USE_AND_TYPE), entityTag: first.headers.etag };
+}
+
+export async function timeRow(
+  name: RequestName,
+  request: BenchmarkRequest,
+  service: HttpClient,
+  floor: HttpClient,
+): Promise<TimedRow> {
+  const [times, floors, sizes]: [number[], number[], number[]] = [[], [], []];
+  for (let time = -WARM_UPS; time < ROW_TIMES; time++) {
+    const question = request.question(time < 0 ? WARM_UP_QUESTIONS - time : time);
+    const { milliseconds, body } = await service.askExpecting(request.status, question);
+    const floorMilliseconds = await floor.askFloor(body.length);
+    if (time < 0) continue;
+    times.push(milliseconds);
+    floors.push(floorMilliseconds);
+    sizes.push(body.length);
+  }
+  return { name, median: median(times), p95: percentile(times, 0.95), floor: median(floors), bytes: median(sizes) };
+}
+
+export async function timeWalks(service: HttpClient, floor: HttpClient): Promise<TimedWalk[]> {
+  const walks: TimedWalk[] = [];
+  for (const walk of WALKS) walks.push(await timeWalk(walk, service, floor));
+  return walks;
+}
+
+async function timeWalk(walk: Walk, service: HttpClient, floor: HttpClient): Promise<TimedWalk> {
+  const records = Math.min(walk.atMost, await askTotal(service, walk.query));
+  const [times, floors]: [number[], number[]] = [[], []];
+  let sizes: number[] = [];
+  for (let time = 0; time < WALK_TIMES; time++) {
+    let [total, floorTotal] = [0, 0];
+    sizes = [];
+    for (let start = 0; start < records; start += walk.pageRecords) {
+      const path = `${SITE_AMOUNTS}${walk.query}&StartIndex=${start}&RecordCount=${walk.pageRecords}`;
+      const { milliseconds, body } = await service.askExpecting(200, { path });
+      total += milliseconds;
+      sizes.push(body.length);
+    }
+    for (const size of sizes) floorTotal += await floor.askFloor(size);
+    times.push(total);
+    floors.push(floorTotal);
+  }
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  return { name: walk.name, records, median: median(times), floor: median(floors), bytes };
+}
+
+/** How many site amounts the filter matches. */
+async function askTotal(service: HttpClient, filter: string): Promise<number> {
+  const { body } = await service.askExpecting(200, { path: `${SITE_AMOUNTS}${filter}&RecordCount=1` });
+  const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number }; // By the specification.
+  return envelope.TotalSiteVariableAmountsCount;
+}
