@@ -12,13 +12,11 @@ import { UnreadableFileError } from './read/csv-records';
 import type { beneficialUsesFile, organizationsFile } from './format/lookup-files';
 import { filesNotRead } from './read/submission-folder';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from './format/submission-metadata';
-import { buildRelease } from './build/build-release';
-import { BuiltDataSets } from './publish/built-data-sets';
-import { publishAll, refusedOutcome, type Outcome } from './publish/outcome';
-import { statementOf, type StatementOf } from './publish/submission-statement';
+import { publishAll, type LoadOutcome } from './publish/outcome';
+import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
 import { amountsFileNames } from './format/amount-files';
 import { amountDefinitions } from './format/amount-definitions';
-import { useCategories } from './build/records/use-categories';
+import { useCategories } from './build/records/lookup-json';
 import type { LoadProgress } from './stage/progress';
 import type { Report } from './format/report';
 import { Reporting } from './reporting';
@@ -122,7 +120,7 @@ async function run(
   context: ReadingContext,
   staging: Staging,
   reporting: Reporting,
-): Promise<Outcome> {
+): Promise<LoadOutcome> {
   const read = readMetadata(input.folder);
   if (!read.ok) throw new RefusedError(read.problem);
   const { metadata, unknown } = read.value;
@@ -147,7 +145,7 @@ async function run(
   }
   noteFormerRows(contexts, context.notes);
   const organizationUuid = findOrganization(staged, staging);
-  const built = new BuiltDataSets(input.store, basis);
+  const built = new DataSetsToPublish(input.store, basis);
   try {
     await buildAll(input, staged, organizationOf(organizationUuid, staging), staging, built);
     const refusal = overRejectedShare(staged, input.rejectedShareLimit);
@@ -156,7 +154,7 @@ async function run(
       ...{ isDryRun, isSample, refusal, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
       beforePublish: async (next, state) => input.beforePublish?.(await reporting.report(next), state),
     });
-    if (isMerge && outcome.verdict === 'unchanged') noteLookupsNotKept(context.files, context.notes);
+    if (isMerge && outcome.kind === 'unchanged') noteLookupsNotKept(context.files, context.notes);
     return outcome;
   } finally {
     await built.abandonUnfinished();
@@ -193,18 +191,13 @@ async function buildAll(
   staged: readonly StagedAmounts[],
   organization: Organization,
   staging: Staging,
-  built: BuiltDataSets,
+  built: DataSetsToPublish,
 ): Promise<void> {
   const categoriesOf = useCategories(ownUseRows(staging));
+  const { isSample, progress } = input;
   for (const amounts of staged) {
     if (amounts.rows === 0) continue;
-    const writer = await built.start();
-    const comparison = await built.compare(amounts, organization, input.isSample, categoriesOf);
-    const { progress } = input;
-    built.add(
-      writer,
-      await buildRelease({ staged: amounts, organization, staging, writer, categoriesOf, comparison, progress }),
-    );
+    await built.build({ staged: amounts, organization, staging, categoriesOf, isSample, progress });
   }
 }
 
@@ -227,10 +220,10 @@ function* ownUseRows(staging: Staging): Iterable<RowOf<typeof beneficialUsesFile
   }
 }
 
-function refusalOf(error: unknown, { rebuildOf }: LoadInput): Outcome {
+function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {
   const isTooLate = error instanceof BasisChangedError && rebuildOf !== undefined;
   if (isTooLate || error instanceof RefusedError || error instanceof UnreadableFileError) {
-    return refusedOutcome(error.message);
+    return { kind: 'refused', problem: error.message, dataSets: [] };
   }
   throw error;
 }

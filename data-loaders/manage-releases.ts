@@ -1,10 +1,11 @@
-// What an operator does with published data sets: going back, taking out, making anew (submissions.md, 5).
+// What an operator does with published data sets: roll back, withdraw, rebuild (submissions.md, 5), and refuse formats that this
+// program does not know (design.md, section 4).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataSetKind } from '../shared/records/data-sets';
 import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
-import type { Store } from '../shared/store/port';
+import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
 import { loadSubmission } from './load-submission';
@@ -17,24 +18,24 @@ export interface DataSetName {
   readonly dataSet: DataSetKind;
 }
 
-/** The cause of a state that an operator went back to. */
+/** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
 
-/** Makes the release current that was current before this one and is still held. */
+/** Makes the release current that was current before this one, if it is still held. */
 export async function rollBack(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = state.entries.find((entry) => isSameDataSet(entry, name));
   const former = await formerEntry(store, name, current);
   if (former === undefined) return failure(`no former release of ${describe(name)} is held`);
-  return replaceEntry(store, state, name, former, at, ROLLBACK);
+  return replaceEntry({ store, state, name, entry: former, at, cause: ROLLBACK });
 }
 
-/** Takes a data set out; its releases stay until their time is over, so that it can be brought back. */
+/** Takes a data set out of the catalog. Its releases stay until their time is over, so that a rollback can bring it back. */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = state.entries.find((entry) => isSameDataSet(entry, name));
   if (current === undefined) return failure(`${describe(name)} is not published`);
-  const done = await replaceEntry(store, state, name, undefined, at, 'withdraw');
+  const done = await replaceEntry({ store, state, name, entry: undefined, at, cause: 'withdraw' });
   return done.ok ? success(current) : done;
 }
 
@@ -46,7 +47,7 @@ export interface RebuildInput {
   readonly now: () => Date;
 }
 
-/** Loads a release's kept source rows once more, so that it gets this program's format. */
+/** Loads the stored source rows of a release again, so that the release gets this program's format. */
 export async function rebuild(input: RebuildInput): Promise<Report> {
   const { store, entry, stagingDirectory, progress, now } = input;
   const target = join(stagingDirectory, processName());
@@ -59,9 +60,28 @@ export async function rebuild(input: RebuildInput): Promise<Report> {
   }
 }
 
+/** Entries of the current state whose releases have a format that this program does not know. */
+export async function entriesOfOtherFormat(store: Store): Promise<readonly CatalogEntry[]> {
+  const others: CatalogEntry[] = [];
+  for (const entry of (await store.currentState()).entries) {
+    const reader = await store.openRelease(entry.releaseId);
+    if (reader !== undefined && reader.facts.formatVersion !== FORMAT_VERSION) others.push(entry);
+  }
+  return others;
+}
+
+/** Throws with advice when a published release has a format that this program does not know. */
+export async function checkFormats(store: Store): Promise<void> {
+  const others = await entriesOfOtherFormat(store);
+  if (others.length === 0) return;
+  throw new Error(
+    `These releases have a format that this program does not know: ${others.map(describe).join(', ')}. Run: npm run releases -- rebuild`,
+  );
+}
+
 /**
- * The release before the one that is current: before its own publish, not before an operator went back to it, so that going
- * back twice goes back two. Of a data set that is withdrawn, the last one.
+ * The release that was current before the current one was published. Rollbacks do not count as publishes, so that rolling back
+ * twice goes back by two releases. For a data set that was withdrawn it is the last release.
  */
 async function formerEntry(
   store: Store,
@@ -85,14 +105,20 @@ async function formerEntry(
   return undefined;
 }
 
-async function replaceEntry(
-  store: Store,
-  state: CatalogState,
-  name: DataSetName,
-  entry: CatalogEntry | undefined,
-  at: string,
-  cause: string,
-): Promise<Result<CatalogEntry>> {
+interface Replacement {
+  readonly store: Store;
+  /** The state that is to be replaced, if it is still current. */
+  readonly state: CatalogState;
+  readonly name: DataSetName;
+  /** The data set's next entry; undefined to take it out. */
+  readonly entry: CatalogEntry | undefined;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly cause: string;
+}
+
+/** Returns the entry that was put in or taken out. */
+async function replaceEntry({ store, state, name, entry, at, cause }: Replacement): Promise<Result<CatalogEntry>> {
   const others = state.entries.filter((candidate) => !isSameDataSet(candidate, name));
   const next = makeCatalogState(entry === undefined ? others : [...others, entry], at, cause);
   const outcome = await store.publish(state.version, next);

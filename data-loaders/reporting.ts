@@ -1,7 +1,7 @@
 // Makes the report of a load once all of its rows are settled: first for what is about to be published, then for what was.
 
 import { join } from 'node:path';
-import type { Outcome } from './publish/outcome';
+import { outcomeMembers, type LoadOutcome } from './publish/outcome';
 import type { Staging } from './stage/staging';
 import type { ReadingContext } from './read/each-row';
 import { readRejectedRows } from './read/rejected-rows';
@@ -20,11 +20,11 @@ export class Reporting {
     private readonly stopwatch: Stopwatch,
   ) {}
 
-  async report(outcome: Outcome): Promise<Report> {
+  async report(outcome: LoadOutcome): Promise<Report> {
     const { files, notes } = this.context;
     await (this.rejected ??= this.writeRejected());
     return {
-      ...outcome,
+      ...outcomeMembers(outcome),
       files: files.map((file) => file.counted()),
       findings: files.flatMap((file) => file.listed()),
       notes,

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSubmission } from '../data-loaders/load-submission';
 import { amountsFileNames } from '../data-loaders/format/amount-files';
-import { SAMPLES_CAUSE } from '../data-loaders/publish/built-data-sets';
+import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import type { Settings } from '../shared/settings';

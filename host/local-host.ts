@@ -12,7 +12,7 @@ import { readDevelopmentKey } from './development-key';
 import { loadSamples } from './load-samples';
 import { startSchedules } from './schedules';
 import { startServer } from './server';
-import { checkFormats } from '../data-loaders/publish/release-formats';
+import { checkFormats } from '../data-loaders/manage-releases';
 
 void runCommand(async () => {
   const settings = commandSettings();

@@ -3,7 +3,7 @@
 import { copyBetweenStores } from './releases-copy';
 import { listReleases, publishedStates } from './releases-list';
 import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
-import { entriesOfOtherFormat } from '../data-loaders/publish/release-formats';
+import { entriesOfOtherFormat } from '../data-loaders/manage-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';

@@ -1,41 +1,55 @@
-// From staged rows to a release: lookups numbered and written, records in canonical order (D17), the whole index made in the
-// same pass (design.md, section 4). Nothing is readable until the caller finishes the writer.
+// Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and indexes
+// them in the same pass (design.md, section 4). Nothing of it is readable until the caller finishes the writer.
 
+import { parse } from 'csv-parse/sync';
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
-import { PeriodColumnBuilder, writePeriodColumn } from '../../shared/search/period-column';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
-import { isoDateOfDay } from '../../shared/values/dates';
-import type { ComparedRecord, ReleaseComparison } from '../publish/comparison/release-comparison';
+import type { Box } from '../../shared/values/geometry';
+import type { AmountDefinition } from '../format/amount-definitions';
+import type { RowFinding } from '../format/findings';
+import type { SiteRow, VariableRow } from '../format/lookup-files';
+import { rowShapeOf } from '../format/row-shape';
+import type { RuleName } from '../format/rules';
+import type { StagedAmounts } from '../read/amount-rows';
+import type { LoadProgress } from '../stage/progress';
+import { References } from '../stage/references';
+import { resolveKeys, type KeyOutcome } from '../stage/resolve-keys';
+import { SourceTextWriter } from '../stage/source-text';
+import { unstageRow } from '../stage/staged-row';
+import type { StagedAmount, Staging } from '../stage/staging';
 import { keyFingerprint } from './index/fingerprints';
 import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
-import { OwnTerms } from './index/own-terms';
-import { PlaceWriter } from './index/place-writer';
-import { TermIndex } from './index/term-index';
-import { termsOf } from './index/term-sources';
-import { rowShapeOf } from '../format/row-shape';
-import { LookupContext, type ResolvedPlace, type ResolvedRow, type ResolvedSource } from './records/lookup-context';
-import { periodOfDay, type AllocationRow, type CommonAmountRow } from '../format/amount-definitions';
-import type { SiteRow } from '../format/lookup-files';
-
-import { repeatedLookups, type RepeatedLookups } from './records/repeated-lookups';
-import { unstageRow } from '../stage/staged-row';
-import type { UseCategories } from './records/use-categories';
-import type { LoadProgress } from '../stage/progress';
-import type { RuleName } from '../format/rules';
-import type { StagedAmount, Staging } from '../stage/staging';
-import type { StagedAmounts } from '../read/amount-rows';
-import { References } from '../stage/references';
-import { LookupDigests } from './content-digest';
-import { keyFinding } from './key-finding';
-import { RecordLine } from './record-line';
-import { resolveKeys } from '../stage/resolve-keys';
+import { PlaceIndexWriter } from './index/place-index-writer';
+import { PostingLists } from './index/posting-lists';
+import { RecordIndex } from './index/record-index';
+import { ReleaseLookups } from './index/release-lookups';
+import { RecordBatches, type BuiltRecord } from './record-batches';
+import type { UseCategories } from './records/lookup-json';
+import { LookupDigests } from './release-digest';
 import { writeLookups } from './write-lookups';
-import { SourceTextWriter } from '../stage/source-text';
 
-export interface BuiltRelease {
-  readonly facts: ReleaseFacts;
-  readonly comparison: ReleaseComparison;
+/** What an observer gets of a record, beside its JSON. */
+export interface ObservedRecord {
+  /** keyFingerprint of its key. */
+  readonly key: number;
+  readonly variable: VariableRow;
+  /** The primary use is among them. */
+  readonly uses: readonly string[];
+  /** In the order of the kind's definition. */
+  readonly measures: readonly (number | null)[];
+  /** Whether the timeframe starts after it ends; undefined without both dates. */
+  readonly isReversed: boolean | undefined;
+}
+
+/** Follows the building of a release, such as to compare it with the former one. */
+export interface ReleaseObserver {
+  /** `box` is the place's point, or else the box around its geometry; a place without either is left out. */
+  addPlace(id: string, box: Box): void;
+  /** Records come in the order of their numbers. */
+  addRecord(record: ObservedRecord, built: BuiltRecord): void;
+  /** Everything was added; the observer may add artifacts of its own. */
+  finish(writer: ReleaseWriter): void;
 }
 
 export interface BuildInput {
@@ -44,123 +58,113 @@ export interface BuildInput {
   readonly staging: Staging;
   readonly writer: ReleaseWriter;
   readonly categoriesOf: (use: string) => UseCategories;
-  /** Fed with every place and record of the release. */
-  readonly comparison: ReleaseComparison;
+  readonly observer: ReleaseObserver;
   readonly progress: LoadProgress;
 }
 
-/** What is known of a record before its text is made. */
-interface IndexedRecord {
-  readonly references: readonly number[];
-  readonly compared: ComparedRecord;
+/** What is known of a release while it is built. */
+interface OpenRelease {
+  readonly numbers: LookupNumbers;
+  readonly digests: LookupDigests;
+  readonly places: PlaceIndexWriter;
+  readonly lookups: ReleaseLookups;
+  readonly index: RecordIndex;
 }
 
-export async function buildRelease(input: BuildInput): Promise<BuiltRelease> {
-  const { staged, organization, staging, writer, categoriesOf, comparison, progress } = input;
-  const { definition, referenced } = staged;
+/** Returns the facts with which the caller finishes the writer. */
+export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
+  const { staged, organization, staging, writer, observer, progress } = input;
+  const { kind } = staged.definition;
   markSourcesOfSites(staged, staging);
-  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[definition.kind]), staging, referenced);
-  const digests = new LookupDigests();
-  const terms = new TermIndex();
-  const places = new PlaceWriter(definition.kind, writer, staging, (id, box) => {
-    comparison.addPlace(id, box);
-  });
-  const { OrganizationState: state } = organization;
-  const context = new LookupContext(
-    definition.kind,
-    definition.placeTable,
-    staging,
-    numbers,
-    terms,
-    state,
-    categoriesOf,
-  );
-  const organizationLists = terms.listsOf(termsOf(definition.kind, 'organization', { state }));
-  const ownTerms = new OwnTerms(terms, staging);
-  const periods = new PeriodColumnBuilder();
-  const publications = new PeriodColumnBuilder();
-
-  progress.startStage(`writing ${definition.kind}`, staged.rows);
-  writeLookups({ kind: definition.kind, staging, referenced, numbers, context, writer, digests, places, categoriesOf });
-  keepLookupSources(staging, writer);
-
-  const shape = rowShapeOf(definition.file);
-  let records = 0;
-  let lookups: RepeatedLookups | undefined;
-  const line = RecordLine.start<IndexedRecord>({ kind: definition.kind, organization }, staged.rows, {
-    record: (made, { references, compared }) => {
-      comparison.addRecord(compared, made);
-      writer.addRecord(made.json, references);
-    },
-    sourcePiece: (piece) => {
-      writer.addSourcePiece(definition.file.name, piece);
-    },
-  });
-  let releaseId: string;
-  try {
-    for (const amount of recordRows(staged, staging, progress)) {
-      const row = unstageRow(shape, amount.row);
-      const resolved = resolve(row, definition.places(row), context);
-      const references = indexRecord(records, row, resolved, context, places);
-      for (const list of organizationLists) list.add(records);
-      if (definition.kind === 'WaterAllocations') ownTerms.add(records, row as AllocationRow); // Rows of that kind.
-      periods.add(definition.period(row));
-      publications.add(periodOfDay(row.DataPublicationDate));
-      digests.refer(references);
-      const compared = {
-        ...{ key: keyFingerprint(amount.key), variable: resolved.variable.row, uses: usesOf(row) },
-        ...{ measures: definition.measures(row), isReversed: definition.isReversed(row) },
-      };
-      lookups = repeatedLookups(resolved, lookups);
-      line.add(amount.row, amount.source, lookups, { references, compared });
-      records++;
-      if (!line.isBatchFull) continue;
-      await line.pass();
-      await writer.drain();
-    }
-    releaseId = await line.finish(() => digests.ofReferred());
-  } finally {
-    await line.close();
-  }
-  places.finish();
-  ownTerms.finish(writer);
-  terms.writeTo(writer);
-  writer.addArtifact('periods', writePeriodColumn(periods.build()));
-  writer.addArtifact('publications', writePeriodColumn(publications.build()));
-  writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(terms.vocabulary())));
-  comparison.finish(writer);
-  const extent = periods.extent();
-  const lastPublication = publications.extent()?.last;
-  const facts: ReleaseFacts = {
+  const release = openRelease(input);
+  progress.startStage(`writing ${kind}`, staged.rows);
+  writeLookups({ ...input, ...release, kind, referenced: staged.referenced });
+  writeLookupSources(staging, writer);
+  const releaseId = await writeRecords(input, release);
+  const { index, numbers } = release;
+  index.finish(writer);
+  observer.finish(writer);
+  return {
     releaseId,
     formatVersion: FORMAT_VERSION,
     organization,
-    dataSet: definition.kind,
-    records,
+    dataSet: kind,
+    records: index.records,
     lookups: numbers.counts,
-    firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
-    lastDay: extent === undefined ? null : isoDateOfDay(extent.last),
-    lastPublicationDay: lastPublication === undefined ? null : isoDateOfDay(lastPublication),
+    ...index.extent(),
   };
-  return { facts, comparison };
 }
 
-/** Water sources that only a site refers to are lookups of the page too (D24). */
+function openRelease({ staged, organization, staging, writer, categoriesOf }: BuildInput): OpenRelease {
+  const { definition, referenced } = staged;
+  const { kind, placeTable } = definition;
+  const { OrganizationState: organizationState } = organization;
+  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[kind]), staging, referenced);
+  const postings = new PostingLists();
+  const places = new PlaceIndexWriter(kind, writer, staging);
+  const lookups = new ReleaseLookups({
+    ...{ kind, placeTable, staging, numbers, postings, organizationState, categoriesOf },
+  });
+  const index = new RecordIndex({ definition, organizationState, staging, postings, places, lookups });
+  return { numbers, digests: new LookupDigests(), places, lookups, index };
+}
+
+/** Indexes each row and sends it to the record builder; returns the release's name. */
+async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
+  const { staged, organization, staging, writer, observer, progress } = input;
+  const { kind, file } = staged.definition;
+  const shape = rowShapeOf(file);
+  const batches = RecordBatches.start<IndexedRecord>({ kind, organization }, staged.rows, {
+    record: (built, { references, observed }) => {
+      observer.addRecord(observed, built);
+      writer.addRecord(built.json, references);
+    },
+    sourcePiece: (piece) => {
+      writer.addSourcePiece(file.name, piece);
+    },
+  });
+  try {
+    for (const amount of recordRows(staged, staging, progress)) {
+      const row = unstageRow(shape, amount.row);
+      const { found, uses, references } = index.add(row);
+      digests.addReferences(references);
+      const observed = {
+        ...{ key: keyFingerprint(amount.key), variable: found.variable.row, uses },
+        ...{ measures: staged.definition.measures(row), isReversed: staged.definition.isReversed(row) },
+      };
+      batches.add(amount.row, amount.source, lookups.recordLookups(found), { references, observed });
+      if (!batches.isBatchFull) continue;
+      await batches.send();
+      await writer.drain();
+    }
+    return await batches.finish(() => digests.ofReferenced());
+  } finally {
+    await batches.close();
+  }
+}
+
+/** What is known of a record before its text is built. */
+interface IndexedRecord {
+  readonly references: readonly number[];
+  readonly observed: ObservedRecord;
+}
+
+/** A water source to which only a site refers is a lookup of the page too (D24). */
 function markSourcesOfSites({ definition, referenced }: StagedAmounts, staging: Staging): void {
   if (definition.placeTable !== 'sites') return;
   const references = new References(staging);
   for (const { number, row } of staging.lookups('sites')) {
     if (!referenced.has('sites', number)) continue;
-    for (const id of (JSON.parse(row) as SiteRow).WaterSourceUUIDs) {
-      // Staged by stageLookups.
+    const { WaterSourceUUIDs: ids } = JSON.parse(row) as SiteRow; // Staged by stageLookups.
+    for (const id of ids) {
       const source = references.find(tableOfKind.WaterSources, id);
       if (source !== undefined) referenced.mark('watersources', source);
     }
   }
 }
 
-/** All accepted lookup rows; those of the amounts file follow in canonical order. */
-function keepLookupSources(staging: Staging, writer: ReleaseWriter): void {
+/** Writes the source text of all accepted lookup rows; that of the amounts file comes with the records. */
+function writeLookupSources(staging: Staging, writer: ReleaseWriter): void {
   const sources = new SourceTextWriter((file, piece) => {
     writer.addSourcePiece(file, piece);
   });
@@ -168,7 +172,7 @@ function keepLookupSources(staging: Staging, writer: ReleaseWriter): void {
   sources.flush();
 }
 
-/** The rows that become records, in canonical order; the others are rejected. */
+/** The rows that become records, in canonical order; rejects the others. */
 function* recordRows(
   { definition, findings }: StagedAmounts,
   staging: Staging,
@@ -182,60 +186,22 @@ function* recordRows(
   }
 }
 
+/** Says of a row which other row has its key, or that no row has; the value is the cells of the key as the file has them. */
+function keyFinding(
+  outcome: Exclude<KeyOutcome, { kind: 'record' }>,
+  { file, keyColumns }: AmountDefinition,
+): RowFinding {
+  const { source } = outcome.amount;
+  const [cells = []] = parse(source); // Source rows have the declared columns, in their order.
+  const names = Object.keys(file.columns);
+  const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim() ?? '');
+  const value = key.filter((cell) => cell !== '').join(', ');
+  if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
+  const { line, source: first } = outcome.first;
+  const isCopy = first === source;
+  return { rule: 'duplicate-amount', column: null, value: `${isCopy ? 'a copy of' : 'as'} line ${line}: ${value}` };
+}
+
 function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {
   return warnings === '' ? [] : (warnings.split(' ') as RuleName[]); // Written by stageAmounts.
-}
-
-function resolve(row: CommonAmountRow, placeIds: readonly string[], context: LookupContext): ResolvedRow {
-  const places = placeIds.map((id) => context.place(id));
-  return {
-    places,
-    variable: context.variable(row.VariableSpecificUUID),
-    waterSource: waterSourceOf(row, places, context),
-  };
-}
-
-/** An allocation's own source, else the first of its first site that has one (D27); an amount has its own or none. */
-function waterSourceOf(
-  row: CommonAmountRow,
-  places: readonly ResolvedPlace[],
-  context: LookupContext,
-): ResolvedSource | undefined {
-  if (row.WaterSourceUUID !== null) return context.waterSource(row.WaterSourceUUID);
-  if (context.kind !== 'WaterAllocations') return undefined;
-  const source = places.find(({ firstSource }) => firstSource !== null)?.firstSource;
-  return source === undefined || source === null ? undefined : context.waterSource(source);
-}
-
-/** Adds the record to the posting lists of everything it refers to; returns the numbers of its lookups. */
-function indexRecord(
-  record: number,
-  row: CommonAmountRow,
-  { places, variable, waterSource }: ResolvedRow,
-  context: LookupContext,
-  placeWriter: PlaceWriter,
-): readonly number[] {
-  const references = [variable.number, context.method(row.MethodUUID)];
-  for (const list of variable.lists) list.add(record);
-  if (waterSource !== undefined) {
-    references.push(waterSource.number);
-    for (const list of waterSource.lists) list.add(record);
-  }
-  for (const place of places) {
-    placeWriter.addRecord(record, place.rank);
-    for (const list of place.lists) list.add(record);
-    references.push(...place.references);
-  }
-  for (const use of usesOf(row)) {
-    const resolved = context.use(use);
-    references.push(resolved.number);
-    for (const list of resolved.lists) list.add(record);
-  }
-  return references;
-}
-
-/** The primary use is one of the uses for filters and lookups alike (D13, D24). */
-function usesOf(row: CommonAmountRow): readonly string[] {
-  const { BeneficialUseCategory: uses, PrimaryUseCategory: primary } = row;
-  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }

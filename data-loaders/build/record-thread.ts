@@ -1,17 +1,17 @@
-// The thread in which `ThreadedMaker` has a RecordMaker at work.
+// Entry point of the thread in which ThreadedRecordBuilder runs a RecordBuilder.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { RecordMaker, type MakerInput } from './record-maker';
-import type { MakerQuestion } from './threaded-maker';
+import { RecordBuilder, type RecordBuilderInput } from './record-builder';
+import type { ThreadRequest } from './threaded-record-builder';
 
-const maker = new RecordMaker(workerData as MakerInput); // Of ThreadedMaker alone, as the questions.
+const builder = new RecordBuilder(workerData as RecordBuilderInput); // Only ThreadedRecordBuilder starts this thread.
 
-// A failure is an error event of the thread.
-parentPort?.on('message', (question: MakerQuestion) => {
-  if (question.kind === 'finish') {
-    parentPort?.postMessage(maker.finish(question.lookups));
+// An exception becomes an error event of the thread.
+parentPort?.on('message', (request: ThreadRequest) => {
+  if (request.kind === 'finish') {
+    parentPort?.postMessage(builder.finish(request.lookupDigests));
     return;
   }
-  const made = maker.make(question.rows);
-  parentPort?.postMessage(made, [made.texts.buffer, made.ends.buffer, made.fingerprints.buffer]);
+  const built = builder.build(request.batch);
+  parentPort?.postMessage(built, [built.texts.buffer, built.ends.buffer, built.fingerprints.buffer]);
 });

@@ -3,10 +3,14 @@
 import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
 import type { ReleaseWriter } from '../../shared/store/port';
-import { readPoint } from '../../shared/values/point';
+import type { Box } from '../../shared/values/geometry';
+import { readPoint, type Point } from '../../shared/values/point';
+import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
+import type { ReferencedLookups } from '../stage/referenced-lookups';
+import type { StagedLookup, Staging } from '../stage/staging';
 import { tableOfKind, type LookupNumbers } from './index/lookup-numbers';
-import type { PlaceWriter } from './index/place-writer';
-import type { LookupContext } from './records/lookup-context';
+import type { PlaceIndexWriter } from './index/place-index-writer';
+import type { ReleaseLookups } from './index/release-lookups';
 import {
   writeBeneficialUse,
   writeMethod,
@@ -14,26 +18,24 @@ import {
   writeSite,
   writeVariable,
   writeWaterSource,
-} from './records/lookup-items';
-import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
-import type { UseCategories } from './records/use-categories';
-import type { ReferencedLookups } from '../stage/referenced-lookups';
-import type { StagedLookup, Staging } from '../stage/staging';
-import type { LookupDigests } from './content-digest';
+  type UseCategories,
+} from './records/lookup-json';
+import type { LookupDigests } from './release-digest';
 
-export interface LookupInput {
+export interface LookupsInput {
   readonly kind: DataSetKind;
   readonly staging: Staging;
   readonly referenced: ReferencedLookups;
   readonly numbers: LookupNumbers;
-  readonly context: LookupContext;
+  readonly lookups: ReleaseLookups;
   readonly writer: ReleaseWriter;
   readonly digests: LookupDigests;
-  readonly places: PlaceWriter;
+  readonly places: PlaceIndexWriter;
+  readonly observer: { addPlace(id: string, box: Box): void };
   readonly categoriesOf: (use: string) => UseCategories;
 }
 
-export function writeLookups(input: LookupInput): void {
+export function writeLookups(input: LookupsInput): void {
   const { kind, staging, referenced, numbers, categoriesOf } = input;
   for (const lookupKind of lookupKindsOf(dataSetLayouts[kind])) {
     if (lookupKind === 'BeneficialUses') {
@@ -47,8 +49,8 @@ export function writeLookups(input: LookupInput): void {
   }
 }
 
-/** The JSON text of a lookup; places are indexed on the way. Rows were staged by stageLookups, file by file. */
-function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLookup, input: LookupInput): string {
+/** Returns the JSON text of a lookup, and indexes it if it is a place. Rows were staged by stageLookups, file by file. */
+function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLookup, input: LookupsInput): string {
   const row: unknown = JSON.parse(staged.row);
   switch (kind) {
     case 'VariableSpecifics':
@@ -60,18 +62,27 @@ function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLooku
     case 'Sites':
       return siteItem(row as SiteRow, staged, input);
     case 'ReportingUnits':
-      input.places.addPlace(staged.id, undefined, staged.geometry);
+      addPlace(staged, undefined, input);
       return writeReportingUnit(row as ReportingUnitRow);
   }
 }
 
-function siteItem(row: SiteRow, staged: StagedLookup, { places, staging, context }: LookupInput): string {
-  places.addPlace(staged.id, readPoint(row.Longitude, row.Latitude), staged.geometry);
-  const sources = row.WaterSourceUUIDs.map((id) => context.waterSource(id));
-  return writeSite(row, sources, staging.podsOf(staged.id), staging.pousOf(staged.id));
+function siteItem(row: SiteRow, staged: StagedLookup, input: LookupsInput): string {
+  const { staging, lookups } = input;
+  addPlace(staged, readPoint(row.Longitude, row.Latitude), input);
+  return writeSite(row, {
+    sources: row.WaterSourceUUIDs.map((id) => lookups.waterSource(id)),
+    pods: staging.podsOf(staged.id),
+    pous: staging.pousOf(staged.id),
+  });
 }
 
-function write({ writer, digests }: LookupInput, json: string): void {
+function addPlace({ id, geometry }: StagedLookup, point: Point | undefined, { places, observer }: LookupsInput): void {
+  const box = places.addPlace(id, point, geometry);
+  if (box !== undefined) observer.addPlace(id, box);
+}
+
+function write({ writer, digests }: LookupsInput, json: string): void {
   writer.addFragment('lookups', json);
   digests.add(json);
 }

@@ -1,5 +1,5 @@
-// What is published in one store, published in another (docs/operating.md): release by release, each whole and compared with what
-// it was made from, then the catalog state in one step, so that both have one data version.
+// Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete and compared
+// with its original, then the catalog state in one step, so that both stores have the same data version.
 
 import { openEntry } from '../../shared/search/open-entry';
 import {
@@ -24,20 +24,20 @@ export interface CopyInput {
 export interface Copied {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
-  /** Releases that were there, from an earlier copy or a load of the same data. */
+  /** Releases that the store held already, from an earlier copy or a load of the same data. */
   readonly wereThere: readonly CatalogEntry[];
 }
 
-/** Of a state that a copy published: the next copy may replace it. */
+/** The cause of a state that a copy published; the next copy may replace it. */
 const COPY = 'copy';
 
-/** A janitor can delete a release that was there before the state that names it is published. */
+/** A janitor can delete a release that was there already before the state that names it is published; then we copy again. */
 const TRIES = 3;
 
-/** Between two waits for a store that is slower than the other. */
+/** After so many pieces the reading waits for the writer, so that a slower store does not fill the memory. */
 const PIECES_BETWEEN_DRAINS = 1000;
 
-/** What it copied stays when it fails; the next copy goes on from there. */
+/** Releases that were copied stay when it fails, and the next copy goes on from there. */
 export function copyReleases(input: CopyInput): Promise<Result<Copied>> {
   return patiently(() => copyAndPublish(input));
 }
@@ -74,32 +74,36 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   throw new Error('releases that were copied keep being deleted from the store; is its janitor set right?');
 }
 
-/** Keys that are there end when they end in the other store, and have the limits that they have there. Returns how many were added, and how many end now or earlier. */
+/**
+ * Copies the keys. A key that is in both stores ends in the second when it ends in the first, and gets its limits. Returns how many
+ * keys were added and how many now end, or end earlier.
+ */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
   let [added, ended] = [0, 0];
   for (const key of await from.keys.list()) {
-    const held = there.get(key.id);
-    if (held === undefined) {
+    const former = there.get(key.id);
+    if (former === undefined) {
       await to.keys.add(key);
       added++;
-    } else if (held.hash === key.hash) {
-      if (await endAsThere(to.keys, held, key)) ended++;
+    } else if (former.hash === key.hash) {
+      if (await endAsIn(key, former, to.keys)) ended++;
       await to.keys.limit(key.id, key);
     }
   }
   return { added, ended };
 }
 
-async function endAsThere(keys: KeyStore, held: KeyRecord, { revokedAt, expiresAt }: KeyRecord): Promise<boolean> {
-  const isRevoked = revokedAt !== null && held.revokedAt === null;
-  const isShorter = expiresAt !== null && (held.expiresAt === null || expiresAt < held.expiresAt);
-  if (isRevoked) await keys.revoke(held.id, revokedAt);
-  if (isShorter) await keys.expire(held.id, expiresAt);
+/** Lets `key` end when `original` does, if that is earlier; returns whether it was. */
+async function endAsIn({ revokedAt, expiresAt }: KeyRecord, key: KeyRecord, keys: KeyStore): Promise<boolean> {
+  const isRevoked = revokedAt !== null && key.revokedAt === null;
+  const isShorter = expiresAt !== null && (key.expiresAt === null || expiresAt < key.expiresAt);
+  if (isRevoked) await keys.revoke(key.id, revokedAt);
+  if (isShorter) await keys.expire(key.id, expiresAt);
   return isRevoked || isShorter;
 }
 
-/** The writer has finished the release and keeps it from being deleted until it is abandoned. */
+/** Returns the writer that finished the release and protects it from being deleted until it is abandoned. */
 async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInput): Promise<ReleaseWriter> {
   const source = await openEntry(from, entry);
   const { facts } = source;
@@ -144,7 +148,7 @@ async function digestOf(reader: ReleaseReader, progress: LoadProgress): Promise<
   return digest.finish().whole;
 }
 
-/** Nothing, samples, the same, or what a former copy brought. */
+/** A copy replaces nothing, samples, the same version, or what a former copy brought. */
 function mayReplace({ version, entries, cause }: CatalogState, next: CatalogState): boolean {
   return version === next.version || cause === COPY || entries.every(({ isSample }) => isSample);
 }

@@ -1,55 +1,62 @@
-// What publishing the data sets of one submission came to: the verdict of its report, and the sentence that says it.
+// The outcome of a load, and how the report says it: its verdict, its sentence and its data sets.
 
-import { dataSetLayouts, DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import type { CatalogState } from '../../shared/store/catalog-types';
-import { NOT_COMPARED } from './comparison/release-comparison';
-import type { AmountDefinition } from '../format/amount-definitions';
-import type { DataSetOutcome, Report, Verdict } from '../format/report';
+import type { DataSetOutcome, Report } from '../format/report';
 import type { StagedAmounts } from '../read/amount-rows';
-import type { BuiltDataSet, BuiltDataSets, PublishOptions } from './built-data-sets';
+import { NOT_COMPARED } from './comparison/release-comparison';
+import type { BuiltDataSet, DataSetsToPublish, PublishOptions } from './publish-data-sets';
 
-export interface Outcome {
-  readonly verdict: Verdict;
-  readonly sentence: string;
-  readonly dataVersion: string | null;
-  readonly dataSets: readonly DataSetOutcome[];
+export type LoadOutcome =
+  | { readonly kind: 'refused'; readonly problem: string; readonly dataSets: readonly DataSetOutcome[] }
+  | {
+      readonly kind: 'published' | 'unchanged' | 'would-publish';
+      /** The data version of the state that is as the outcome says. */
+      readonly dataVersion: string;
+      readonly dataSets: readonly DataSetOutcome[];
+    };
+
+/** The members of a report that follow from the outcome. */
+export type OutcomeMembers = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>;
+
+export function outcomeMembers(outcome: LoadOutcome): OutcomeMembers {
+  const { kind: verdict, dataSets } = outcome;
+  if (outcome.kind === 'refused') {
+    return { verdict, sentence: `Refused: ${outcome.problem}.`, dataVersion: null, dataSets };
+  }
+  return { verdict, sentence: sentenceOf(outcome.kind, dataSets), dataVersion: outcome.dataVersion, dataSets };
 }
 
-export function refusedOutcome(problem: string, dataSets: readonly DataSetOutcome[] = []): Outcome {
-  return { verdict: 'refused', sentence: `Refused: ${problem}.`, dataVersion: null, dataSets };
-}
-
-/** The report of a submission that is refused without being read; `problem` is a sentence without its full stop. */
+/** The report on a submission whose rows were not read; `problem` continues the sentence that starts with "Refused: ". */
 export function refusedReport(problem: string): Report {
-  return { ...refusedOutcome(problem), files: [], findings: [], notes: [], milliseconds: 0 };
+  const members = outcomeMembers({ kind: 'refused', problem, dataSets: [] });
+  return { ...members, files: [], findings: [], notes: [], milliseconds: 0 };
 }
 
 export interface PublishAllOptions extends Omit<PublishOptions, 'beforePublish'> {
-  /** Hears of the outcome that the next step gives; if it throws, nothing is published. */
-  readonly beforePublish: (outcome: Outcome, next: CatalogState) => Promise<void>;
-  /** Why nothing may be published of what was built; its report says what would have changed all the same. */
+  /** Called with the outcome that the next step will have; if it throws, nothing is published. */
+  readonly beforePublish: (outcome: LoadOutcome, next: CatalogState) => Promise<void>;
+  /** Why nothing of what was built may be published. The report says all the same what would have changed. */
   readonly refusal: string | undefined;
 }
 
 export async function publishAll(
-  built: BuiltDataSets,
+  dataSets: DataSetsToPublish,
   staged: readonly StagedAmounts[],
   organizationUuid: string,
   { refusal, ...options }: PublishAllOptions,
-): Promise<Outcome> {
+): Promise<LoadOutcome> {
   const isDryRun = options.isDryRun || refusal !== undefined;
-  const outcomeOf = (outcomes: readonly BuiltDataSet[], dataVersion: string): Outcome => {
-    const kept = staged
-      .filter(({ rows }) => rows === 0)
-      .map(({ definition }) => keptDataSet(organizationUuid, definition));
-    const dataSets = [...outcomes, ...kept].sort(
+  const empty = staged.filter(({ rows }) => rows === 0).map(({ definition }) => definition.kind);
+  const outcomeOf = (built: readonly BuiltDataSet[], dataVersion: string): LoadOutcome => {
+    const all = [...built, ...empty.map((kind) => keptDataSet(organizationUuid, kind))].sort(
       (a, b) => DATA_SET_KINDS.indexOf(a.dataSet) - DATA_SET_KINDS.indexOf(b.dataSet),
     );
-    if (refusal !== undefined) return refusedOutcome(refusal, dataSets.map(refusedDataSet));
-    const verdict = verdictOf(outcomes, isDryRun);
-    return { verdict, sentence: sentenceOf(verdict, outcomes), dataVersion, dataSets };
+    if (refusal !== undefined) return { kind: 'refused', problem: refusal, dataSets: all.map(refusedDataSet) };
+    const isUnchanged = built.every(({ outcome }) => outcome === 'unchanged');
+    return { kind: isUnchanged ? 'unchanged' : isDryRun ? 'would-publish' : 'published', dataVersion, dataSets: all };
   };
-  const { outcomes, version } = await built.publish({
+  const { outcomes, version } = await dataSets.publish({
     ...options,
     isDryRun,
     beforePublish: (next, state) => options.beforePublish(outcomeOf(next, state.version), state),
@@ -61,23 +68,20 @@ function refusedDataSet(dataSet: DataSetOutcome): DataSetOutcome {
   return dataSet.outcome === 'would-publish' ? { ...dataSet, outcome: 'refused', releaseId: null } : dataSet;
 }
 
-function keptDataSet(organizationUuid: string, { kind }: AmountDefinition): DataSetOutcome {
+/** A data set whose file has no accepted row stays as it was. */
+function keptDataSet(organizationUuid: string, dataSet: DataSetKind): DataSetOutcome {
   const none = { releaseId: null, formerReleaseId: null, ...NOT_COMPARED };
-  return { organizationUuid, dataSet: dataSetLayouts[kind].kind, records: 0, outcome: 'kept', ...none };
+  return { organizationUuid, dataSet, records: 0, outcome: 'kept', ...none };
 }
 
-function verdictOf(published: readonly BuiltDataSet[], isDryRun: boolean): Verdict {
-  if (published.every(({ outcome }) => outcome === 'unchanged')) return 'unchanged';
-  return isDryRun ? 'would-publish' : 'published';
-}
-
-function sentenceOf(verdict: Verdict, published: readonly BuiltDataSet[]): string {
-  const names = published
-    .filter(({ outcome }) => verdict === 'unchanged' || outcome !== 'unchanged')
+function sentenceOf(kind: 'published' | 'unchanged' | 'would-publish', dataSets: readonly DataSetOutcome[]): string {
+  const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
+  const names = built
+    .filter(({ outcome }) => kind === 'unchanged' || outcome !== 'unchanged')
     .map(({ dataSet, records }) => `${records.toLocaleString('en-US')} records of ${dataSet}`)
     .join(' and ');
-  if (verdict === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
-  const smells = [...new Set(published.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
+  if (kind === 'unchanged') return `Nothing changes: ${names} are published already, exactly the same.`;
+  const smells = [...new Set(built.flatMap((dataSet) => dataSet.smells.map(({ smell }) => smell)))];
   const look = smells.length === 0 ? '' : ` A person should look at it: ${smells.join(', ')}.`;
-  return verdict === 'published' ? `Published ${names}.${look}` : `Dry run: ${names} would be published.${look}`;
+  return kind === 'published' ? `Published ${names}.${look}` : `Dry run: ${names} would be published.${look}`;
 }

@@ -1,5 +1,5 @@
-// All that a release holds, piece by piece, from the reader of one store to the writer of another; and a digest of it, so that a
-// copy can be compared with what it was made from.
+// Everything that a release holds, piece by piece, from the reader of one store to the writer of another, and a digest of it
+// all, so that a copy can be compared with its original (ADR 0042).
 
 import { hash } from 'node:crypto';
 import {
@@ -9,7 +9,7 @@ import {
   type ReleaseReader,
   type ReleaseWriter,
 } from '../../shared/store/port';
-import { ContentDigest, LookupDigests } from '../build/content-digest';
+import { LookupDigests, ReleaseDigest } from '../build/release-digest';
 
 type Piece =
   | ReleasePart
@@ -50,21 +50,22 @@ export function writePiece(writer: ReleaseWriter, piece: Piece): void {
 const DIGEST_BYTES = 32;
 
 export class WholeReleaseDigest {
-  private readonly content: ContentDigest;
+  private readonly content: ReleaseDigest;
   private readonly lookups = new LookupDigests();
-  /** Of all pieces, whatever their order: posting lists come in another one from each store. */
+  /** The XOR of the digests of all pieces. It does not depend on their order: each store gives posting lists in its own. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
+  /** How many pieces of each series there were. */
   private readonly counts = new Map<string, number>();
 
   constructor({ dataSet, organization }: ReleaseFacts) {
-    this.content = new ContentDigest(dataSet, organization);
+    this.content = new ReleaseDigest(dataSet, organization);
   }
 
   add(piece: Piece): void {
     if (piece.kind === 'lookups') this.lookups.add(piece.content);
     if (piece.kind === 'record') {
       this.content.addRecord(piece.json);
-      this.lookups.refer(piece.references);
+      this.lookups.addReferences(piece.references);
     }
     const series = piece.kind === 'source' ? piece.file : piece.kind;
     const number = this.counts.get(series) ?? 0;
@@ -72,16 +73,19 @@ export class WholeReleaseDigest {
     const name = nameOf(piece, series, number);
     const bytes = piece.kind === 'record' ? piece.json : piece.content;
     const digest = hash('sha256', `${name}\n${hash('sha256', bytes)}`, 'buffer');
-    for (let at = 0; at < DIGEST_BYTES; at++) this.sum[at] = (this.sum[at] ?? 0) ^ (digest[at] ?? 0);
+    for (let at = 0; at < DIGEST_BYTES; at += 4) {
+      this.sum.writeInt32LE(this.sum.readInt32LE(at) ^ digest.readInt32LE(at), at);
+    }
   }
 
-  /** `releaseId` is the name that its content gives a release; ends the digest. */
+  /** Ends the digest. `releaseId` is the name that the content gives the release, `whole` covers everything. */
   finish(): { readonly releaseId: string; readonly whole: string } {
-    const releaseId = this.content.name(this.lookups.ofReferred());
+    const releaseId = this.content.finish(this.lookups.ofReferenced());
     return { releaseId, whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
   }
 }
 
+/** Tells a piece from all others of the release. */
 function nameOf(piece: Piece, series: string, number: number): string {
   switch (piece.kind) {
     case 'posting':

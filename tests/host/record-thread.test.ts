@@ -1,46 +1,47 @@
-// The thread that makes the texts of records, as it was built, beside the same work without a thread.
+// The thread that builds records, as it was compiled, compared with the same work without a thread.
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { RecordMaker, type MadeEnd, type MadeRecords, type RowsToMake } from '../../data-loaders/build/record-maker';
-import { ThreadedMaker } from '../../data-loaders/build/threaded-maker';
+import {
+  RecordBuilder,
+  type BuiltBatch,
+  type FinishedRecords,
+  type RowBatch,
+} from '../../data-loaders/build/record-builder';
+import { ThreadedRecordBuilder } from '../../data-loaders/build/threaded-record-builder';
 import { joinStaged } from '../../data-loaders/stage/staged-row';
+import { builderInput, lookupsAt, stagedAmount } from '../fixtures/builder-input';
 import { PROJECT } from '../fixtures/host-process';
-import { madeVariable, makerInput, stagedAmount } from '../fixtures/maker-input';
 
-const PROGRAM = join(PROJECT, 'dist/data-loaders/publish/record-thread.js');
-/** More than a piece of source rows. */
+const PROGRAM = join(PROJECT, 'dist/data-loaders/build/record-thread.js');
+/** Their source text is longer than one piece. */
 const MANY_ROWS = 60_000;
 
-function batch(first: number, rows: number, memory = 0): RowsToMake {
+function batch(first: number, rows: number, memory = 0): RowBatch {
   const numbers = Array.from({ length: rows }, (_, index) => first + index);
   const sources = numbers.map((number) => `S${number % 2},"two\nlines, \u00e9",${number}`);
   return {
     rows: joinStaged(numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8))),
     sources: sources.join(''),
     sourceLengths: Uint32Array.from(sources, ({ length }) => length),
-    lookups: ['S0', 'S1'].map((id) => ({
-      places: [{ id, SiteTypeCV: 'Stream' }],
-      variable: madeVariable,
-      waterSource: undefined,
-    })),
+    lookups: ['S0', 'S1'].map(lookupsAt),
     lookupsOfRows: Uint32Array.from(numbers, (number) => number % 2),
     memory: rows === 1 ? undefined : new ArrayBuffer(memory),
   };
 }
 
-/** Long bytes by their digests: what differs is then said in a line. */
-function summary(made: MadeRecords | MadeEnd): unknown {
+/** Replaces long bytes by their digests, so that a difference is one line. */
+function summary(built: BuiltBatch | FinishedRecords): unknown {
   const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
-  const sourcePieces = digests(made.sourcePieces);
-  if ('releaseId' in made) return { releaseId: made.releaseId, sourcePieces };
-  return { made: digests([made.texts, made.ends, made.fingerprints]), sourcePieces };
+  const sourcePieces = digests(built.sourcePieces);
+  if ('releaseId' in built) return { releaseId: built.releaseId, sourcePieces };
+  return { built: digests([built.texts, built.ends, built.fingerprints]), sourcePieces };
 }
 
-const threads: ThreadedMaker[] = [];
+const threads: ThreadedRecordBuilder[] = [];
 
-function startThread(): ThreadedMaker {
-  const thread = new ThreadedMaker(PROGRAM, makerInput);
+function startThread(): ThreadedRecordBuilder {
+  const thread = new ThreadedRecordBuilder(PROGRAM, builderInput);
   threads.push(thread);
   return thread;
 }
@@ -49,30 +50,34 @@ afterAll(async () => {
   for (const thread of threads) await thread.close();
 });
 
-test('what a thread makes is what is made without one, in the order of the questions', async () => {
+test('a thread builds what is built without one, in the order of the requests', async () => {
   const thread = startThread();
-  const maker = new RecordMaker(makerInput);
+  const builder = new RecordBuilder(builderInput);
   const lookups = Buffer.from('digests');
   const batches = [batch(0, 3), batch(3, MANY_ROWS), batch(MANY_ROWS + 3, 2, 10_000), batch(MANY_ROWS + 5, 1)];
-  const expected = [...batches.map((rows) => maker.make({ ...rows, memory: undefined })), maker.finish(lookups)];
-  const made = await Promise.all([...batches.map((rows) => thread.make(rows)), thread.finish(lookups)]);
+  const expected = [...batches.map((rows) => builder.build({ ...rows, memory: undefined })), builder.finish(lookups)];
+  const built = await Promise.all([...batches.map((rows) => thread.build(rows)), thread.finish(lookups)]);
   expect(expected.map(({ sourcePieces }) => sourcePieces.length)).toEqual([0, 1, 0, 0, 1]);
-  expect(made.map(summary)).toEqual(expected.map(summary));
+  expect(built.map(summary)).toEqual(expected.map(summary));
 });
 
-test('a failure in the thread is that of every question from there on', async () => {
+test('a failure in the thread fails the request and every later one', async () => {
   const thread = startThread();
   const broken = { ...batch(0, 2), lookups: [] };
-  const settled = await Promise.allSettled([thread.make(batch(0, 2)), thread.make(broken), thread.make(batch(0, 2))]);
+  const settled = await Promise.allSettled([
+    thread.build(batch(0, 2)),
+    thread.build(broken),
+    thread.build(batch(0, 2)),
+  ]);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   const reason = 'a row came without its lookups';
   const failure = { message: expect.stringContaining(reason) as unknown, cause: { message: reason } };
   await expect(thread.finish(Buffer.of())).rejects.toMatchObject(failure);
 });
 
-test('a thread that is closed leaves no question waiting', async () => {
+test('closing a thread leaves no request pending', async () => {
   const thread = startThread();
-  const asked = Promise.allSettled([thread.make(batch(0, MANY_ROWS))]);
+  const requested = Promise.allSettled([thread.build(batch(0, MANY_ROWS))]);
   await thread.close();
-  expect(await asked).toMatchObject([{ status: 'rejected' }]);
+  expect(await requested).toMatchObject([{ status: 'rejected' }]);
 });

@@ -1,4 +1,4 @@
-import { isOutsideState } from '../../data-loaders/publish/comparison/state-bounds';
+import { isOutsideState } from '../../data-loaders/publish/comparison/place-comparison';
 import { isJump } from '../../data-loaders/publish/comparison/record-comparison';
 import type { Smell } from '../../data-loaders/format/comparison-members';
 import { servicesOfTests } from '../fixtures/services-of-tests';

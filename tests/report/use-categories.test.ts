@@ -1,5 +1,5 @@
 import vocabulary from '../../data-loaders/build/records/beneficial-uses.json';
-import { useCategories } from '../../data-loaders/build/records/use-categories';
+import { useCategories } from '../../data-loaders/build/records/lookup-json';
 import { foldText } from '../../shared/values/folded-text';
 
 /** Of the national water-use reports. */

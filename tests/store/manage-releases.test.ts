@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rebuild, rollBack, withdraw, type DataSetName } from '../../data-loaders/manage-releases';
-import { checkFormats, entriesOfOtherFormat } from '../../data-loaders/publish/release-formats';
+import { checkFormats, entriesOfOtherFormat } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';

@@ -1,30 +1,30 @@
-// A fingerprint of each record's key and content, and its measures, so that two releases of a data set can be compared without
-// reading their records. 53 bits of key: two of a million keys collide once in 18,000 releases, and the comparison is a report,
-// not a decision.
+// Fingerprints of the key and the content of each record, and its measures, so that two releases of a data set can be
+// compared without reading their records (ADR 0016). A key has 53 bits: two of a million keys collide once in 18,000
+// releases, which is acceptable because the comparison is a report and decides nothing.
 
 import { crc32 } from 'node:zlib';
 import { emptySections, Sections, writeSections } from '../../../shared/search/sections';
 
 export interface Fingerprints {
-  /** In the order of the record numbers, as are the others. */
+  /** By record number, as are the other columns. */
   readonly keys: Float64Array;
   readonly contents: Uint32Array;
-  /** Of each measure (an amount, a flow, a volume) a column; NaN where a record has none. Rounded to 32 bits. */
+  /** A column for each measure (an amount, a flow, a volume), rounded to 32 bits; NaN where a record has none. */
   readonly measures: readonly Float32Array[];
 }
 
-/** The written form, and the fingerprints in it. */
+/** The `fingerprints` artifact, and the fingerprints as views of its bytes. */
 export interface WrittenFingerprints {
   readonly content: Uint8Array;
   readonly fingerprints: Fingerprints;
 }
 
-/** Collects in the written form itself: of millions of records a copy would be the peak of a load's memory. */
+/** Collects fingerprints in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory. */
 export class FingerprintBuilder {
-  private readonly all: WrittenFingerprints;
+  private readonly whole: WrittenFingerprints;
   private count = 0;
 
-  /** For no more than `capacity` records. */
+  /** Takes at most `capacity` records. */
   constructor(
     private readonly measureCount: number,
     private readonly capacity: number,
@@ -32,24 +32,24 @@ export class FingerprintBuilder {
     const measures = Array.from({ length: measureCount }, () => Float32Array.BYTES_PER_ELEMENT);
     const bytes = [Float64Array.BYTES_PER_ELEMENT, Uint32Array.BYTES_PER_ELEMENT, ...measures];
     const content = emptySections(bytes.map((each) => each * capacity));
-    this.all = { content, fingerprints: readFingerprints(content, measureCount) };
+    this.whole = { content, fingerprints: readFingerprints(content, measureCount) };
   }
 
+  /** Records come in the order of their numbers. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
     if (this.count === this.capacity) throw new Error('more records than there are rows');
-    const { keys, contents, measures: columns } = this.all.fingerprints;
+    const { keys, contents, measures: columns } = this.whole.fingerprints;
     keys[this.count] = key;
     contents[this.count] = content;
-    for (let index = 0; index < columns.length; index++) {
-      const column = columns[index];
-      if (column !== undefined) column[this.count] = measures[index] ?? NaN;
-    }
+    columns.forEach((column, index) => {
+      column[this.count] = measures[index] ?? NaN;
+    });
     this.count++;
   }
 
   build(): WrittenFingerprints {
-    if (this.count === this.capacity) return this.all;
-    const { keys, contents, measures } = this.all.fingerprints;
+    if (this.count === this.capacity) return this.whole;
+    const { keys, contents, measures } = this.whole.fingerprints;
     const content = writeSections([keys, contents, ...measures].map((column) => column.subarray(0, this.count)));
     return { content, fingerprints: readFingerprints(content, this.measureCount) };
   }
@@ -65,8 +65,9 @@ export function readFingerprints(content: Uint8Array, measureCount: number): Fin
   return { keys: sections.float64(0), contents: sections.uint32(1), measures };
 }
 
-/** Finds a key's index by open addressing in a typed array: a Map of millions of numbers would need ten times the memory. */
+/** Finds the index of a key by open addressing in a typed array: a Map of millions of numbers takes ten times the memory. */
 export class KeyTable {
+  /** Index of a key plus one; 0 marks a free slot. */
   private readonly slots: Uint32Array;
   private readonly mask: number;
 
@@ -80,22 +81,22 @@ export class KeyTable {
   }
 
   indexOf(key: number): number | undefined {
-    const found = this.slots[this.slotOf(key)] ?? 0;
-    return found === 0 ? undefined : found - 1;
+    const found = this.slots[this.slotOf(key)];
+    return found === undefined || found === 0 ? undefined : found - 1;
   }
 
-  /** The slot that holds the key, or the free one where it would stand. */
+  /** The slot that holds the key, or the free slot where it belongs. The mask keeps it within the table. */
   private slotOf(key: number): number {
     let slot = key & this.mask;
     for (;;) {
-      const index = this.slots[slot] ?? 0;
-      if (index === 0 || this.keys[index - 1] === key) return slot;
+      const index = this.slots[slot];
+      if (index === undefined || index === 0 || this.keys[index - 1] === key) return slot;
       slot = (slot + 1) & this.mask;
     }
   }
 }
 
-/** 53 bits as one exact number: two lanes of different seeds. */
+/** Hashes a text to 53 bits, which a double holds exactly: two lanes of 32 bits with different seeds. */
 export function keyFingerprint(text: string): number {
   let low = LANE_START;
   let high = LANE_START ^ HIGH_SEED;
@@ -107,12 +108,12 @@ export function keyFingerprint(text: string): number {
   return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
 }
 
-/** Of a record's JSON text, in UTF-8. */
+/** Hashes the JSON text of a record, in UTF-8, to 32 bits. */
 export function contentFingerprint(json: Uint8Array): number {
   return crc32(json);
 }
 
-/** Lanes of 32 bits, by the multiplicative scheme of murmur3, whose constants these are. */
+/** The lanes are mixed by the multiplicative scheme of murmur3, whose constants these are. */
 const LANE_START = 0x9e3779b9;
 const HIGH_SEED = 0x5bd1e995;
 

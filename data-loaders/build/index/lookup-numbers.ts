@@ -1,5 +1,5 @@
-// The numbers that referenced lookups get in the release of a data set: kind by kind in the layout's order,
-// within a kind by identifier (uses by name), so that ascending numbers are already the order of D24.
+// Numbers the lookups to which a data set's records refer: kind by kind in the layout's order, within a kind by identifier (uses
+// by name), so that ascending numbers are already the order of D24.
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/utf8-order';
@@ -18,9 +18,10 @@ export const tableOfKind: Readonly<Record<TableKind, LookupTable>> = {
 };
 
 export class LookupNumbers {
+  /** In the order of the numbers, as the facts of a release have them. */
   readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
   private readonly firsts = new Map<LookupKind, number>();
-  /** By staged number. */
+  /** For each kind, the number in the release by staged number. */
   private readonly numbers = new Map<LookupKind, Uint32Array>();
   private readonly useNumbers = new Map<string, number>();
 
@@ -28,18 +29,20 @@ export class LookupNumbers {
     let next = 0;
     for (const kind of kinds) {
       this.firsts.set(kind, next);
-      const count =
+      const end =
         kind === 'BeneficialUses'
           ? this.numberUses(referenced.uses, next)
           : this.numberTable(kind, staging, referenced, next);
-      this.counts.push({ kind, count });
-      next += count;
+      this.counts.push({ kind, count: end - next });
+      next = end;
     }
   }
 
   /** The number of a kind's first lookup. */
   first(kind: LookupKind): number {
-    return this.firsts.get(kind) ?? 0;
+    const first = this.firsts.get(kind);
+    if (first === undefined) throw new Error(`${kind} are no lookups of this data set`);
+    return first;
   }
 
   of(kind: TableKind, stagedNumber: number): number {
@@ -54,14 +57,15 @@ export class LookupNumbers {
     return number;
   }
 
-  /** In the order of their numbers. */
+  /** Names of uses in the order of their numbers. */
   uses(): Iterable<string> {
     return this.useNumbers.keys();
   }
 
+  /** Returns the number after the last one, as numberTable does. */
   private numberUses(uses: ReadonlySet<string>, first: number): number {
     [...uses].sort(compareUtf8).forEach((use, index) => this.useNumbers.set(use, first + index));
-    return uses.size;
+    return first + uses.size;
   }
 
   private numberTable(kind: TableKind, staging: Staging, referenced: ReferencedLookups, first: number): number {
@@ -72,6 +76,6 @@ export class LookupNumbers {
       if (referenced.has(table, stagedNumber)) numbers[stagedNumber] = next++;
     }
     this.numbers.set(kind, numbers);
-    return next - first;
+    return next;
   }
 }

@@ -6,7 +6,7 @@ import { foldText } from '../../../shared/values/folded-text';
 import { stateCodeOf } from '../../../shared/values/states';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
-import type { UseCategories } from '../records/use-categories';
+import type { UseCategories } from '../records/lookup-json';
 
 interface InOrganization {
   /** The state of the organization that submits it, two letters. */

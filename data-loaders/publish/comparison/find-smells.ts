@@ -1,29 +1,27 @@
-// What of a release smells (submissions.md, 5), each with a sentence that counts and the first examples.
+// Finds what a person should look at in a release, its smells (submissions.md, 5), each with a sentence that counts and the
+// first examples.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { stateName } from '../../../shared/values/states';
 import type { Difference, Smell } from '../../format/comparison-members';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 import { counted, grouped } from '../../format/wording';
-import { differencesOf, identityOf, type AnyRecord } from './describe-record';
-import { measuresOfKind } from './open-former';
 import type { PlaceExample, PlaceFindings } from './place-comparison';
 import { isJump, type RecordFindings } from './record-comparison';
-
-export interface Jump {
-  readonly before: AnyRecord;
-  readonly after: AnyRecord;
-}
+import { differencesOf, identityOf, type RecordPair } from './record-examples';
+import { measuresOfKind } from './totals';
 
 export interface SmellSubjects {
   readonly kind: DataSetKind;
-  /** Two letters, of the organization. */
+  /** Two-letter code of the organization's state. */
   readonly state: string;
   readonly places: PlaceFindings;
+  /** How many records have both dates, and how many of these start after they end. */
   readonly timeframes: { readonly whole: number; readonly reversed: number };
   /** Undefined without a former release. */
   readonly records: RecordFindings | undefined;
-  readonly jumps: readonly Jump[];
+  /** Examples of records whose amounts jumped. */
+  readonly jumps: readonly RecordPair[];
 }
 
 export function findSmells(subjects: SmellSubjects): readonly Smell[] {
@@ -99,7 +97,7 @@ function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): S
   return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
 }
 
-/** To a meter, as far as positions are kept. */
+/** Rounds to a meter, the precision of stored positions. */
 function degrees(position: readonly number[]): string {
   return position.map((degree) => String(Number(degree.toFixed(5)))).join(' ');
 }

@@ -1,23 +1,26 @@
-// Where the places of a release lie, kept with it, so that the next release can tell which identifiers now mean another place.
+// Where the places of a release lie. The positions are stored with the release, so that the next one can tell which
+// identifiers now stand for another place (ADR 0016), and each place is checked against the box around its state.
 
 import { Sections, writeSections } from '../../../shared/search/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable, keyFingerprint } from '../../build/index/fingerprints';
 import { SMELL_LIMITS } from '../../format/smell-texts';
-import { isOutsideState } from './state-bounds';
+import bounds from './state-bounds.json';
 
-/** Longitude, latitude. */
+/** Degrees. */
 type Position = readonly [longitude: number, latitude: number];
 
+/** The `positions` artifact. */
 export interface PlacePositions {
+  /** Fingerprints of the places' identifiers. */
   readonly keys: Float64Array;
-  /** Longitude and latitude of each, rounded to 32 bits (a meter). */
+  /** Longitude and latitude of each place, rounded to 32 bits (a meter). */
   readonly positions: Float32Array;
 }
 
 export interface PlaceExample {
   readonly id: string;
-  /** In the former release; undefined when that does not matter. */
+  /** Where the former release has the place; undefined when the smell is not about that. */
   readonly before: Position | undefined;
   readonly after: Position;
 }
@@ -39,6 +42,7 @@ export class PlaceComparison {
   private readonly movedExamples: PlaceExample[] = [];
   private table: KeyTable | undefined;
 
+  /** `state` is the organization's two-letter code. */
   constructor(
     private readonly state: string,
     private former: PlacePositions | undefined,
@@ -47,11 +51,11 @@ export class PlaceComparison {
     this.table = former === undefined ? undefined : new KeyTable(former.keys);
   }
 
-  /** `box` is the place's point or what its geometry covers. */
+  /** `box` is the place's point, or the box around its geometry; the place is taken to lie in the middle. */
   add(id: string, box: Box): void {
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const key = keyFingerprint(id);
-    this.keep(key, after);
+    this.store(key, after);
     if (isOutsideState(this.state, box)) {
       this.outside++;
       if (this.outsideExamples.length < this.maxExamples) this.outsideExamples.push({ id, before: undefined, after });
@@ -62,7 +66,7 @@ export class PlaceComparison {
     if (this.movedExamples.length < this.maxExamples) this.movedExamples.push({ id, before, after });
   }
 
-  /** For the release; frees what only the comparison needed. */
+  /** Returns the `positions` artifact and frees what only the comparison needed. */
   finish(): Uint8Array {
     this.table = undefined;
     this.former = undefined;
@@ -77,10 +81,12 @@ export class PlaceComparison {
   private formerPosition(key: number): Position | undefined {
     const index = this.table?.indexOf(key);
     if (index === undefined || this.former === undefined) return undefined;
-    return [this.former.positions[2 * index] ?? NaN, this.former.positions[2 * index + 1] ?? NaN];
+    const [longitude, latitude] = this.former.positions.subarray(2 * index, 2 * index + 2);
+    if (longitude === undefined || latitude === undefined) throw new Error('a place was stored without its position');
+    return [longitude, latitude];
   }
 
-  private keep(key: number, [longitude, latitude]: Position): void {
+  private store(key: number, [longitude, latitude]: Position): void {
     if (this.count === this.keys.length) {
       const { keys, positions } = this;
       this.keys = new Float64Array(2 * keys.length);
@@ -104,4 +110,24 @@ export function readPlacePositions(content: Uint8Array): PlacePositions {
 function hasMoved(before: Position, after: Position): boolean {
   const degrees = Math.max(Math.abs(before[0] - after[0]), Math.abs(before[1] - after[1]));
   return degrees > SMELL_LIMITS.movedDegrees;
+}
+
+/** The type of the JSON file says lists of numbers; each of them is a box. */
+const STATE_BOXES = bounds.boxes as Readonly<Record<string, readonly (readonly number[])[]>> as Readonly<
+  Record<string, readonly Box[]>
+>;
+
+const { outsideDegrees: MARGIN } = SMELL_LIMITS;
+
+/**
+ * Whether a place lies outside its organization's state, as far as the state's bounding boxes can tell. `state` is a two-letter
+ * code; places of one without a box (US) may lie anywhere. Touching the margin is not outside.
+ */
+export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
+  const boxes = STATE_BOXES[state];
+  if (boxes === undefined) return false;
+  return boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {
+    const isBeside = east < stateWest - MARGIN || west > stateEast + MARGIN;
+    return isBeside || north < stateSouth - MARGIN || south > stateNorth + MARGIN;
+  });
 }

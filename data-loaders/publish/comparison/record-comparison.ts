@@ -1,20 +1,19 @@
-// Which records of a release are new, gone or other than in the former one, found by fingerprints while the release is built.
+// Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the release
+// is built (ADR 0016).
 
 import { KeyTable, type Fingerprints } from '../../build/index/fingerprints';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 
-/** Measures are compared as rounded to 32 bits: a factor of exactly 100 may look a little less. */
+/** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */
 const ROUNDING = 1e-5;
 
-/** A record worth showing: its number in each release, and its JSON where it is at hand. */
+/** A record that a report shows: its number in each release, and its JSON if it was at hand when it was found. */
 export interface RecordExample {
+  /** Undefined for a record that the former release lacks. */
   readonly formerNumber: number | undefined;
   readonly nextNumber: number;
   readonly json: string | undefined;
 }
-
-/** Its JSON in UTF-8. */
-type FoundRecord = Omit<RecordExample, 'json'> & { readonly json: Uint8Array | undefined };
 
 export interface RecordFindings {
   readonly formerRecords: number;
@@ -32,8 +31,9 @@ export interface RecordFindings {
 
 export class RecordComparison {
   private readonly table: KeyTable;
+  /** By number in the former release: 1 when the next release has a record of the same key. */
   private readonly isFound: Uint8Array;
-  private next = 0;
+  private nextNumber = 0;
   private added = 0;
   private changed = 0;
   private same = 0;
@@ -50,13 +50,13 @@ export class RecordComparison {
     this.isFound = new Uint8Array(former.keys.length);
   }
 
-  /** Records come in the order of their numbers. */
+  /** Records come in the order of their numbers. `json` is in UTF-8, undefined when it is not at hand. */
   add(key: number, content: number, measures: readonly (number | null)[], json: Uint8Array | undefined): void {
-    const nextNumber = this.next++;
+    const nextNumber = this.nextNumber++;
     const formerNumber = this.table.indexOf(key);
     if (formerNumber === undefined) {
       this.added++;
-      this.show(this.addedExamples, { formerNumber, nextNumber, json });
+      this.addExample(this.addedExamples, { formerNumber, nextNumber }, json);
       return;
     }
     this.isFound[formerNumber] = 1;
@@ -65,10 +65,10 @@ export class RecordComparison {
       return;
     }
     this.changed++;
-    this.show(this.changedExamples, { formerNumber, nextNumber, json });
+    this.addExample(this.changedExamples, { formerNumber, nextNumber }, json);
     if (!measures.some((measure, index) => isJump(this.former.measures[index]?.[formerNumber], measure))) return;
     this.jumped++;
-    this.show(this.jumpedExamples, { formerNumber, nextNumber, json });
+    this.addExample(this.jumpedExamples, { formerNumber, nextNumber }, json);
   }
 
   findings(): RecordFindings {
@@ -80,32 +80,39 @@ export class RecordComparison {
     };
   }
 
-  private show(examples: RecordExample[], { formerNumber, nextNumber, json }: FoundRecord): void {
+  private addExample(
+    examples: RecordExample[],
+    numbers: Omit<RecordExample, 'json'>,
+    json: Uint8Array | undefined,
+  ): void {
     if (examples.length >= this.maxExamples) return;
-    examples.push({ formerNumber, nextNumber, json: json && Buffer.from(json).toString() });
+    examples.push({ ...numbers, json: json && Buffer.from(json).toString() });
   }
 
   private firstNotFound(): readonly number[] {
     const numbers: number[] = [];
-    for (let at = this.isFound.indexOf(0); at !== -1 && numbers.length < this.maxExamples;) {
-      numbers.push(at);
-      at = this.isFound.indexOf(0, at + 1);
+    let number = this.isFound.indexOf(0);
+    while (number !== -1 && numbers.length < this.maxExamples) {
+      numbers.push(number);
+      number = this.isFound.indexOf(0, number + 1);
     }
     return numbers;
   }
 }
 
-/** Of a release that is already built, whose JSON is not at hand any more. */
+/** Compares a release that is already built, whose JSON is no longer at hand. */
 export function compareFingerprints(former: Fingerprints, next: Fingerprints, maxExamples: number): RecordFindings {
   const comparison = new RecordComparison(former, maxExamples);
-  for (let index = 0; index < next.keys.length; index++) {
-    const measures = next.measures.map((column) => column[index] ?? null);
-    comparison.add(next.keys[index] ?? 0, next.contents[index] ?? 0, measures, undefined);
-  }
+  next.keys.forEach((key, number) => {
+    const content = next.contents[number];
+    if (content === undefined) throw new Error('the columns of fingerprints differ in length');
+    const measures = next.measures.map((column) => column[number] ?? null);
+    comparison.add(key, content, measures, undefined);
+  });
   return comparison.findings();
 }
 
-/** From or to zero is no factor. */
+/** Whether a measure moved by a factor that smells; from or to zero, or without one of the two, there is no factor. */
 export function isJump(before: number | null | undefined, after: number | null | undefined): boolean {
   const factor = Math.abs((after ?? NaN) / (before ?? NaN));
   if (!Number.isFinite(factor) || factor === 0) return false;

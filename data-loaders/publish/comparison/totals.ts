@@ -1,18 +1,28 @@
-// What the records of a release add up to, per variable and per use, kept with it, so that the next release can be laid beside it.
+// Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are stored with
+// the release, so that the next one can be compared with it.
 
+import type { DataSetKind } from '../../../shared/records/data-sets';
 import { foldText } from '../../../shared/values/folded-text';
 import { compareUtf8 } from '../../../shared/values/utf8-order';
 import type { Sums, TotalsChange, UseTotals, VariableTotals } from '../../format/comparison-members';
 
-/** What a report shows of each kind; a data set with more has free text where a vocabulary should be. */
+/** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
+export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
+  SiteVariableAmounts: ['Amount'],
+  AggregatedAmounts: ['Amount'],
+  WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
+};
+
+/** A report shows at most so many variables and uses; a data set with more has free text where a vocabulary should be. */
 const MAX_TOTALS_SHOWN = 200;
 
-/** Digits of a sum: what follows is noise of adding doubles. */
+/** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
 const SUM_DIGITS = 12;
 
 interface Entry {
   records: number;
-  readonly sums: number[];
+  /** In the order of measuresOfKind. */
+  readonly sums: readonly { readonly measure: string; sum: number }[];
 }
 
 type VariableEntry = Entry & { readonly uuid: string; readonly name: string; readonly unit: string | null };
@@ -28,22 +38,22 @@ export interface Totals {
 export interface TotalsVariable {
   readonly uuid: string;
   readonly name: string;
-  /** Null where the measures say their unit themselves. */
+  /** Null where the measures carry their units in their names. */
   readonly unit: string | null;
 }
 
 export class TotalsBuilder {
   private readonly variables = new Map<string, VariableEntry>();
-  /** By unit, then by use in each spelling; spellings of one use share an entry. */
+  /** By unit, then by each spelling of a use; all spellings of a use share one entry. */
   private readonly uses = new Map<string | null, Map<string | null, UseEntry>>();
 
   constructor(private readonly measureNames: readonly string[]) {}
 
-  /** A record with several uses counts under each of them, one without any under null. */
+  /** A record with several uses counts under each of them, and a record without any counts under null. */
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
     let variable = this.variables.get(uuid);
     if (variable === undefined) {
-      variable = { uuid, name, unit, ...this.none() };
+      variable = { uuid, name, unit, ...this.emptyEntry() };
       this.variables.set(uuid, variable);
     }
     addTo(variable, measures);
@@ -54,7 +64,7 @@ export class TotalsBuilder {
     for (const entry of new Set(uses.map((use) => this.useEntry(use, unit)))) addTo(entry, measures);
   }
 
-  /** How many records have each use, whatever the unit; null is not among them. */
+  /** Counts the records of each use over all units; records without a use are left out. */
   recordsOfUses(): ReadonlyMap<string, number> {
     const records = new Map<string, number>();
     for (const entries of this.uses.values()) {
@@ -75,9 +85,9 @@ export class TotalsBuilder {
         variableSpecificUuid: entry.uuid,
         variableSpecific: entry.name,
         unit: entry.unit,
-        sums: this.sumsOf(entry),
+        sums: sumsOf(entry),
       })),
-      uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: this.sumsOf(entry) })),
+      uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: sumsOf(entry) })),
     };
   }
 
@@ -89,28 +99,20 @@ export class TotalsBuilder {
     }
     const known = entries.get(use);
     if (known !== undefined) return known;
-    // The first spelling names the use; a folded text may be a spelling of its own.
+    // The first spelling gives the use its name. The folded text may itself be one of the spellings.
     const folded = use === null ? null : foldText(use);
-    const entry = entries.get(folded) ?? { use, unit, ...this.none() };
+    const entry = entries.get(folded) ?? { use, unit, ...this.emptyEntry() };
     entries.set(folded, entry);
     entries.set(use, entry);
     return entry;
   }
 
-  private none(): Entry {
-    return { records: 0, sums: this.measureNames.map(() => 0) };
-  }
-
-  private sumsOf({ records, sums }: Entry): Sums {
-    const named = this.measureNames.map((name, index): [string, number] => [
-      name,
-      Number((sums[index] ?? 0).toPrecision(SUM_DIGITS)),
-    ]);
-    return { records, sums: Object.fromEntries(named) };
+  private emptyEntry(): Entry {
+    return { records: 0, sums: this.measureNames.map((measure) => ({ measure, sum: 0 })) };
   }
 }
 
-/** `before` is undefined when there is no former release or it has no totals. */
+/** `before` is undefined when there is no former release or when it has no totals. */
 export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
   const variables = pair(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
   const uses = pair(before?.uses ?? [], after.uses, (entry) =>
@@ -136,8 +138,14 @@ export function readTotals(content: Uint8Array): Totals {
 
 function addTo(entry: Entry, measures: readonly (number | null)[]): void {
   entry.records++;
-  for (let index = 0; index < measures.length; index++)
-    entry.sums[index] = (entry.sums[index] ?? 0) + (measures[index] ?? 0);
+  entry.sums.forEach((total, index) => {
+    total.sum += measures[index] ?? 0;
+  });
+}
+
+function sumsOf({ records, sums }: Entry): Sums {
+  const rounded = sums.map(({ measure, sum }) => [measure, Number(sum.toPrecision(SUM_DIGITS))] as const);
+  return { records, sums: Object.fromEntries(rounded) };
 }
 
 interface Paired<E> {
@@ -146,7 +154,7 @@ interface Paired<E> {
   readonly after: Sums | null;
 }
 
-/** What is in either, in the order of `after`, then what only `before` has. */
+/** Pairs the entries of one key: first those of `after` in its order, then those that only `before` has. */
 function pair<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
@@ -162,7 +170,7 @@ function pair<E extends { readonly sums: Sums }>(
   return [...pairs, ...[...former.values()].map((entry): Paired<E> => ({ entry, before: entry.sums, after: null }))];
 }
 
-/** The order stays. */
+/** Keeps the entries with the most records, in the order in which they came. */
 function mostRecords<T extends { readonly before: Sums | null; readonly after: Sums | null }>(
   totals: readonly T[],
 ): readonly T[] {

@@ -1,5 +1,5 @@
-// The digest that names a release: of everything an answer can show of it, and of the format (design.md, section 4). How a
-// store cuts it into documents does not count, so both stores give one name.
+// The digest that names a release. It covers everything that an answer can show of the release, and the format, but not how a
+// store divides it into documents or blocks, so that both stores give the same name.
 
 import { hash } from 'node:crypto';
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -7,17 +7,18 @@ import type { Organization } from '../../shared/records/organization';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { digestName, startDigest } from '../../shared/values/digest';
 
-/** A call per text would cost more than the hashing. */
+/** Texts are hashed in batches of this size, since a call for each text would cost more than the hashing. */
 const BATCH_CHARACTERS = 1 << 16;
 
-/** Of a lookup's own digest: enough to tell any two apart. */
+/** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
 const LOOKUP_DIGEST_BYTES = 16;
 
-/** Of the lookups that records refer to. */
+/** The digests of a release's lookups, and which of them its records refer to. */
 export class LookupDigests {
   private digests = Buffer.alloc(1024 * LOOKUP_DIGEST_BYTES);
   private count = 0;
-  private referred = new Uint8Array(0);
+  /** By lookup number: 1 when a record refers to it. */
+  private isReferenced = new Uint8Array(0);
 
   /** Lookups come in the order of their numbers, before the first record. */
   add(json: string): void {
@@ -27,24 +28,25 @@ export class LookupDigests {
     this.count++;
   }
 
-  /** `references` are numbers of lookups. */
-  refer(references: readonly number[]): void {
-    if (this.referred.length < this.count) this.referred = new Uint8Array(this.count);
-    for (const reference of references) this.referred[reference] = 1;
+  /** `references` are the lookup numbers of a record. */
+  addReferences(references: readonly number[]): void {
+    if (this.isReferenced.length < this.count) this.isReferenced = new Uint8Array(this.count);
+    for (const reference of references) this.isReferenced[reference] = 1;
   }
 
-  /** One after the other; a lookup that no record refers to does not count. */
-  ofReferred(): Uint8Array {
+  /** Joins the digests in the order of their numbers, without those of lookups to which no record refers. */
+  ofReferenced(): Uint8Array {
     const found: Buffer[] = [];
     for (let number = 0; number < this.count; number++) {
       const offset = number * LOOKUP_DIGEST_BYTES;
-      if (this.referred[number] === 1) found.push(this.digests.subarray(offset, offset + LOOKUP_DIGEST_BYTES));
+      if (this.isReferenced[number] === 1) found.push(this.digests.subarray(offset, offset + LOOKUP_DIGEST_BYTES));
     }
     return Buffer.concat(found);
   }
 }
 
-export class ContentDigest {
+/** The running digest of the records, which `finish` completes with the lookups. */
+export class ReleaseDigest {
   private readonly hash = startDigest();
   private batch: string[] = [];
   private length = 0;
@@ -53,21 +55,21 @@ export class ContentDigest {
     this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization }));
   }
 
-  /** Texts are JSON without line breaks, so a line each keeps them apart. */
+  /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */
   addRecord(json: string): void {
     this.batch.push(json, '\n');
     this.length += json.length;
     if (this.length >= BATCH_CHARACTERS) this.flush();
   }
 
-  /** Records in UTF-8, a line feed behind each. */
+  /** Adds records in UTF-8 that have a line feed behind each already. */
   addLines(lines: Uint8Array): void {
     this.flush();
     this.hash.update(lines);
   }
 
-  /** Ends the digest; `lookups` are LookupDigests.ofReferred. */
-  name(lookups: Uint8Array): string {
+  /** Ends the digest and returns the release's name; `lookups` comes from LookupDigests.ofReferenced. */
+  finish(lookups: Uint8Array): string {
     this.flush();
     this.hash.update(lookups);
     return digestName(this.hash);

@@ -1,35 +1,39 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it.
 
-import { decodeGeometry, boundingBox, type Box } from '../../../shared/values/geometry';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
 import { IS_POINT, PlaceIndexBuilder } from '../../../shared/search/place-index';
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
+import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
 import type { Point } from '../../../shared/values/point';
 import type { Staging } from '../../stage/staging';
 import { placeIdentifierField } from './term-sources';
 
-export class PlaceWriter {
+/** Rank of the place, first and last record. */
+const STRETCH_LENGTH = 3;
+
+export class PlaceIndexWriter {
   private readonly builder = new PlaceIndexBuilder();
   private count = 0;
   private geometries = 0;
-  /** Triples of place rank, first and last record, in the order of the records. */
-  private stretches = new Uint32Array(3 * 1024);
+  /** Stretches of records at one place, in the order of the records. */
+  private stretches = new Uint32Array(1024 * STRETCH_LENGTH);
   private length = 0;
 
   constructor(
     private readonly kind: DataSetKind,
     private readonly writer: ReleaseWriter,
     private readonly staging: Staging,
-    /** Hears where each place lies: at its point, else in its geometry's box. */
-    private readonly onPlace: (id: string, box: Box) => void,
   ) {
     staging.clearTerms('place_terms');
   }
 
-  /** Places come in the order of their ranks. A place is matched by its geometry or its point (D15). */
-  addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): void {
+  /**
+   * Places come in the order of their ranks. A place is found by its geometry or its point (D15). Returns where it lies: its
+   * point, or else the box around its geometry; undefined when it has neither.
+   */
+  addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const rank = this.count++;
     this.staging.addTerm('place_terms', filterTerm(placeIdentifierField(this.kind), id), rank);
     const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
@@ -39,14 +43,13 @@ export class PlaceWriter {
     }
     const pointBox = point === undefined ? undefined : boxOf(point);
     if (pointBox !== undefined) this.builder.add(rank, pointBox, IS_POINT);
-    const place = pointBox ?? box;
-    if (place !== undefined) this.onPlace(id, place);
+    return pointBox ?? box;
   }
 
-  /** Records come in order; a record may belong to many places. */
+  /** Records come in the order of their numbers; a record may belong to many places. */
   addRecord(record: number, rank: number): void {
-    const last = this.length - 3;
-    // A series is one stretch: the record before it was at the same place.
+    const last = this.length - STRETCH_LENGTH;
+    // A series is one stretch, since its records follow each other.
     if (last >= 0 && this.stretches[last] === rank && this.stretches[last + 2] === record - 1) {
       this.stretches[last + 2] = record;
       return;
@@ -57,7 +60,7 @@ export class PlaceWriter {
       this.stretches = grown;
     }
     this.stretches.set([rank, record, record], this.length);
-    this.length += 3;
+    this.length += STRETCH_LENGTH;
   }
 
   /** Writes the place index and the posting lists of the places' identifiers. */
@@ -65,36 +68,39 @@ export class PlaceWriter {
     const { runEnds, runs } = this.runsByPlace();
     this.writer.addArtifact('places', this.builder.write(runEnds, runs));
     for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
-      const parts = ranks.map((rank) => runs.subarray(2 * (runEnds[rank - 1] ?? 0), 2 * (runEnds[rank] ?? 0)));
+      const parts = ranks.map((rank) =>
+        runs.subarray(rank === 0 ? 0 : 2 * at(runEnds, rank - 1), 2 * at(runEnds, rank)),
+      );
       const [only] = parts;
-      // Two identifiers that differ in letter case only are rare.
+      // Few terms stand for several places: those whose identifiers differ in letter case only.
       const all =
         parts.length === 1 && only !== undefined ? only : Uint32Array.from(parts.flatMap((part) => [...part]));
       if (all.length > 0) this.writer.addPosting(term, writeRuns(all));
     }
   }
 
-  /** Counting sort of the stretches by place; within a place the order of the records stays. */
+  /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
   private runsByPlace(): { readonly runEnds: Uint32Array; readonly runs: Uint32Array } {
-    const runEnds = new Uint32Array(this.count);
-    for (let at = 0; at < this.length; at += 3) {
-      const rank = this.stretches[at] ?? 0;
-      runEnds[rank] = (runEnds[rank] ?? 0) + 1;
+    const { stretches, length, count } = this;
+    const runEnds = new Uint32Array(count);
+    for (let start = 0; start < length; start += STRETCH_LENGTH) {
+      const rank = at(stretches, start);
+      runEnds[rank] = at(runEnds, rank) + 1;
     }
     let total = 0;
-    for (let rank = 0; rank < this.count; rank++) {
-      total += runEnds[rank] ?? 0;
+    for (let rank = 0; rank < count; rank++) {
+      total += at(runEnds, rank);
       runEnds[rank] = total;
     }
     const runs = new Uint32Array(2 * total);
-    // From the last stretch to the first, each placed before those of its place that are already there.
+    // From the last stretch to the first, each goes before those of its place that are already in the result.
     const next = runEnds.slice();
-    for (let at = this.length - 3; at >= 0; at -= 3) {
-      const rank = this.stretches[at] ?? 0;
-      const slot = (next[rank] ?? 0) - 1;
+    for (let start = length - STRETCH_LENGTH; start >= 0; start -= STRETCH_LENGTH) {
+      const rank = at(stretches, start);
+      const slot = at(next, rank) - 1;
       next[rank] = slot;
-      runs[2 * slot] = this.stretches[at + 1] ?? 0;
-      runs[2 * slot + 1] = this.stretches[at + 2] ?? 0;
+      runs[2 * slot] = at(stretches, start + 1);
+      runs[2 * slot + 1] = at(stretches, start + 2);
     }
     return { runEnds, runs };
   }
@@ -102,4 +108,11 @@ export class PlaceWriter {
 
 function boxOf({ longitude, latitude }: Point): Box {
   return [longitude, latitude, longitude, latitude];
+}
+
+/** Reads an index that cannot be missing. */
+function at(numbers: Uint32Array, index: number): number {
+  const number = numbers[index];
+  if (number === undefined) throw new Error(`index ${index} is beyond the ${numbers.length} numbers of a place index`);
+  return number;
 }

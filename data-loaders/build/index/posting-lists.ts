@@ -1,0 +1,125 @@
+// The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
+
+import type { FilterField } from '../../../shared/query/filter-terms';
+import type { Vocabulary } from '../../../shared/query/vocabulary';
+import { writeRuns } from '../../../shared/search/record-set';
+import type { ReleaseWriter } from '../../../shared/store/port';
+import { compareUtf8 } from '../../../shared/values/utf8-order';
+import type { AllocationRow } from '../../format/amount-definitions';
+import type { Staging } from '../../stage/staging';
+import { identifierTermsOf, termsOf, type Term } from './term-sources';
+
+/**
+ * Record numbers as runs of first and last number. Most terms hold for whole series of records, so runs are far shorter than
+ * the numbers themselves.
+ */
+export class RunList {
+  private runs = new Uint32Array(4);
+  private length = 0;
+
+  /** Numbers come in ascending order; adding the same number again changes nothing. */
+  add(number: number): void {
+    const last = this.length - 1;
+    const end = this.runs[last];
+    if (last > 0 && end !== undefined && number <= end + 1) {
+      if (number === end + 1) this.runs[last] = number;
+      return;
+    }
+    if (this.length === this.runs.length) {
+      const grown = new Uint32Array(this.runs.length * 2);
+      grown.set(this.runs);
+      this.runs = grown;
+    }
+    this.runs[this.length] = number;
+    this.runs[this.length + 1] = number;
+    this.length += 2;
+  }
+
+  /** Pairs of first and last number. */
+  pairs(): Uint32Array {
+    return this.runs.subarray(0, this.length);
+  }
+
+  /** How many numbers were added. */
+  size(): number {
+    // The numbers of a run are its last minus its first plus one; first numbers stand at even indices.
+    return this.pairs().reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
+  }
+}
+
+interface PostingList {
+  readonly field: FilterField;
+  /** The value in the spelling in which it came first. */
+  readonly value: string;
+  readonly records: RunList;
+}
+
+/** The posting lists that are held in memory: those of vocabulary terms, which are few. */
+export class PostingLists {
+  private readonly lists = new Map<string, PostingList>();
+
+  /** The record numbers of some terms, to be added to as records come. */
+  recordsOf(terms: readonly Term[]): readonly RunList[] {
+    return terms.map((term) => {
+      const known = this.lists.get(term.text);
+      if (known !== undefined) return known.records;
+      const list: PostingList = { field: term.field, value: term.value, records: new RunList() };
+      this.lists.set(term.text, list);
+      return list.records;
+    });
+  }
+
+  /** A term that no record has gets no posting list. */
+  writeTo(writer: ReleaseWriter): void {
+    for (const [term, { records }] of this.lists) {
+      if (records.pairs().length > 0) writer.addPosting(term, writeRuns(records.pairs()));
+    }
+  }
+
+  /** The values in use of each field, by UTF-8 bytes, with how many records have them. */
+  vocabulary(): Vocabulary {
+    const byField: Partial<Record<FilterField, [string, number][]>> = {};
+    for (const { field, value, records } of this.lists.values()) {
+      const size = records.size();
+      if (size > 0) (byField[field] ??= []).push([value, size]);
+    }
+    for (const values of Object.values(byField)) values.sort(([a], [b]) => compareUtf8(a, b));
+    return byField;
+  }
+}
+
+/**
+ * Indexes the columns of an allocation's own row. Its legal status is one of a few, which stay in memory; its identifiers are
+ * nearly as many as the records, so they are collected on disk and come back sorted.
+ */
+export class AllocationTerms {
+  private readonly recordsOfStatus = new Map<string | null, readonly RunList[]>();
+
+  constructor(
+    private readonly postings: PostingLists,
+    private readonly staging: Staging,
+  ) {
+    staging.clearTerms('record_terms');
+  }
+
+  /** Records come in the order of their numbers. */
+  add(record: number, row: AllocationRow): void {
+    const status = row.AllocationLegalStatusCV;
+    let lists = this.recordsOfStatus.get(status);
+    if (lists === undefined) {
+      lists = this.postings.recordsOf(termsOf('WaterAllocations', 'allocation', row));
+      this.recordsOfStatus.set(status, lists);
+    }
+    for (const list of lists) list.add(record);
+    for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
+  }
+
+  /** Writes the posting lists of the identifiers. */
+  finish(writer: ReleaseWriter): void {
+    for (const { term, numbers } of this.staging.terms('record_terms')) {
+      const records = new RunList();
+      for (const number of numbers) records.add(number);
+      writer.addPosting(term, writeRuns(records.pairs()));
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// The lookups of a release while its records are built. For each lookup to which a row refers it finds, once, the number in the
+// release, the members that records repeat, and the posting lists to which a record that refers to it is added.
+
+import type { DataSetKind } from '../../../shared/records/data-sets';
+import type { CommonAmountRow } from '../../format/amount-definitions';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
+import type { StagedLookup, Staging } from '../../stage/staging';
+import type { LookupTable } from '../../stage/staging-database';
+import type { UseCategories } from '../records/lookup-json';
+import type { RecordLookups, ReportingUnitSummary, SiteSummary } from '../records/record-json';
+import type { LookupNumbers } from './lookup-numbers';
+import type { PostingLists, RunList } from './posting-lists';
+import { termsOf } from './term-sources';
+
+export interface FoundPlace {
+  readonly summary: SiteSummary | ReportingUnitSummary;
+  /** Position among the places of the release. */
+  readonly rank: number;
+  /** Numbers of the place and of its water sources. */
+  readonly references: readonly number[];
+  readonly postings: readonly RunList[];
+  /** Identifier of a site's first water source. */
+  readonly firstSource: string | null;
+}
+
+export interface FoundVariable {
+  readonly row: VariableRow;
+  readonly number: number;
+  readonly postings: readonly RunList[];
+}
+
+export interface FoundSource {
+  readonly id: string;
+  readonly type: string | null;
+  readonly number: number;
+  readonly postings: readonly RunList[];
+}
+
+export interface FoundUse {
+  readonly number: number;
+  readonly postings: readonly RunList[];
+}
+
+/** The lookups of one row that its record repeats. */
+export interface FoundLookups {
+  readonly places: readonly FoundPlace[];
+  readonly variable: FoundVariable;
+  readonly waterSource: FoundSource | undefined;
+}
+
+/** Amounts come in the order of their places, so older places are not asked for again. Allocations name nearby ones. */
+const MAX_CACHED_PLACES: Readonly<Record<DataSetKind, number>> = {
+  SiteVariableAmounts: 1,
+  AggregatedAmounts: 1,
+  WaterAllocations: 4_000,
+};
+
+export interface ReleaseLookupsInput {
+  readonly kind: DataSetKind;
+  readonly placeTable: 'sites' | 'reportingunits';
+  readonly staging: Staging;
+  readonly numbers: LookupNumbers;
+  readonly postings: PostingLists;
+  /** Two-letter code of the organization's state. */
+  readonly organizationState: string;
+  readonly categoriesOf: (use: string) => UseCategories;
+}
+
+export class ReleaseLookups {
+  private readonly places = new Map<string, FoundPlace>();
+  private readonly variables = new Map<string, FoundVariable>();
+  private readonly methods = new Map<string, number>();
+  private readonly sources = new Map<string, FoundSource>();
+  private readonly uses = new Map<string, FoundUse>();
+  /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
+  private lastPlace: { readonly id: string; readonly place: FoundPlace } | undefined;
+  private lastRecordLookups: RecordLookups | undefined;
+
+  constructor(private readonly input: ReleaseLookupsInput) {}
+
+  /** The lookups of a row that its record repeats; `placeIds` are those of its kind's definition. */
+  find(row: CommonAmountRow, placeIds: readonly string[]): FoundLookups {
+    const places = placeIds.map((id) => this.place(id));
+    return {
+      places,
+      variable: this.variable(row.VariableSpecificUUID),
+      waterSource: this.waterSourceOf(row, places),
+    };
+  }
+
+  /** What the record repeats: the same object as for the row before if it is equal, since a thread is sent one object once. */
+  recordLookups({ places, variable, waterSource }: FoundLookups): RecordLookups {
+    const last = this.lastRecordLookups;
+    const isSame =
+      last?.variable === variable.row &&
+      last.waterSource?.id === waterSource?.id &&
+      last.places.length === places.length &&
+      last.places.every((place, index) => place === places[index]?.summary);
+    if (isSame) return last;
+    return (this.lastRecordLookups = {
+      places: places.map(({ summary }) => summary),
+      variable: variable.row,
+      waterSource: waterSource && { id: waterSource.id, type: waterSource.type },
+    });
+  }
+
+  /** The number of a method. */
+  method(id: string): number {
+    return cached(this.methods, id, () => this.input.numbers.of('Methods', this.staged('methods', id).number));
+  }
+
+  waterSource(id: string): FoundSource {
+    return cached(this.sources, id, () => {
+      const { kind, numbers, postings } = this.input;
+      const staged = this.staged('watersources', id);
+      const row = JSON.parse(staged.row) as WaterSourceRow; // Staged by stageLookups.
+      const number = numbers.of('WaterSources', staged.number);
+      return {
+        id,
+        type: row.WaterSourceTypeCV,
+        number,
+        postings: postings.recordsOf(termsOf(kind, 'waterSource', row)),
+      };
+    });
+  }
+
+  use(name: string): FoundUse {
+    return cached(this.uses, name, () => {
+      const { kind, numbers, postings, categoriesOf } = this.input;
+      const terms = termsOf(kind, 'use', { name, ...categoriesOf(name) });
+      return { number: numbers.ofUse(name), postings: postings.recordsOf(terms) };
+    });
+  }
+
+  private place(id: string): FoundPlace {
+    if (this.lastPlace?.id === id) return this.lastPlace.place;
+    const place = cached(this.places, id, () => {
+      if (this.places.size >= MAX_CACHED_PLACES[this.input.kind]) this.places.clear();
+      return this.input.placeTable === 'sites' ? this.site(id) : this.reportingUnit(id);
+    });
+    this.lastPlace = { id, place };
+    return place;
+  }
+
+  private variable(id: string): FoundVariable {
+    return cached(this.variables, id, () => {
+      const { kind, numbers, postings } = this.input;
+      const staged = this.staged('variables', id);
+      const row = JSON.parse(staged.row) as VariableRow; // Staged by stageLookups.
+      const number = numbers.of('VariableSpecifics', staged.number);
+      return { row, number, postings: postings.recordsOf(termsOf(kind, 'variable', row)) };
+    });
+  }
+
+  /** An allocation has its own source, else the first one of its first site that has any (D27); an amount its own or none. */
+  private waterSourceOf(row: CommonAmountRow, places: readonly FoundPlace[]): FoundSource | undefined {
+    if (row.WaterSourceUUID !== null) return this.waterSource(row.WaterSourceUUID);
+    if (this.input.kind !== 'WaterAllocations') return undefined;
+    const source = places.find(({ firstSource }) => firstSource !== null)?.firstSource;
+    return source === undefined || source === null ? undefined : this.waterSource(source);
+  }
+
+  private site(id: string): FoundPlace {
+    const { kind, numbers, postings, organizationState } = this.input;
+    const staged = this.staged('sites', id);
+    const row = JSON.parse(staged.row) as SiteRow; // Staged by stageLookups.
+    const number = numbers.of('Sites', staged.number);
+    return {
+      summary: siteSummary(row),
+      rank: number - numbers.first('Sites'),
+      references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
+      postings: postings.recordsOf(termsOf(kind, 'site', { ...row, organizationState })),
+      firstSource: row.WaterSourceUUIDs[0] ?? null,
+    };
+  }
+
+  private reportingUnit(id: string): FoundPlace {
+    const { kind, numbers, postings, organizationState } = this.input;
+    const staged = this.staged('reportingunits', id);
+    const row = JSON.parse(staged.row) as ReportingUnitRow; // Staged by stageLookups.
+    const number = numbers.of('ReportingUnits', staged.number);
+    return {
+      summary: { ReportingUnitName: row.ReportingUnitName, ReportingUnitTypeCV: row.ReportingUnitTypeCV },
+      rank: number - numbers.first('ReportingUnits'),
+      references: [number],
+      postings: postings.recordsOf(termsOf(kind, 'reportingUnit', { ...row, organizationState })),
+      firstSource: null,
+    };
+  }
+
+  /** Rows with unknown references were rejected when they were read. */
+  private staged(table: LookupTable, id: string): Omit<StagedLookup, 'geometry'> {
+    const staged = this.input.staging.findLookup(table, id);
+    if (staged === undefined) throw new Error(`${table} ${id} was referred to but is not staged`);
+    return staged;
+  }
+}
+
+/** Only these members, so that a cached site does not hold its geometry in memory. */
+function siteSummary(row: SiteRow): SiteSummary {
+  const { SiteUUID, SiteNativeID, SiteName, SiteTypeCV, StateCV, PODorPOUSite } = row;
+  const { Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy, HUC8, HUC12, County } = row;
+  return {
+    ...{ SiteUUID, SiteNativeID, SiteName, SiteTypeCV, StateCV, PODorPOUSite },
+    ...{ Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy, HUC8, HUC12, County },
+  };
+}
+
+function cached<Value>(cache: Map<string, Value>, id: string, find: () => Value): Value {
+  const known = cache.get(id);
+  if (known !== undefined) return known;
+  const found = find();
+  cache.set(id, found);
+  return found;
+}

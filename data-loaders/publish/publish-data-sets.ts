@@ -1,0 +1,201 @@
+// Builds the releases of one submission's data sets and publishes them in one step: all of them or none (submissions.md, 5).
+
+import {
+  isSameDataSet,
+  makeCatalogState,
+  type CatalogEntry,
+  type CatalogState,
+  type SubmissionStatement,
+} from '../../shared/store/catalog-types';
+import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
+import { buildRelease, type BuildInput } from '../build/build-release';
+import type { DataSetOutcome } from '../format/report';
+import type { SubmissionMetadata } from '../format/submission-metadata';
+import { BasisChangedError } from '../read/reading-plan';
+import { openFormerRelease, ReleaseComparison, type ComparedMembers } from './comparison/release-comparison';
+
+/** The outcome of a data set that was built. */
+export type BuiltDataSet = DataSetOutcome & {
+  readonly outcome: 'published' | 'unchanged' | 'would-publish';
+  readonly releaseId: string;
+};
+
+export interface DataSetInput extends Omit<BuildInput, 'writer' | 'observer'> {
+  readonly isSample: boolean;
+}
+
+export interface PublishOptions {
+  readonly isDryRun: boolean;
+  readonly isSample: boolean;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly submissionOf: StatementOf;
+  /** Called with what is about to be published and the state that will name it; if it throws, nothing is published. */
+  readonly beforePublish?: (outcomes: readonly BuiltDataSet[], next: CatalogState) => Promise<void>;
+}
+
+export interface PublishedDataSets {
+  readonly outcomes: readonly BuiltDataSet[];
+  /** The data version of the state that is as the outcomes say. */
+  readonly version: string;
+}
+
+/** Gives the statement for a data set's entry; a merge keeps terms of the former entry (ADR 0023). */
+export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
+
+/** A release whose writer is still ours to finish or to abandon. */
+type OpenRelease =
+  | { readonly kind: 'building'; readonly writer: ReleaseWriter }
+  | {
+      readonly kind: 'built';
+      readonly writer: ReleaseWriter;
+      readonly facts: ReleaseFacts;
+      readonly comparison: ReleaseComparison;
+      /** Finished for a publish that has not succeeded yet. */
+      isFinished: boolean;
+    };
+
+type BuiltRelease = Extract<OpenRelease, { kind: 'built' }>;
+
+type PublishStep =
+  | { readonly kind: 'settled'; readonly result: PublishedDataSets }
+  /** Another load published since the state was read. */
+  | { readonly kind: 'conflict' };
+
+/** The cause of a state that a load of samples published. */
+export const SAMPLES_CAUSE = 'samples';
+
+/** Another loader can publish between our reading of the pointer and our step; several of them can be lucky in turn. */
+const MAX_TRIES = 20;
+
+export class DataSetsToPublish {
+  private releases: OpenRelease[] = [];
+
+  /** `basis` is what was current when a merge or a rebuild read it; a submission that replaces has none. */
+  constructor(
+    private readonly store: Store,
+    private readonly basis: readonly CatalogEntry[] | undefined,
+  ) {}
+
+  /** Builds the release of a data set and compares it with the one that is current now. */
+  async build({ isSample, ...input }: DataSetInput): Promise<void> {
+    const { staged, organization, categoriesOf } = input;
+    const { kind } = staged.definition;
+    const writer = await this.store.startRelease();
+    const release: OpenRelease = { kind: 'building', writer };
+    this.releases.push(release);
+    const { OrganizationUUID: organizationUuid, OrganizationState: state } = organization;
+    const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
+    const former = await openFormerRelease(this.store, entry);
+    const comparison = new ReleaseComparison({ kind, state, former, categoriesOf, maxRecords: staged.rows });
+    const facts = await buildRelease({ ...input, writer, observer: comparison });
+    this.releases[this.releases.indexOf(release)] = { kind: 'built', writer, facts, comparison, isFinished: false };
+  }
+
+  async publish(options: PublishOptions): Promise<PublishedDataSets> {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      const step = await this.tryToPublish(options);
+      if (step.kind === 'settled') return step.result;
+    }
+    throw new Error('other loads kept publishing in between; try again');
+  }
+
+  /** Releases that were not published leave nothing behind. */
+  async abandonUnfinished(): Promise<void> {
+    for (const { writer } of this.releases) await writer.abandon();
+    this.releases = [];
+  }
+
+  private async tryToPublish(options: PublishOptions): Promise<PublishStep> {
+    const state = await this.store.currentState();
+    const { version } = state;
+    const outcomes: BuiltDataSet[] = [];
+    for (const release of this.releases) outcomes.push(await this.finish(release, state, options));
+    if (outcomes.every(({ outcome }) => outcome !== 'published')) {
+      return { kind: 'settled', result: { outcomes, version } };
+    }
+    // Real data came while the samples were read: samples are only for a store without any.
+    if (options.isSample && state.entries.some(({ isSample }) => !isSample)) {
+      return { kind: 'settled', result: { outcomes: [], version } };
+    }
+    const next = nextState(state, outcomes, options);
+    await options.beforePublish?.(outcomes, next);
+    if ((await this.store.publish(version, next)) === 'conflict') return { kind: 'conflict' };
+    this.releases = this.releases.filter((release) => release.kind === 'building' || !release.isFinished);
+    return { kind: 'settled', result: { outcomes, version: next.version } };
+  }
+
+  /** Finishes the release unless it is what is current, and says what it is beside that. */
+  private async finish(release: OpenRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
+    if (release.kind === 'building') throw new Error('a data set was started and not built');
+    const { facts, writer } = release;
+    const { OrganizationUUID: organizationUuid } = facts.organization;
+    const former = findEntry(state, { organizationUuid, dataSet: facts.dataSet }, options.isSample);
+    this.checkBasis(facts, former);
+    const isUnchanged = former?.releaseId === facts.releaseId;
+    if (!isUnchanged && !options.isDryRun && !release.isFinished) {
+      await writer.finish(facts);
+      release.isFinished = true;
+    }
+    return {
+      organizationUuid,
+      dataSet: facts.dataSet,
+      records: facts.records,
+      outcome: isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published',
+      releaseId: facts.releaseId,
+      formerReleaseId: former?.releaseId ?? null,
+      ...(await this.compared(release, former)),
+    };
+  }
+
+  /** What was published since is not in what was built from the basis: publishing that would take it out again. */
+  private checkBasis({ organization, dataSet }: ReleaseFacts, former: CatalogEntry | undefined): void {
+    if (this.basis === undefined) return;
+    const name = { organizationUuid: organization.OrganizationUUID, dataSet };
+    const basis = this.basis.find((entry) => isSameDataSet(entry, name));
+    if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
+  }
+
+  private async compared(
+    { facts, comparison }: BuiltRelease,
+    former: CatalogEntry | undefined,
+  ): Promise<ComparedMembers> {
+    if (!comparison.isWith(former?.releaseId)) comparison.compareAgain(await openFormerRelease(this.store, former));
+    return comparison.result(await this.store.openRelease(facts.releaseId));
+  }
+}
+
+/** Says for the catalog what a submission says of itself. */
+export function statementOf(name: string, metadata: SubmissionMetadata): StatementOf {
+  const { mode, contact = null, note = null } = metadata;
+  return (former) => {
+    const terms = mode === 'merge' ? former?.submission : undefined;
+    const { termsOfUse = terms?.termsOfUse, license = terms?.license, citation = terms?.citation } = metadata;
+    const stated = { termsOfUse: termsOfUse ?? null, license: license ?? null, citation: citation ?? null };
+    return { name, contact, note, ...stated };
+  };
+}
+
+/** Samples are no former release of real data. */
+function findEntry(
+  state: CatalogState,
+  dataSet: Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>,
+  isSample: boolean,
+): CatalogEntry | undefined {
+  return state.entries.find((entry) => isSameDataSet(entry, dataSet) && entry.isSample === isSample);
+}
+
+/** The first publish of real data drops the samples in the same step (design.md, section 8). */
+function nextState(state: CatalogState, outcomes: readonly BuiltDataSet[], options: PublishOptions): CatalogState {
+  const published = outcomes.filter(({ outcome }) => outcome === 'published');
+  const others = state.entries.filter(
+    (entry) => (options.isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
+  );
+  const { isSample, at: publishedAt, submissionOf } = options;
+  const entries = published.map((outcome): CatalogEntry => {
+    const { organizationUuid, dataSet, releaseId, records } = outcome;
+    const submission = submissionOf(findEntry(state, outcome, isSample));
+    return { organizationUuid, dataSet, releaseId, records, isSample, publishedAt, submission };
+  });
+  return makeCatalogState([...others, ...entries], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
+}
