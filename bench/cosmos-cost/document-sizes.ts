@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../../shared/store/port';
 import { documentBytes } from '../../shared/store/cosmos/documents';
-import { RecordPacker, type RecordRun } from '../../shared/store/cosmos/record-runs';
+import { RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/record-runs';
 import { selectRuns } from '../../shared/store/fragments';
 import { SERVICE_BYTES } from './modelled-container';
 import type { SizeCost } from './cost-tables';
@@ -63,7 +63,7 @@ async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Pro
       bytes.push(documentBytes({ ...NAMES, ...run }) + SERVICE_BYTES);
     };
     // Records with documents of their own are left out of the price.
-    return { packer: new RecordPacker(() => [0, 0, 0], size), firsts, bytes, add };
+    return { packer: new RecordRunBuilder(() => [0, 0, 0], size), firsts, bytes, add };
   });
   for await (const part of reader.parts()) {
     if (part.kind === 'record') for (const { packer, add } of packs) add(packer.add(part.json, part.references));

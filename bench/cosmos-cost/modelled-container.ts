@@ -3,7 +3,7 @@
 
 import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
-import { STATEMENTS } from '../../shared/store/cosmos/statements';
+import { STATEMENTS } from '../../shared/store/cosmos/calls';
 import { MISS_UNITS, QUERY_UNITS, type PriceList } from './request-units';
 
 /** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */

@@ -1,6 +1,7 @@
 // Fragments (records, lookups, geometries) are numbered from zero within their family. Neighbours are stored together in
 // runs; some of them are read as one JSON text, joined with commas.
 
+import { numberAt } from '../values/numbers';
 import type { JoinedFragments } from './port';
 
 /** The separator of joined fragments, which makes them a piece of a JSON list. */
@@ -16,14 +17,13 @@ export interface SelectedRun {
 export function selectRuns(firsts: Uint32Array, numbers: Uint32Array): readonly SelectedRun[] {
   const selected: SelectedRun[] = [];
   for (let position = 0; position < numbers.length;) {
-    // Positions below the lengths of the arrays hold numbers.
-    const number = numbers[position] as number;
+    const number = numberAt(numbers, position);
     const ordinal = lastRunFrom(firsts, number);
     const first = firsts[ordinal];
     if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
     const next = firsts[ordinal + 1] ?? Infinity;
     let end = position + 1;
-    while (end < numbers.length && (numbers[end] as number) < next) end++;
+    while (end < numbers.length && numberAt(numbers, end) < next) end++;
     selected.push({ ordinal, indexes: numbers.subarray(position, end).map((one) => one - first) });
     position = end;
   }
@@ -36,8 +36,7 @@ function lastRunFrom(firsts: Uint32Array, number: number): number {
   let high = firsts.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    // Between low and high, which are indexes of the array.
-    if ((firsts[middle] as number) <= number) low = middle;
+    if (numberAt(firsts, middle) <= number) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -18,3 +18,10 @@ export function readInteger(text: string): number | undefined {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : undefined;
 }
+
+/** The number at an index that cannot be missing; throws a RangeError where it is. */
+export function numberAt(numbers: ArrayLike<number>, index: number): number {
+  const number = numbers[index];
+  if (number === undefined) throw new RangeError(`no number at index ${index} of ${numbers.length}`);
+  return number;
+}

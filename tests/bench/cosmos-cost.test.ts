@@ -40,7 +40,7 @@ test('charges what the documents of a call cost, and says it in the answer', asy
     { endpoint: 'http://127.0.0.1/', database: 'model', key: undefined },
     {
       ...{ stagingDirectory, now: () => new Date('2026-01-01T00:00:00.000Z') },
-      ledger: { record: ({ charge }) => charges.push(charge) },
+      requestLog: ({ charge }) => charges.push(charge),
       connect: () => Promise.resolve(container.connection()),
     },
   );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosLocation } from '../../shared/store/cosmos/connect';
-import { READING } from '../../shared/store/cosmos/retries';
+import { REQUEST_RETRIES } from '../../shared/store/cosmos/retries';
 import type { Service } from '../../shared/http/service';
 import { createSearchCaches } from '../../shared/search/search-caches';
 import type { Store } from '../../shared/store/port';
@@ -179,7 +179,7 @@ describe('reading', () => {
       const [, answer] = await askBoth(one, LONG_PAGE, DEADLINE_MS);
       expect(performance.now() - began).toBeLessThan(DEADLINE_MS + SLACK_MS);
       expectBusy(answer);
-      expect(emulator.requests() - before).toBeLessThanOrEqual(calls * READING.tries);
+      expect(emulator.requests() - before).toBeLessThanOrEqual(calls * REQUEST_RETRIES.tries);
       emulator.disturb(undefined);
       const [expected, again] = await askBoth(one, LONG_PAGE);
       expect(again.text === expected.text).toBe(true);

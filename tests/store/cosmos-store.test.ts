@@ -1,6 +1,6 @@
-import type { CosmosCall } from '../../shared/store/cosmos/call-ledger';
+import type { LoggedRequest } from '../../shared/store/cosmos/logged-container';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
-import { CosmosCalls } from '../../shared/store/cosmos/cosmos-calls';
+import { CosmosCalls } from '../../shared/store/cosmos/calls';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
@@ -153,9 +153,9 @@ describe('several stores on one container', () => {
   });
 
   test('lookups and directories are read once, also by two who ask at once; calls are recorded', async () => {
-    const calls: CosmosCall[] = [];
-    const ledger = { record: (call: CosmosCall): number => calls.push(call) };
-    const listening = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW), ledger });
+    const calls: LoggedRequest[] = [];
+    const requestLog = (request: LoggedRequest): number => calls.push(request);
+    const listening = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW), requestLog });
     others.push(listening);
     const writer = await one.startRelease();
     for (let lookup = 0; lookup < 200; lookup++) writer.addFragment('lookups', JSON.stringify({ lookup }));
@@ -175,7 +175,10 @@ describe('several stores on one container', () => {
     readonly registry: ReleaseRegistry;
     readonly unfinished: Awaited<ReturnType<ReleaseRegistry['begin']>>;
   }> {
-    const calls = new CosmosCalls(() => connect(location), { record: () => undefined });
+    const calls = new CosmosCalls(
+      () => connect(location),
+      () => undefined,
+    );
     const registry = new ReleaseRegistry(calls, () => new Date(NOW));
     const documents = { records: 3, lookups: 0, geometries: 0, terms: 0, pieces: 0 };
     const unfinished = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { ContentReference } from '../../shared/store/cosmos/documents';
-import { lookupsOf, readRecordRun, RecordPacker, type RecordRun } from '../../shared/store/cosmos/record-runs';
+import { lookupsOf, readRecordRun, RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/record-runs';
 
 interface Written {
   readonly json: string;
@@ -12,7 +12,7 @@ interface Written {
 /** What a store would read: each record's text, or the bytes that were put elsewhere, and its lookups. */
 function readBack(records: readonly Written[]): { readonly runs: readonly RecordRun[]; readonly back: Written[] } {
   const contents: Uint8Array[] = [];
-  const packer = new RecordPacker((content): ContentReference => [contents.push(content) - 1, content.length, 0]);
+  const packer = new RecordRunBuilder((content): ContentReference => [contents.push(content) - 1, content.length, 0]);
   const packed = records.map(({ json, references }) => packer.add(json, references));
   const runs = [...packed, packer.take()].filter((run) => run !== undefined);
   const stored = JSON.parse(JSON.stringify(runs)) as readonly RecordRun[];
@@ -76,7 +76,7 @@ test('a run has at most 3 KB, and neighbours take a fraction of their size', () 
 });
 
 test('some records of a run are read without the others', () => {
-  const packer = new RecordPacker(() => [0, 0, 0]);
+  const packer = new RecordRunBuilder(() => [0, 0, 0]);
   for (let year = 2000; year < 2010; year++) packer.add(yearOf(year), []);
   const run = packer.take();
   if (run === undefined) throw new Error('nothing was packed');

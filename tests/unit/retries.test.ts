@@ -1,7 +1,6 @@
 // Calls to Cosmos DB are tried again within bounds (ADR 0027).
 
-import { AdaptiveLimiter } from '../../shared/store/cosmos/adaptive-limiter';
-import { tryAgain } from '../../shared/store/cosmos/retries';
+import { AdaptiveLimiter, withRetries } from '../../shared/store/cosmos/retries';
 import { DeadlinePassedError } from '../../shared/store/deadline';
 import { StoreUnavailableError } from '../../shared/store/port';
 
@@ -49,55 +48,60 @@ function failing(...errors: readonly Error[]): { readonly calls: () => number; r
 
 test.each([408, 410, 429, 449, 503, 'ECONNRESET', 'REQUEST_SEND_ERROR'])('tries again after %s', async (code) => {
   const call = failing(refusal(code), refusal(code));
-  expect(await tryAgain(call.act, RULES, new AdaptiveLimiter(4), clock())).toBe('answer');
+  expect(await withRetries(call.act, RULES, new AdaptiveLimiter(4), clock())).toBe('answer');
   expect(call.calls()).toBe(3);
 });
 
 test.each([400, 401, 403, 404, 409, 412, 413])('does not try again after %i', async (code) => {
   const call = failing(refusal(code));
-  await expect(tryAgain(call.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toMatchObject({ code });
+  await expect(withRetries(call.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toMatchObject({ code });
   expect(call.calls()).toBe(1);
 });
 
 test('an error of the program is not tried again', async () => {
   const call = failing(new TypeError('broken'));
-  await expect(tryAgain(call.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(TypeError);
+  await expect(withRetries(call.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(TypeError);
 });
 
 test('waits at least as long as the service asks, spread by chance', async () => {
   for (const chance of [0, 1]) {
     const time = clock(chance);
-    await tryAgain(failing(refusal(429, 700)).act, RULES, new AdaptiveLimiter(4), time);
+    await withRetries(failing(refusal(429, 700)).act, RULES, new AdaptiveLimiter(4), time);
     expect(time.waits).toEqual([chance === 0 ? 700 : 1050]);
   }
 });
 
 test('a service that asks for short waits again and again is left alone for longer ones', async () => {
   const time = clock();
-  await tryAgain(failing(...Array.from({ length: 4 }, () => refusal(429, 5))).act, RULES, new AdaptiveLimiter(4), time);
+  await withRetries(
+    failing(...Array.from({ length: 4 }, () => refusal(429, 5))).act,
+    RULES,
+    new AdaptiveLimiter(4),
+    time,
+  );
   expect(time.waits.at(-1)).toBeGreaterThan(4 * (time.waits[0] ?? 0));
 });
 
 test('waits longer from try to try', async () => {
   const time = clock();
-  await tryAgain(failing(refusal(503), refusal(503), refusal(503)).act, RULES, new AdaptiveLimiter(4), time);
+  await withRetries(failing(refusal(503), refusal(503), refusal(503)).act, RULES, new AdaptiveLimiter(4), time);
   expect(time.waits).toEqual([...time.waits].sort((a, b) => a - b));
   expect(new Set(time.waits).size).toBe(3);
 });
 
 test('gives up after so many tries, or when the next would be too late', async () => {
   const many = failing(...Array.from({ length: 9 }, () => refusal(503)));
-  await expect(tryAgain(many.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
+  await expect(withRetries(many.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
   expect(many.calls()).toBe(5);
   const slow = failing(...Array.from({ length: 9 }, () => refusal(429, 6000)));
-  await expect(tryAgain(slow.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
+  await expect(withRetries(slow.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
   expect(slow.calls()).toBe(2);
 });
 
 test('does not wait beyond the time that the caller has', async () => {
   const call = failing(...Array.from({ length: 9 }, () => refusal(429, 300)));
   const time = clock(0, 1000);
-  await expect(tryAgain(call.act, RULES, new AdaptiveLimiter(4), time)).rejects.toThrow(StoreUnavailableError);
+  await expect(withRetries(call.act, RULES, new AdaptiveLimiter(4), time)).rejects.toThrow(StoreUnavailableError);
   expect(time.waits).toEqual([300, 300, 300]);
 });
 
@@ -126,12 +130,12 @@ async function atOnce(limiter: AdaptiveLimiter): Promise<number> {
 test('a refusal halves how many calls go at once, many together halve once, success brings them back', async () => {
   const limiter = new AdaptiveLimiter(8);
   expect(await atOnce(limiter)).toBe(8);
-  const { moment } = limiter;
-  for (let refused = 0; refused < 8; refused++) limiter.slowDown(moment);
+  const { epoch } = limiter;
+  for (let refused = 0; refused < 8; refused++) limiter.slowDown(epoch);
   expect(await atOnce(limiter)).toBe(4);
-  limiter.slowDown(limiter.moment);
-  limiter.slowDown(limiter.moment);
-  limiter.slowDown(limiter.moment);
+  limiter.slowDown(limiter.epoch);
+  limiter.slowDown(limiter.epoch);
+  limiter.slowDown(limiter.epoch);
   expect(await atOnce(limiter)).toBe(1);
   for (let answered = 0; answered < 100; answered++) limiter.speedUp();
   expect(await atOnce(limiter)).toBe(8);

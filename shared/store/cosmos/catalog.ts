@@ -1,26 +1,25 @@
-// Catalog states and the pointer that says which is current. States never change; the pointer is replaced only over the version
-// that was read, in one transaction with its new state, and is read at each request: one request unit.
+// Catalog states, and the pointer that says which of them is current. States never change. The pointer is replaced only over
+// the version that was read, in one transaction with its new state; reading it at each request costs one request unit.
 
 import { randomUUID } from 'node:crypto';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
-import type { CosmosCalls } from './cosmos-calls';
-import type { Held } from './counted-container';
+import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
-import { STATEMENTS } from './statements';
+import type { StoredDocument } from './logged-container';
 
 const CATALOG = 'catalog';
 const POINTER = 'pointer';
 
-/** Of a reader that meets states which were superseded long ago and are just being forgotten. */
-const TRIES = 5;
+/** A reader tries again when the state that it was to read was superseded long ago and has just been forgotten. */
+const READ_TRIES = 5;
 
 interface PointerDocument extends CosmosDocument {
   readonly kind: 'pointer';
-  /** Of the current state. */
+  /** That of the current state. */
   readonly sequence: number;
   readonly version: string;
-  /** Tells a publisher whose answer was lost that it was this one who published. */
+  /** Tells a publisher whose answer was lost that the pointer is its own. */
   readonly publication: string;
 }
 
@@ -40,15 +39,15 @@ export class CosmosCatalog {
   constructor(private readonly calls: CosmosCalls) {}
 
   async currentState(): Promise<CatalogState> {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let attempt = 0; attempt < READ_TRIES; attempt++) {
       const pointer = await this.pointer();
       if (pointer === undefined) return EMPTY_STATE;
       const { sequence } = pointer.document;
       if (this.cached?.sequence === sequence) return this.cached.state;
-      const held = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
-      // Superseded and forgotten between the two reads.
-      if (held === undefined) continue;
-      this.cached = { sequence, state: stateOf(held.document) };
+      const stored = await this.calls.read<StateDocument>(CATALOG, stateId(sequence));
+      // The state was superseded and forgotten between the two reads.
+      if (stored === undefined) continue;
+      this.cached = { sequence, state: stateOf(stored.document) };
       return this.cached.state;
     }
     throw new Error(`the catalog state that ${CATALOG}/${POINTER} names is not there`);
@@ -70,8 +69,9 @@ export class CosmosCatalog {
 
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const pointer = await this.pointer();
-    if ((pointer?.document.version ?? EMPTY_STATE.version) !== expected) return 'conflict';
-    const sequence = (pointer?.document.sequence ?? 0) + 1;
+    const current = pointer?.document ?? { version: EMPTY_STATE.version, sequence: 0 };
+    if (current.version !== expected) return 'conflict';
+    const sequence = current.sequence + 1;
     const publication = randomUUID();
     const document: PointerDocument = {
       ...{ id: POINTER, partition: CATALOG, kind: 'pointer' },
@@ -101,7 +101,7 @@ export class CosmosCatalog {
     }
   }
 
-  /** Whether any state that is kept names a release. */
+  /** Whether any state that is not forgotten names a release. */
   async names(releaseId: string): Promise<boolean> {
     const text = STATEMENTS.statesNaming;
     const found = await this.calls.query<CosmosDocument>({
@@ -111,7 +111,7 @@ export class CosmosCatalog {
     return found.length > 0;
   }
 
-  private pointer(): Promise<Held<PointerDocument> | undefined> {
+  private pointer(): Promise<StoredDocument<PointerDocument> | undefined> {
     return this.calls.read<PointerDocument>(CATALOG, POINTER);
   }
 
@@ -128,7 +128,7 @@ function newestFirst(states: readonly StateDocument[]): readonly StateDocument[]
   return [...states].sort((a, b) => b.sequence - a.sequence);
 }
 
-/** Without what the service adds. */
+/** Leaves out the members that the service adds. */
 function stateOf({ version, entries, since, cause }: StateDocument): CatalogState {
   return { version, entries, since, cause };
 }

@@ -1,20 +1,19 @@
-// Opens the container. The SDK is large, so it is loaded only where the store is Cosmos DB: by `import`, which brings its form for
-// ES modules, and so the types of that form.
+// Opens the container. The SDK is large, so it is loaded only where the store is Cosmos DB: by `import`, which brings its
+// form for ES modules, and so the types of that form.
 
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
 };
 import definition from './container.json';
-import { failureOf } from './failures';
-import { WITHOUT_RETRIES } from './sdk-retries';
+import { failureOf, NoAnswerError } from './retries';
 
 export type CosmosContainer = Container;
 
 export interface CosmosLocation {
-  /** `https://ACCOUNT.documents.azure.com:443/`; `http:` only of an emulator on loopback. */
+  /** `https://ACCOUNT.documents.azure.com:443/`; `http:` only for an emulator on loopback. */
   readonly endpoint: string;
   readonly database: string;
-  /** Without one, the identity of the process (Entra ID). */
+  /** Undefined to use the identity of the process (Entra ID). */
   readonly key: string | undefined;
 }
 
@@ -23,12 +22,15 @@ export interface Connection {
   readonly close: () => void;
 }
 
-/** Creates database and container where they are missing and the credentials may; else says what is missing. */
+/**
+ * Opens the container. Creates it and its database where they are missing and the credentials may do so; otherwise the error
+ * says what is missing.
+ */
 export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {
     const container = client.database(location.database).container(definition.id);
-    if (!(await isThere(container))) await create(client, location);
+    if (!(await exists(container))) await create(client, location);
     return {
       container,
       close: () => {
@@ -46,15 +48,42 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
   return new CosmosClient({
     endpoint,
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
-    ...WITHOUT_RETRIES,
+    ...WITHOUT_SDK_RETRIES,
     connectionPolicy: {
-      // Another try is for retries.ts to decide.
+      // retries.ts decides about another try.
       retryOptions: { maxRetryAttemptCount: 0 },
-      // An emulator names addresses of its own that lead nowhere.
+      // An emulator names addresses that cannot be reached from here.
       enableEndpointDiscovery: !isPlainHttp(endpoint),
       enableBackgroundEndpointRefreshing: !isPlainHttp(endpoint),
     },
   });
+}
+
+/** The SDK's plugins see each request that it sends; its types hide them. */
+interface Plugins {
+  readonly plugins: readonly { readonly on: 'request'; readonly plugin: typeof sendOnce }[];
+}
+
+/**
+ * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten times,
+ * within what retries.ts counts as one try. The SDK still looks for another region, and for what a session has written.
+ */
+const WITHOUT_SDK_RETRIES: Plugins = { plugins: [{ on: 'request', plugin: sendOnce }] };
+
+/** After these codes the SDK looks whether the account has another region. */
+const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
+
+async function sendOnce<Context, Answer>(
+  context: Context,
+  _diagnostics: unknown,
+  next: (context: Context) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await next(context);
+  } catch (error) {
+    const { code } = error as { readonly code?: unknown }; // The SDK rejects with errors; some have a code.
+    throw typeof code === 'number' || REGION_IS_GONE.includes(code) ? error : new NoAnswerError(error);
+  }
 }
 
 async function processIdentity(): Promise<NonNullable<CosmosClientOptions['aadCredentials']>> {
@@ -66,12 +95,12 @@ function isPlainHttp(endpoint: string): boolean {
   return new URL(endpoint).protocol === 'http:';
 }
 
-/** Many may wait for one connection; a look that hangs is begun again by the next of them. */
-const PATIENCE_MS = 8_000;
+/** Many callers may wait for one connection. A look that hangs is given up, and the next caller begins again. */
+const CONNECT_TIMEOUT_MS = 8_000;
 
-async function isThere(container: CosmosContainer): Promise<boolean> {
+async function exists(container: CosmosContainer): Promise<boolean> {
   try {
-    await container.read({ abortSignal: AbortSignal.timeout(PATIENCE_MS) });
+    await container.read({ abortSignal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
     return true;
   } catch (error) {
     if (failureOf(error)?.status === 404) return false;
@@ -80,16 +109,16 @@ async function isThere(container: CosmosContainer): Promise<boolean> {
 }
 
 async function create(client: Client, location: CosmosLocation): Promise<void> {
-  await unlessThere(client.databases.createIfNotExists({ id: location.database }));
-  // Its kinds and versions are enumerations of the SDK, which naming them would load. infra/ makes the same container.
+  await ignoreConflict(client.databases.createIfNotExists({ id: location.database }));
+  // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same container.
   const container = definition as unknown as ContainerDefinition;
-  await unlessThere(client.database(location.database).containers.createIfNotExists(container));
+  await ignoreConflict(client.database(location.database).containers.createIfNotExists(container));
 }
 
-/** Another process can make it between the look and the making. */
-async function unlessThere(made: Promise<unknown>): Promise<void> {
+/** Another process may create it at the same time. */
+async function ignoreConflict(creation: Promise<unknown>): Promise<void> {
   try {
-    await made;
+    await creation;
   } catch (error) {
     if (failureOf(error)?.status !== 409) throw error;
   }

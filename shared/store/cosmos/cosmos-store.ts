@@ -3,30 +3,29 @@
 import { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
-import { debugLedger, type CallLedger } from './call-ledger';
+import { CosmosCalls } from './calls';
 import { CosmosCatalog } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
-import { CosmosCalls } from './cosmos-calls';
-import type { DocumentCache } from './kept-documents';
-import { CosmosKeys } from './keys';
+import type { DocumentCache } from './document-reader';
+import { CosmosKeys, CosmosUsage } from './keys';
+import { debugRequestLog, type RequestLog } from './logged-container';
 import { ReleaseRegistry } from './release-registry';
 import { CosmosReleaseReader } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
-import { CosmosUsage } from './usage';
 
-/** Directories and lookups; posting lists, columns and found sets are kept by the search (SEARCH_CACHE_MB). */
+/** For directories and lookups; the search caches posting lists, columns and found sets (SEARCH_CACHE_MB). */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Beyond this many, the release that was not asked for longest is read anew. */
-const MOST_READERS = 1000;
+/** Beyond this many, the least recently used reader is dropped, and its release document is read again. */
+const MAX_READERS = 1000;
 
 export interface CosmosStoreOptions {
   /** Where releases wait while they are written. */
   readonly stagingDirectory: string;
   readonly now: () => Date;
-  /** Hears of every call; without one, NODE_DEBUG=cosmos prints them. */
-  readonly ledger?: CallLedger;
-  /** Instead of the account: the container of a model of its costs. */
+  /** Called with every request; by default NODE_DEBUG=cosmos prints them. */
+  readonly requestLog?: RequestLog;
+  /** Replaces the account, by the container of the cost model for instance. */
   readonly connect?: () => Promise<Connection>;
 }
 
@@ -43,7 +42,7 @@ class CosmosStore implements Store {
     location: CosmosLocation,
     private readonly options: CosmosStoreOptions,
   ) {
-    this.calls = new CosmosCalls(options.connect ?? (() => connect(location)), options.ledger ?? debugLedger());
+    this.calls = new CosmosCalls(options.connect ?? (() => connect(location)), options.requestLog ?? debugRequestLog());
     this.catalog = new CosmosCatalog(this.calls);
     this.registry = new ReleaseRegistry(this.calls, options.now);
     this.keys = new CosmosKeys(this.calls, options.now);
@@ -62,20 +61,20 @@ class CosmosStore implements Store {
     return this.catalog.history();
   }
 
-  /** Releases that the state brings in are held over the step, so that no janitor deletes them between look and write. */
+  /** The releases that the state adds are leased meanwhile, so that no janitor deletes them between the look and the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const known = new Set((await this.catalog.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
     const named = next.entries.map(({ releaseId }) => releaseId);
-    for (const releaseId of named) if (!known.has(releaseId)) await this.registry.hold(releaseId);
+    for (const releaseId of named) if (!known.has(releaseId)) await this.registry.takeLease(releaseId);
     const outcome = await this.catalog.publish(expected, next);
-    if (outcome === 'published') await this.letGo(named);
+    if (outcome === 'published') await this.endLeases(named);
     return outcome;
   }
 
-  /** What is published stays so, also when this fails: leases end by themselves. */
-  private async letGo(releaseIds: readonly string[]): Promise<void> {
+  /** A failure here does not undo the publish: leases end by themselves. */
+  private async endLeases(releaseIds: readonly string[]): Promise<void> {
     try {
-      for (const releaseId of releaseIds) await this.registry.letGo(releaseId);
+      for (const releaseId of releaseIds) await this.registry.endLease(releaseId);
     } catch {
       return;
     }
@@ -90,11 +89,12 @@ class CosmosStore implements Store {
     }
     const release = await this.registry.find(releaseId);
     if (release === undefined) return undefined;
-    const reader = new CosmosReleaseReader(this.calls, this.cache, release, () => this.readers.delete(releaseId));
+    const { calls, cache } = this;
+    const reader = new CosmosReleaseReader(release, { calls, cache, onGone: () => this.readers.delete(releaseId) });
     this.readers.set(releaseId, reader);
-    for (const oldest of this.readers.keys()) {
-      if (this.readers.size <= MOST_READERS) break;
-      this.readers.delete(oldest);
+    for (const leastRecentlyUsed of this.readers.keys()) {
+      if (this.readers.size <= MAX_READERS) break;
+      this.readers.delete(leastRecentlyUsed);
     }
     return reader;
   }

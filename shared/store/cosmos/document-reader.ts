@@ -1,23 +1,30 @@
-// Reads documents of one release by number. What is missing means that the release was deleted, never a shorter answer.
+// Reads documents of one release by number. A missing document means that the release was deleted; an answer is never
+// shorter instead.
 
 import { zstdDecompressSync } from 'node:zlib';
-import { ReleaseGoneError } from '../port';
-import type { CosmosCalls } from './cosmos-calls';
+import type { ByteBoundedCache } from '../../values/byte-bounded-cache';
+import { untilDeadline, withoutDeadline } from '../deadline';
+import { ReleaseGoneError, type FragmentFamily } from '../port';
+import type { CosmosCalls } from './calls';
 import {
   BATCH_READS,
+  directoryOf,
+  documentBytes,
   partitionOf,
   PIECE_BYTES,
   type ContentReference,
   type CosmosDocument,
   type Family,
+  type PieceContent,
+  type ReleaseDocument,
 } from './documents';
-import type { PieceContent } from './spool';
+import type { FragmentRun } from './fragment-runs';
 
 export class DocumentReader {
+  /** `onGone` is called when the release's documents are not all there. */
   constructor(
     private readonly calls: CosmosCalls,
     readonly prefix: string,
-    /** Hears that the release's documents are not all there. */
     private readonly onGone: () => void,
   ) {}
 
@@ -42,6 +49,7 @@ export class DocumentReader {
     });
   }
 
+  /** Content that stands in pieces. */
   async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {
     const numbers = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, index) => piece + index);
     const pieces = await this.read<PieceContent>('pieces', numbers);
@@ -50,5 +58,88 @@ export class DocumentReader {
     const { buffer, byteOffset, length } = isCompressed === 1 ? zstdDecompressSync(stored) : stored;
     // Not a Buffer, whose slice is no copy.
     return new Uint8Array(buffer, byteOffset, length);
+  }
+}
+
+type Cached = Uint32Array | Uint8Array | FragmentRun;
+
+export type DocumentCache = ByteBoundedCache<Cached>;
+
+/** Parsed JSON takes about this many times its text in memory. */
+const PARSED_FACTOR = 3;
+
+/**
+ * What a walk needs on each of its pages is read once and cached, bounded by bytes over all releases: directories, runs of
+ * lookups and geometries, and large ones of these. Requests that need the same document at once read it once.
+ */
+export class CachedDocuments {
+  private readonly underWay = new Map<string, Promise<Cached>>();
+
+  constructor(
+    private readonly reader: DocumentReader,
+    private readonly cache: DocumentCache,
+    private readonly contents: ReleaseDocument['contents'],
+  ) {}
+
+  /** The first number of each run. */
+  directory(family: Family): Promise<Uint32Array> {
+    const name = directoryOf(family);
+    const read = async (): Promise<Uint32Array> => {
+      const reference = this.contents[name];
+      if (reference === undefined) throw new Error(`a release without ${name}`);
+      // A copy is aligned, as an array of numbers must be.
+      return new Uint32Array(new Uint8Array(await this.reader.content(reference)).buffer);
+    };
+    return this.cached(name, ({ byteLength }) => byteLength, read);
+  }
+
+  /** A geometry or lookup that stands in pieces. */
+  largeFragment(reference: ContentReference): Promise<Uint8Array> {
+    const read = (): Promise<Uint8Array> => this.reader.content(reference);
+    return this.cached(`pieces/${reference[0]}`, ({ byteLength }) => byteLength, read);
+  }
+
+  /** In the order of the ordinals, which are ascending. Runs that are neither cached nor under way are read together. */
+  runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
+    const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
+    const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
+    const reading = withoutDeadline(() => this.reader.read<FragmentRun>(family, missing));
+    const readOne = async (ordinal: number): Promise<FragmentRun> => {
+      const index = indexOf.get(ordinal);
+      const run = index === undefined ? undefined : (await reading)[index];
+      if (run === undefined) throw new Error(`a run of ${family} was not read`);
+      return run;
+    };
+    const bytesOf = (run: FragmentRun): number => PARSED_FACTOR * documentBytes(run);
+    return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, bytesOf, () => readOne(ordinal))));
+  }
+
+  private async cached<Value extends Cached>(
+    name: string,
+    bytesOf: (value: Value) => number,
+    read: () => Promise<Value>,
+  ): Promise<Value> {
+    const known = this.known(name);
+    // Below, values of this type are cached under this name.
+    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
+    const reading = withoutDeadline(async () => {
+      try {
+        const value = await read();
+        this.cache.set(this.keyOf(name), value, bytesOf(value));
+        return value;
+      } finally {
+        this.underWay.delete(name);
+      }
+    });
+    this.underWay.set(name, reading);
+    return untilDeadline(reading);
+  }
+
+  private known(name: string): Cached | Promise<Cached> | undefined {
+    return this.cache.get(this.keyOf(name)) ?? this.underWay.get(name);
+  }
+
+  private keyOf(name: string): string {
+    return `${this.reader.prefix}/${name}`;
   }
 }

@@ -1,24 +1,25 @@
 // Neighbouring fragments share a document: lookups as plain objects, geometries as base64.
 
 import { INLINE_BYTES, type ContentReference } from './documents';
-import { plainObject, quotedBytes } from './plain-json';
 
-/** A lookup as it stands in the answer; a text that is no such object, or base64; where a large one lies. */
+/** A lookup as it stands in the answer; a text that is no such object, or base64; or where a large fragment lies. */
 export type FragmentEntry = Readonly<Record<string, unknown>> | string | ContentReference;
 
 export interface FragmentRun {
+  /** The number of the first fragment. */
   readonly first: number;
   readonly items: readonly FragmentEntry[];
 }
 
-/** Eight or so sites; larger runs make scattered sites dearer, smaller ones those of a year. */
+/** About eight sites. Larger runs make scattered sites dearer to read, smaller ones those of a year. */
 const RUN_BYTES = 8192;
 
-export class FragmentPacker {
+export class FragmentRunBuilder {
   private first = 0;
   private items: FragmentEntry[] = [];
   private bytes = 0;
 
+  /** `addContent` stores a large fragment in pieces. */
   constructor(private readonly addContent: (content: Uint8Array) => ContentReference) {}
 
   /** Returns the run that is full before this fragment, if there is one. */
@@ -31,6 +32,7 @@ export class FragmentPacker {
     return full;
   }
 
+  /** Ends and returns the run under way; undefined when nothing was added since the last one. */
   take(): FragmentRun | undefined {
     if (this.items.length === 0) return undefined;
     const { first, items } = this;
@@ -54,11 +56,38 @@ export class FragmentPacker {
 
 /** The fragment's bytes, or where they lie. `encoding` is that of texts which are no objects. */
 export function readFragment(entry: FragmentEntry, encoding: 'utf8' | 'base64'): Uint8Array | ContentReference {
-  // A copy of its own: small Buffers lie in shared memory, aligned to nothing.
+  // Copied, because small Buffers lie in shared memory and are not aligned.
   if (typeof entry === 'string') return new Uint8Array(Buffer.from(entry, encoding));
   return isReference(entry) ? entry : Buffer.from(JSON.stringify(entry));
 }
 
 function isReference(entry: FragmentEntry): entry is ContentReference {
   return Array.isArray(entry);
+}
+
+/** JSON.stringify writes a lone surrogate as an escape; the service keeps texts as UTF-8, which has no lone surrogates. */
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/** No data member has this name, and an object made from it would get a prototype. */
+const PROTOTYPE = '"__proto__"';
+
+/**
+ * The object that can stand in the container for a JSON text; undefined where the text is anything else, or would come back
+ * with other bytes: numbers that no double is written as (-0, 1.0), spaces between members, one name twice.
+ */
+export function plainObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  if (!json.startsWith('{') || Buffer.byteLength(json) > INLINE_BYTES) return undefined;
+  if (LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    // A text that starts with a brace is an object.
+    return JSON.stringify(value) === json ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes a text takes inside a document. */
+export function quotedBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }

@@ -1,28 +1,31 @@
-// Access keys. A key is asked for at every request, so what was found is kept for half a minute: a revocation works within 60
-// seconds on every instance (D30), at once on the one that revokes.
+// Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a revocation
+// takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
-import type { KeyLimits, KeyRecord } from '../catalog-types';
-import type { KeyStore } from '../port';
-import { changeDocument } from './change-document';
-import type { CosmosCalls } from './cosmos-calls';
-import type { Held } from './counted-container';
+import { compareUtf8 } from '../../values/utf8-order';
+import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
+import type { KeyStore, UsageStore } from '../port';
+import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
-import { STATEMENTS } from './statements';
+import type { StoredDocument } from './logged-container';
 
+/** The partitions of these documents. */
 const KEYS = 'keys';
+const USAGE = 'usage';
 
-/** Documents of older programs have none of these. */
+/** Documents of older programs lack these members. */
 const NO_LIMITS = { requestsPerMinute: null, recordsPerMinute: null, replaces: null };
 
 type KeyDocument = CosmosDocument & KeyRecord & { readonly kind: 'key' };
 
-const KEPT_MS = 30_000;
+type UseDocument = CosmosDocument & KeyUse & { readonly kind: 'use' };
 
-/** Unknown ids are kept too, so that guesses cost no reads; the oldest go first. */
-const MOST_KEPT = 10_000;
+const CACHED_MS = 30_000;
+
+/** Unknown ids are cached too, so that guesses cost no reads; the oldest entries go first. */
+const MAX_CACHED = 10_000;
 
 export class CosmosKeys implements KeyStore {
-  private readonly kept = new Map<string, { readonly key: KeyRecord | undefined; readonly readAt: number }>();
+  private readonly cache = new Map<string, { readonly key: KeyRecord | undefined; readonly readAt: number }>();
 
   constructor(
     private readonly calls: CosmosCalls,
@@ -31,33 +34,33 @@ export class CosmosKeys implements KeyStore {
 
   async add(key: KeyRecord): Promise<void> {
     const document: KeyDocument = { ...key, partition: KEYS, kind: 'key' };
-    this.kept.delete(key.id);
+    this.cache.delete(key.id);
     if ((await this.calls.write(KEYS, { operation: 'create', document })) === 'written') return;
-    // A write whose answer was lost is refused when it is tried again.
-    const held = await this.read(key.id);
-    if (held === undefined || JSON.stringify(keyOf(held.document)) !== JSON.stringify(keyOf(document))) {
+    // A write whose answer was lost is refused when it is sent again.
+    const stored = await this.read(key.id);
+    if (stored === undefined || JSON.stringify(keyOf(stored.document)) !== JSON.stringify(keyOf(document))) {
       throw new Error(`there is a key ${key.id} already`);
     }
   }
 
   async find(id: string): Promise<KeyRecord | undefined> {
     const now = this.now().getTime();
-    const known = this.kept.get(id);
-    if (known !== undefined && now - known.readAt < KEPT_MS) return known.key;
-    const held = await this.read(id);
-    const key = held === undefined ? undefined : keyOf(held.document);
-    this.kept.delete(id);
-    this.kept.set(id, { key, readAt: now });
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= MOST_KEPT) break;
-      this.kept.delete(oldest);
+    const known = this.cache.get(id);
+    if (known !== undefined && now - known.readAt < CACHED_MS) return known.key;
+    const stored = await this.read(id);
+    const key = stored === undefined ? undefined : keyOf(stored.document);
+    this.cache.delete(id);
+    this.cache.set(id, { key, readAt: now });
+    for (const oldest of this.cache.keys()) {
+      if (this.cache.size <= MAX_CACHED) break;
+      this.cache.delete(oldest);
     }
     return key;
   }
 
   async list(): Promise<readonly KeyRecord[]> {
     const found = await this.calls.query<KeyDocument>({ partition: KEYS, text: STATEMENTS.keys });
-    return found.map(keyOf).sort((a, b) => compare(a.issuedAt, b.issuedAt) || compare(a.id, b.id));
+    return found.map(keyOf).sort((a, b) => compareUtf8(a.issuedAt, b.issuedAt) || compareUtf8(a.id, b.id));
   }
 
   revoke(id: string, at: string): Promise<boolean> {
@@ -77,17 +80,17 @@ export class CosmosKeys implements KeyStore {
 
   /** False when there is no such key. */
   private async change(id: string, alter: (key: KeyDocument) => KeyDocument): Promise<boolean> {
-    const isThere = await changeDocument<KeyDocument>(this.calls, KEYS, id, (held) => held && alter(held));
-    this.kept.delete(id);
-    return isThere;
+    const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && alter(key));
+    this.cache.delete(id);
+    return exists;
   }
 
-  private read(id: string): Promise<Held<KeyDocument> | undefined> {
+  private read(id: string): Promise<StoredDocument<KeyDocument> | undefined> {
     return this.calls.read<KeyDocument>(KEYS, id);
   }
 }
 
-/** Without what the service adds. */
+/** Leaves out the members that the service adds. */
 function keyOf(document: KeyDocument): KeyRecord {
   const { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces } = {
     ...NO_LIMITS,
@@ -96,6 +99,30 @@ function keyOf(document: KeyDocument): KeyRecord {
   return { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces };
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+/**
+ * The use of keys: a document for each key and day, to which each instance adds. An addition whose answer was lost may count
+ * twice.
+ */
+export class CosmosUsage implements UsageStore {
+  constructor(private readonly calls: CosmosCalls) {}
+
+  async add(uses: readonly KeyUse[]): Promise<void> {
+    for (const use of uses) {
+      const id = `${use.day}-${use.keyId}`;
+      await this.calls.change<UseDocument>(USAGE, id, (stored) => ({
+        ...addedUse(stored && useOf(stored), use),
+        ...{ id, partition: USAGE, kind: 'use' },
+      }));
+    }
+  }
+
+  async list(): Promise<readonly KeyUse[]> {
+    const found = await this.calls.query<UseDocument>({ partition: USAGE, text: STATEMENTS.usage });
+    return found.map(useOf).sort((a, b) => compareUtf8(a.day, b.day) || compareUtf8(a.keyId, b.keyId));
+  }
+}
+
+/** Leaves out the members that the service adds. */
+function useOf({ day, keyId, requests, records, refused, lastUsedAt }: KeyUse): KeyUse {
+  return { day, keyId, requests, records, refused, lastUsedAt };
 }

@@ -1,47 +1,39 @@
-// Neighbouring records share a document. Of each record only those members are written that differ from the record before it
-// (the first of a document: from the release's `base`), because neighbours differ in two to four of their 26 members: a record of
-// 870 bytes takes 110, and a page costs a sixth. See docs/adr/0025-cosmos-documents.md for the sizes and the figures.
+// Neighbouring records share a document. A record is written as the members that differ from the record before it; the first
+// of a document, as those that differ from the release's `base`. Neighbours differ in two to four of their 26 members, so that
+// a record of 870 bytes takes 110, and a page costs a sixth. docs/adr/0025-cosmos-documents.md has the sizes and the figures.
 
-import type { ContentReference } from './documents';
-import { INLINE_BYTES } from './documents';
-import { plainObject, quotedBytes } from './plain-json';
+import { INLINE_BYTES, type ContentReference, type RecordShape } from './documents';
+import { plainObject, quotedBytes } from './fragment-runs';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An object of members; the JSON text of a record that has other members than the rest; where a large one lies. */
-export type RecordEntry = Members | string | ContentReference;
+/** An object of members; the JSON text of a record with other members than the rest; or where a large record lies. */
+type RecordEntry = Members | string | ContentReference;
 
 export interface RecordRun {
   /** The number of the first record. */
   readonly first: number;
   readonly records: readonly RecordEntry[];
-  /** Lists of the numbers of lookups that records refer to. */
+  /** Lists of numbers of lookups that records refer to. */
   readonly lookups: readonly (readonly number[])[];
-  /** For each record its list; left out when all have the only one. */
+  /** For each record the index of its list; left out when there is only one list. */
   readonly lookupsOf?: readonly number[];
 }
 
-/** What all runs of a release are written against. */
-export interface RecordShape {
-  /** The names of the members, in the order of the answer. */
-  readonly members: readonly string[];
-  /** The first record of the release without its nulls. */
-  readonly base: Members;
-}
-
-/** With what the service adds to a document it has 3.2 KB and costs 1.2 request units to read. */
+/** With what the service adds to a document, it has 3.2 KB and costs 1.2 request units to read. */
 const RUN_BYTES = 3072;
 
-/** Of a document's own members: id, partition, first and the names of the others. */
+/** The bytes of a document around its records: id, partition, first and the names of the other members. */
 const FRAME_BYTES = 190;
 
 /** A larger first record would make the release's own document dear to read. */
-const MOST_BASE_BYTES = 8192;
+const MAX_BASE_BYTES = 8192;
 
-export class RecordPacker {
+export class RecordRunBuilder {
   private members: readonly string[] | undefined;
   private base: Members = {};
-  private former: Members = {};
+  /** The record that the next one is compared with. */
+  private previous: Members = {};
   private first = 0;
   private records: RecordEntry[] = [];
   private readonly lists = new Map<string, number>();
@@ -49,7 +41,7 @@ export class RecordPacker {
   private lookupsOf: number[] = [];
   private bytes = FRAME_BYTES;
 
-  /** `runBytes` is what the model of costs varies. */
+  /** `addContent` stores a large record in pieces. The cost model of the benchmark varies `runBytes`. */
   constructor(
     private readonly addContent: (content: Uint8Array) => ContentReference,
     private readonly runBytes = RUN_BYTES,
@@ -57,26 +49,26 @@ export class RecordPacker {
 
   /** Returns the run that is full before this record, if there is one. */
   add(json: string, references: readonly number[]): RecordRun | undefined {
-    const plain = this.ofThisShape(json);
-    const listed = this.lists.has(references.join()) ? 2 : references.join().length + 5;
+    const plain = this.membersOfShape(json);
+    const listBytes = this.lists.has(references.join()) ? 2 : references.join().length + 5;
     let entry = this.entryOf(plain, json);
-    let bytes = entryBytes(entry) + listed;
+    let bytes = entryBytes(entry) + listBytes;
     let full: RecordRun | undefined;
     if (this.records.length > 0 && this.bytes + bytes > this.runBytes) {
       full = this.take();
       if (plain !== undefined) {
-        entry = difference(this.members ?? [], this.former, plain);
-        bytes = entryBytes(entry) + listed;
+        entry = difference(this.members ?? [], this.previous, plain);
+        bytes = entryBytes(entry) + listBytes;
       }
     }
     this.records.push(entry);
     this.lookupsOf.push(this.listOf(references));
     this.bytes += bytes;
-    if (plain !== undefined) this.former = plain;
+    if (plain !== undefined) this.previous = plain;
     return full;
   }
 
-  /** The run under way, or undefined when nothing was added since the last. */
+  /** Ends and returns the run under way; undefined when nothing was added since the last one. */
   take(): RecordRun | undefined {
     if (this.records.length === 0) return undefined;
     const { first, records, lookups, lookupsOf } = this;
@@ -85,7 +77,7 @@ export class RecordPacker {
     this.lists.clear();
     this.lookups = [];
     this.lookupsOf = [];
-    this.former = this.base;
+    this.previous = this.base;
     this.bytes = FRAME_BYTES;
     return { first, records, lookups, ...(lookups.length === 1 ? {} : { lookupsOf }) };
   }
@@ -94,21 +86,22 @@ export class RecordPacker {
     return { members: this.members ?? [], base: this.base };
   }
 
-  private ofThisShape(json: string): Members | undefined {
+  /** The members of a record that has the names of the release's first record, in their order. */
+  private membersOfShape(json: string): Members | undefined {
     const plain = plainObject(json);
     if (plain === undefined) return undefined;
     const names = Object.keys(plain);
     if (this.members === undefined) {
       this.members = names;
-      if (json.length <= MOST_BASE_BYTES) this.base = withoutNulls(plain);
-      this.former = this.base;
+      if (json.length <= MAX_BASE_BYTES) this.base = withoutNulls(plain);
+      this.previous = this.base;
     }
     const { members } = this;
     return names.length === members.length && names.every((name, at) => name === members[at]) ? plain : undefined;
   }
 
   private entryOf(plain: Members | undefined, json: string): RecordEntry {
-    if (plain !== undefined) return difference(this.members ?? [], this.former, plain);
+    if (plain !== undefined) return difference(this.members ?? [], this.previous, plain);
     return quotedBytes(json) <= INLINE_BYTES ? json : this.addContent(Buffer.from(json));
   }
 
@@ -122,13 +115,13 @@ export class RecordPacker {
   }
 }
 
-/** The JSON texts of some records of a run, by their ascending indexes, or where they lie. */
+/** The JSON texts of some records of a run, by their ascending indexes; or where a large one lies. */
 export function readRecordRun(
   { records }: RecordRun,
   { members, base }: RecordShape,
   indexes: Uint32Array,
 ): readonly (string | ContentReference)[] {
-  const places = new Map(members.map((name, at) => [name, at]));
+  const indexOf = new Map(members.map((name, index) => [name, index]));
   const texts = members.map((name) => memberText(name, base[name] ?? null));
   const found: (string | ContentReference)[] = [];
   let next = 0;
@@ -136,8 +129,8 @@ export function readRecordRun(
     if (next === indexes.length) break;
     if (isMembers(entry)) {
       for (const [name, value] of Object.entries(entry)) {
-        const place = places.get(name);
-        if (place !== undefined) texts[place] = memberText(name, value);
+        const member = indexOf.get(name);
+        if (member !== undefined) texts[member] = memberText(name, value);
       }
     }
     if (index !== indexes[next]) continue;
@@ -149,14 +142,18 @@ export function readRecordRun(
 
 /** The numbers of the lookups that a record of a run refers to. */
 export function lookupsOf({ lookups, lookupsOf: lists }: RecordRun, index: number): readonly number[] {
-  return lookups[lists?.[index] ?? 0] ?? [];
+  // Without `lookupsOf` all records have the only list.
+  const ordinal = lists === undefined ? 0 : lists[index];
+  const list = ordinal === undefined ? undefined : lookups[ordinal];
+  if (list === undefined) throw new Error('a run of records lacks a list of lookups');
+  return list;
 }
 
-function difference(members: readonly string[], former: Members, record: Members): Members {
+function difference(members: readonly string[], previous: Members, record: Members): Members {
   const changed: Record<string, unknown> = {};
   for (const name of members) {
     const value = record[name] ?? null;
-    if (!isSame(former[name] ?? null, value)) changed[name] = value;
+    if (!isSame(previous[name] ?? null, value)) changed[name] = value;
   }
   return changed;
 }

@@ -1,50 +1,66 @@
-// Reads one release. Documents are found by number without asking: directories say which run holds a record or a fragment, a
-// hash which bucket holds a term. What is missing is an error, never an answer that is silently short.
+// Reads one release. Documents are found by number without a query: directories say which run holds a record or a fragment,
+// a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
-import { joinParts } from '../fragments';
+import { joinParts, selectRuns, type SelectedRun } from '../fragments';
 import type {
   ArtifactName,
   FragmentFamily,
   JoinedFragments,
   RecordSlices,
-  ReleasePart,
   ReleaseFacts,
+  ReleasePart,
   ReleaseReader,
   SourceFile,
 } from '../port';
-import { selectRuns, type SelectedRun } from '../fragments';
-import type { CosmosCalls } from './cosmos-calls';
-import { DocumentReader } from './document-reader';
-import type { ContentReference } from './documents';
-import { readFragment } from './fragment-runs';
-import { KeptDocuments, type DocumentCache } from './kept-documents';
+import type { CosmosCalls } from './calls';
+import { CachedDocuments, DocumentReader, type DocumentCache } from './document-reader';
+import {
+  bucketOf,
+  SOURCE_LIST,
+  storedTerm,
+  termHash,
+  type ContentReference,
+  type Family,
+  type ListedFile,
+  type ReleaseDocument,
+  type TermBucket,
+  type TermEntry,
+} from './documents';
+import { readFragment, type FragmentRun } from './fragment-runs';
 import { lookupsOf, readRecordRun, type RecordRun } from './record-runs';
-import { SOURCE_LIST, type ListedFile, type ReleaseDocument } from './release-documents';
-import { releaseParts } from './release-parts';
-import { bucketOf, storedTerm, type TermBucket, type TermEntry } from './term-buckets';
 
-/** Of a run, some of which lie elsewhere. */
+/** The texts of the records of a run, or where large ones lie. */
 type RecordTexts = readonly (string | ContentReference)[];
 
-/** Of a page with very scattered records; bounds the memory that their documents take before they are bytes. */
+/** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
 const RUNS_AT_ONCE = 400;
+
+/** For reading from end to end: half a megabyte to 3 MB in memory. */
+const DOCUMENTS_AT_ONCE = 160;
+
+/** Fragments that are no objects are texts in this encoding. */
+const ENCODINGS = { lookups: 'utf8', geometries: 'base64' } as const;
+
+export interface ReaderSource {
+  readonly calls: CosmosCalls;
+  readonly cache: DocumentCache;
+  /** Called when the release's documents are not all there. */
+  readonly onGone: () => void;
+}
 
 export class CosmosReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
 
   private readonly documents: DocumentReader;
-  private readonly kept: KeptDocuments;
+  private readonly cached: CachedDocuments;
 
-  /** `onGone` hears that the release's documents are not all there. */
   constructor(
-    calls: CosmosCalls,
-    cache: DocumentCache,
     private readonly release: ReleaseDocument,
-    onGone: () => void,
+    { calls, cache, onGone }: ReaderSource,
   ) {
     this.facts = release.facts;
     this.documents = new DocumentReader(calls, release.prefix, onGone);
-    this.kept = new KeptDocuments(this.documents, cache, release.contents);
+    this.cached = new CachedDocuments(this.documents, cache, release.contents);
   }
 
   async artifact(name: ArtifactName): Promise<Uint8Array | undefined> {
@@ -56,15 +72,14 @@ export class CosmosReleaseReader implements ReleaseReader {
     const buckets = this.release.documents.terms;
     if (buckets === 0) return terms.map(() => undefined);
     const stored = terms.map(storedTerm);
-    const numbers = [...new Set(stored.map((term) => bucketOf(term, buckets)))].sort((a, b) => a - b);
+    const numbers = [...new Set(stored.map((term) => bucketOf(termHash(term), buckets)))].sort((a, b) => a - b);
     const documents = await this.documents.read<TermBucket>('terms', numbers);
     const lists = new Map<string, TermEntry['list']>();
     for (const { terms: entries } of documents) for (const { term, list } of entries) lists.set(term, list);
     return Promise.all(
       stored.map(async (term) => {
         const list = lists.get(term);
-        if (list === undefined) return undefined;
-        return typeof list === 'string' ? Buffer.from(list, 'base64') : await this.documents.content(list);
+        return list === undefined ? undefined : this.postingOf(list);
       }),
     );
   }
@@ -92,8 +107,23 @@ export class CosmosReleaseReader implements ReleaseReader {
     return { ...joinParts(await Promise.all(whole)), references: Uint32Array.from(references).sort() };
   }
 
-  parts(): AsyncIterable<ReleasePart> {
-    return releaseParts(this.release, this.documents);
+  async *parts(): AsyncIterable<ReleasePart> {
+    for await (const content of this.allFragments('lookups')) {
+      yield { kind: 'lookups', content: Buffer.from(content).toString() };
+    }
+    for await (const run of this.all<RecordRun>('records')) {
+      const texts = readRecordRun(run, this.release.shape, Uint32Array.from(run.records.keys()));
+      for (const [index, text] of texts.entries()) {
+        yield { kind: 'record', json: await this.wholeText(text), references: lookupsOf(run, index) };
+      }
+    }
+    for await (const content of this.allFragments('geometries')) yield { kind: 'geometries', content };
+    for await (const { terms } of this.all<TermBucket>('terms')) {
+      for (const { term, list, text } of terms) {
+        const content = await this.postingOf(list);
+        yield { kind: 'posting', term: await this.wholeText(text ?? term), content };
+      }
+    }
   }
 
   async *sourceFiles(): AsyncIterable<SourceFile> {
@@ -111,17 +141,17 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   private async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
-    const encoding = family === 'geometries' ? 'base64' : 'utf8';
     const found: (Uint8Array | ContentReference)[] = [];
-    for await (const { run, indexes } of this.runs(family, numbers, (ordinals) => this.kept.runs(family, ordinals))) {
+    const read = (ordinals: readonly number[]): Promise<readonly FragmentRun[]> => this.cached.runs(family, ordinals);
+    for await (const { run, indexes } of this.runs(family, numbers, read)) {
       for (const index of indexes) {
         const entry = run.items[index];
         if (entry === undefined) throw new Error(`a run of ${family} is shorter than its directory says`);
-        found.push(readFragment(entry, encoding));
+        found.push(readFragment(entry, ENCODINGS[family]));
       }
     }
     return Promise.all(
-      found.map(async (one) => (one instanceof Uint8Array ? one : await this.kept.largeFragment(one))),
+      found.map(async (one) => (one instanceof Uint8Array ? one : await this.cached.largeFragment(one))),
     );
   }
 
@@ -131,23 +161,47 @@ export class CosmosReleaseReader implements ReleaseReader {
     read: (ordinals: readonly number[]) => Promise<readonly Run[]>,
   ): AsyncIterable<SelectedRun & { readonly run: Run }> {
     if (numbers.length === 0) return;
-    const selected = selectRuns(await this.kept.directory(family), numbers);
+    const selected = selectRuns(await this.cached.directory(family), numbers);
     for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
       const some = selected.slice(from, from + RUNS_AT_ONCE);
       const documents = await read(some.map(({ ordinal }) => ordinal));
-      for (const [index, run] of documents.entries()) {
-        const selection = some[index];
-        if (selection !== undefined) yield { ...selection, run };
+      for (const [index, selection] of some.entries()) {
+        const run = documents[index];
+        if (run === undefined) throw new Error(`a run of ${family} was not read`);
+        yield { ...selection, run };
       }
     }
   }
 
+  /** All fragments of a family, in the order of their numbers; what is read is not cached. */
+  private async *allFragments(family: FragmentFamily): AsyncIterable<Uint8Array> {
+    for await (const { items } of this.all<FragmentRun>(family)) {
+      for (const item of items) {
+        const found = readFragment(item, ENCODINGS[family]);
+        yield found instanceof Uint8Array ? found : await this.documents.content(found);
+      }
+    }
+  }
+
+  /** All documents of a family, a few requests of neighbouring ones at a time. */
+  private async *all<Content>(family: Family): AsyncIterable<Content> {
+    const count = this.release.documents[family];
+    for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, count - from) }, (_, index) => from + index);
+      yield* await this.documents.read<Content>(family, numbers);
+    }
+  }
+
+  private async postingOf(list: TermEntry['list']): Promise<Uint8Array> {
+    return typeof list === 'string' ? Buffer.from(list, 'base64') : this.documents.content(list);
+  }
+
+  private async wholeText(text: string | ContentReference): Promise<string> {
+    return typeof text === 'string' ? text : Buffer.from(await this.documents.content(text)).toString();
+  }
+
   private async joined(texts: RecordTexts): Promise<Uint8Array> {
-    const whole = await Promise.all(
-      texts.map(async (text) =>
-        typeof text === 'string' ? text : Buffer.from(await this.documents.content(text)).toString(),
-      ),
-    );
+    const whole = await Promise.all(texts.map((text) => this.wholeText(text)));
     return Buffer.from(whole.join(','));
   }
 }

@@ -1,35 +1,52 @@
-// Writes a release: on the local disk while it is made, into the container when it is finished. A release that is held already,
-// or that nothing changed in, costs no writes.
+// Writes a release: to the local disk while it is made, into the container when it is finished. A release that exists
+// already, because nothing changed in it, costs no writes.
 
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { compareUtf8 } from '../../values/utf8-order';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
-import type { CosmosCalls } from './cosmos-calls';
-import type { ContentReference } from './documents';
-import { FragmentPacker, type FragmentRun } from './fragment-runs';
-import { RecordPacker, type RecordRun } from './record-runs';
-import { directoryOf, SOURCE_LIST, type DocumentCounts, type UnfinishedDocument } from './release-documents';
+import { uploadDocuments } from './bulk-writes';
+import type { CosmosCalls } from './calls';
+import {
+  directoryOf,
+  SOURCE_LIST,
+  storedTerm,
+  type ContentReference,
+  type DocumentCounts,
+  type ListedFile,
+  type UnfinishedDocument,
+} from './documents';
+import { FragmentRunBuilder, type FragmentRun } from './fragment-runs';
+import { RecordRunBuilder, type RecordRun } from './record-runs';
 import type { ReleaseRegistry } from './release-registry';
-import { uploadRelease } from './release-upload';
-import { PieceSpool, RunSpool } from './spool';
-import { SMALL_LIST_BYTES, storedTerm, TermSpool } from './term-buckets';
+import { PieceBuffer, RunBuffer, TermBuffer } from './write-buffers';
+
+/** A larger posting list would make its neighbours in the bucket dear to read, so it stands in pieces. */
+const SMALL_LIST_BYTES = 3072;
+
+/** A partition key has 2 KB; the release's digest makes it unique. */
+const LONGEST_NAME = 200;
+
+interface FragmentWriter {
+  readonly builder: FragmentRunBuilder;
+  readonly buffer: RunBuffer<FragmentRun>;
+}
 
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  private readonly records: RunSpool<RecordRun>;
-  private readonly fragments: Readonly<Record<FragmentFamily, RunSpool<FragmentRun>>>;
-  private readonly pieces: PieceSpool;
-  private readonly terms: TermSpool;
-  private readonly recordPacker: RecordPacker;
-  private readonly fragmentPackers: Readonly<Record<FragmentFamily, FragmentPacker>>;
+  private readonly records: RunBuffer<RecordRun>;
+  private readonly recordRuns: RecordRunBuilder;
+  private readonly fragments: Readonly<Record<FragmentFamily, FragmentWriter>>;
+  private readonly pieces: PieceBuffer;
+  private readonly terms: TermBuffer;
   private readonly contents: Record<string, ContentReference> = {};
   private readonly sources = new Map<string, ContentReference[]>();
   private isOpen = true;
   private unfinished: UnfinishedDocument | undefined;
+  /** The id of the release once it is finished. */
   private finished: string | undefined;
 
   constructor(
@@ -37,28 +54,30 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     private readonly registry: ReleaseRegistry,
     stagingDirectory: string,
   ) {
-    // The name tells the janitor whose it is, should this process die.
+    // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, processName());
     mkdirSync(this.folder, { recursive: true });
-    this.records = new RunSpool(join(this.folder, 'records'));
-    this.fragments = {
-      lookups: new RunSpool(join(this.folder, 'lookups')),
-      geometries: new RunSpool(join(this.folder, 'geometries')),
-    };
-    this.pieces = new PieceSpool(join(this.folder, 'pieces'));
-    this.terms = new TermSpool(join(this.folder, 'terms'));
+    const path = (name: string): string => join(this.folder, name);
     const addContent = (content: Uint8Array): ContentReference => this.pieces.add(content);
-    this.recordPacker = new RecordPacker(addContent);
-    this.fragmentPackers = { lookups: new FragmentPacker(addContent), geometries: new FragmentPacker(addContent) };
+    const fragmentWriter = (family: FragmentFamily): FragmentWriter => ({
+      builder: new FragmentRunBuilder(addContent),
+      buffer: new RunBuffer(path(family)),
+    });
+    this.records = new RunBuffer(path('records'));
+    this.recordRuns = new RecordRunBuilder(addContent);
+    this.fragments = { lookups: fragmentWriter('lookups'), geometries: fragmentWriter('geometries') };
+    this.pieces = new PieceBuffer(path('pieces'));
+    this.terms = new TermBuffer(path('terms'));
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
     const text = typeof json === 'string' ? json : Buffer.from(json).toString();
-    this.records.add(this.recordPacker.add(text, references));
+    this.records.add(this.recordRuns.add(text, references));
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    this.fragments[family].add(this.fragmentPackers[family].add(content));
+    const { builder, buffer } = this.fragments[family];
+    buffer.add(builder.add(content));
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -74,63 +93,62 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   addSourcePiece(file: string, piece: Uint8Array): void {
     const pieces = this.sources.get(file) ?? [];
-    this.sources.set(file, [...pieces, this.pieces.add(piece)]);
+    this.sources.set(file, pieces);
+    pieces.push(this.pieces.add(piece));
   }
 
   /** The disk takes everything in at once; but timers and other answers of the process get their turn. */
   async drain(): Promise<void> {
     await setImmediate();
-    await this.registry.renew();
+    await this.registry.renewLeases();
   }
 
   async finish(facts: ReleaseFacts): Promise<void> {
-    const { releaseId, organization, dataSet } = facts;
-    if (!(await this.registry.hold(releaseId))) {
-      const documents = this.complete();
-      // Two writers of one release do not meet: each has a prefix of its own.
-      const place = encodeURIComponent(organization.OrganizationUUID).slice(0, LONGEST_NAME);
-      const prefix = `${place}/${dataSet}/${releaseId}-${randomBytes(4).toString('hex')}`;
-      const unfinished = await this.registry.begin(prefix, documents);
-      this.unfinished = unfinished;
-      const { records, fragments, terms, pieces, contents } = this;
-      const spools = { records, ...fragments, terms, pieces };
-      await uploadRelease(this.calls, prefix, spools, () => this.registry.renew());
-      const shape = this.recordPacker.shape();
-      const outcome = await this.registry.complete(unfinished, {
-        id: releaseId,
-        prefix,
-        facts,
-        documents,
-        shape,
-        contents,
-      });
-      if (outcome === 'completed') this.unfinished = undefined;
-    }
-    this.finished = releaseId;
+    if (!(await this.registry.takeLease(facts.releaseId))) await this.upload(facts);
+    this.finished = facts.releaseId;
     await this.discard();
   }
 
   async abandon(): Promise<void> {
     await this.discard();
-    if (this.finished !== undefined) await this.registry.letGo(this.finished);
+    if (this.finished !== undefined) await this.registry.endLease(this.finished);
   }
 
-  /** Ends the runs under way; how many documents there are then. */
-  private complete(): DocumentCounts {
-    this.records.add(this.recordPacker.take());
+  private async upload(facts: ReleaseFacts): Promise<void> {
+    const { releaseId: id, organization, dataSet } = facts;
+    const documents = this.endRuns();
+    // Two writers of one release do not meet: each has a prefix of its own.
+    const place = encodeURIComponent(organization.OrganizationUUID).slice(0, LONGEST_NAME);
+    const prefix = `${place}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
+    const unfinished = await this.registry.begin(prefix, documents);
+    this.unfinished = unfinished;
+    const { records, fragments, terms, pieces, contents } = this;
+    const { lookups, geometries } = fragments;
+    const buffers = { records, lookups: lookups.buffer, geometries: geometries.buffer, terms, pieces };
+    await uploadDocuments(this.calls, prefix, buffers, () => this.registry.renewLeases());
+    const shape = this.recordRuns.shape();
+    const outcome = await this.registry.complete(unfinished, { id, prefix, facts, documents, shape, contents });
+    // Otherwise another writer was first, and `discard` removes these documents.
+    if (outcome === 'completed') this.unfinished = undefined;
+  }
+
+  /** Ends the runs under way; returns how many documents there are then. */
+  private endRuns(): DocumentCounts {
+    this.records.add(this.recordRuns.take());
     this.contents[directoryOf('records')] = this.pieces.add(this.records.directory());
     for (const family of ['lookups', 'geometries'] as const) {
-      this.fragments[family].add(this.fragmentPackers[family].take());
-      this.contents[directoryOf(family)] = this.pieces.add(this.fragments[family].directory());
+      const { builder, buffer } = this.fragments[family];
+      buffer.add(builder.take());
+      this.contents[directoryOf(family)] = this.pieces.add(buffer.directory());
     }
-    const files = [...this.sources].map(([name, pieces]) => ({ name, pieces }));
+    const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.pieces.add(Buffer.from(JSON.stringify(files)));
     return {
       records: this.records.count,
-      lookups: this.fragments.lookups.count,
-      geometries: this.fragments.geometries.count,
-      terms: this.terms.buckets(),
+      lookups: this.fragments.lookups.buffer.count,
+      geometries: this.fragments.geometries.buffer.count,
+      terms: this.terms.count,
       pieces: this.pieces.count,
     };
   }
@@ -138,9 +156,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private async discard(): Promise<void> {
     if (this.isOpen) {
       this.isOpen = false;
-      for (const spool of [this.records, this.fragments.lookups, this.fragments.geometries]) spool.close();
-      this.pieces.close();
-      this.terms.close();
+      const { lookups, geometries } = this.fragments;
+      for (const buffer of [this.records, lookups.buffer, geometries.buffer, this.pieces, this.terms]) buffer.close();
       rmSync(this.folder, { recursive: true, force: true });
     }
     const { unfinished } = this;
@@ -148,6 +165,3 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     if (unfinished !== undefined) await this.registry.discard(unfinished);
   }
 }
-
-/** A partition key has 2 KB; the release's digest makes it unique. */
-const LONGEST_NAME = 200;

@@ -1,12 +1,47 @@
-// The only place that calls the SDK: each method is one request, made once and recorded.
+// The only place that calls the SDK: each method is one request, sent once and logged with its charge, for an operator who
+// looks into costs and for the cost model of the benchmark.
 
+import { debuglog } from 'node:util';
 import type { OperationInput, SqlQuerySpec } from '@azure/cosmos' with { 'resolution-mode': 'import' };
-import type { CallItem, CallLedger, CosmosCall, CosmosOperation } from './call-ledger';
 import type { CosmosContainer } from './connect';
 import type { CosmosDocument } from './documents';
-import { failureOf } from './failures';
+import { failureOf } from './retries';
 
-export interface Held<Document extends CosmosDocument> {
+type CosmosOperation = 'read' | 'query' | 'create' | 'upsert' | 'replace' | 'delete';
+
+interface LoggedItem {
+  readonly operation: CosmosOperation;
+  /** The document sent or received; undefined for a deletion, and for a document that does not exist. */
+  readonly document: unknown;
+}
+
+/** One request over the network; a retried request is logged each time. */
+export interface LoggedRequest {
+  /** One document, several documents of one partition by their ids, or a page of a query. */
+  readonly request: 'point' | 'batch' | 'query';
+  readonly partition: string;
+  readonly items: readonly LoggedItem[];
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** Request units as the service charged them; 0 when no answer came. */
+  readonly charge: number;
+  readonly milliseconds: number;
+}
+
+export type RequestLog = (request: LoggedRequest) => void;
+
+/** Prints each request to standard error when the environment has NODE_DEBUG=cosmos; costs nothing otherwise. */
+export function debugRequestLog(): RequestLog {
+  const log = debuglog('cosmos');
+  return ({ request, partition, items, status, charge, milliseconds }) => {
+    if (!log.enabled) return;
+    const operations = [...new Set(items.map(({ operation }) => operation))].join('+');
+    log('%s %s x%d %s: %d, %s RU, %s ms', request, operations, items.length, partition, status, charge, milliseconds);
+  };
+}
+
+/** A document with the etag of the version that was read. */
+export interface StoredDocument<Document extends CosmosDocument> {
   readonly document: Document;
   readonly etag: string;
 }
@@ -32,27 +67,24 @@ export interface PageRequest {
   readonly itemsAtMost: number;
 }
 
-/** What a request brought, and what is recorded of it. */
-interface Counted<Value> {
+/** The value of a request, and what is logged about it. */
+interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge' | 'items'> {
   readonly value: Value;
-  readonly status: number;
-  readonly charge: number;
-  readonly items: readonly CallItem[];
 }
 
-export class CountedContainer {
+export class LoggedContainer {
   constructor(
     private readonly container: CosmosContainer,
-    private readonly ledger: CallLedger,
+    private readonly log: RequestLog,
   ) {}
 
-  /** `Document` is what this adapter wrote there. */
+  /** `Document` is the type that this adapter wrote there. */
   read<Document extends CosmosDocument>(
     partition: string,
     id: string,
     abortSignal: AbortSignal,
-  ): Promise<Held<Document> | undefined> {
-    return this.counted('point', partition, ['read'], async () => {
+  ): Promise<StoredDocument<Document> | undefined> {
+    return this.logged('point', partition, ['read'], async () => {
       const { resource, etag, statusCode, requestCharge } = await this.container
         .item(id, partition)
         .read<Document>({ abortSignal });
@@ -62,13 +94,13 @@ export class CountedContainer {
   }
 
   write(partition: string, write: Write, abortSignal: AbortSignal): Promise<void> {
-    return this.counted('point', partition, [write.operation], async () => {
+    return this.logged('point', partition, [write.operation], async () => {
       const { statusCode, requestCharge } = await this.send(partition, write, abortSignal);
       return { value: undefined, status: statusCode, charge: requestCharge, items: [itemOf(write)] };
     });
   }
 
-  /** All of one partition; the service does all or nothing. */
+  /** The writes are of one partition; the service does all of them or none. */
   writeBatch(partition: string, writes: readonly Write[], abortSignal: AbortSignal): Promise<readonly BatchResult[]> {
     const operations = writes.map((write) => operationOf(partition, write));
     return this.batch(partition, operations, writes.map(itemOf), abortSignal);
@@ -85,11 +117,11 @@ export class CountedContainer {
     { continuation, itemsAtMost }: PageRequest,
     abortSignal: AbortSignal,
   ): Promise<QueryPage<Item>> {
-    return this.counted('query', partition, ['query'], async () => {
+    return this.logged('query', partition, ['query'], async () => {
       const from = continuation === undefined ? {} : { continuationToken: continuation };
       const options = { partitionKey: partition, maxItemCount: itemsAtMost, abortSignal, ...from };
       const page = await this.container.items.query<Item>(query, options).fetchNext();
-      // The SDK declares both as always there; after the last page they are not.
+      // The SDK's types declare both as always present; after the last page they are missing.
       const items = page.resources as Item[] | undefined;
       const next = page.continuationToken as string | undefined;
       return {
@@ -104,16 +136,16 @@ export class CountedContainer {
   private batch(
     partition: string,
     operations: OperationInput[],
-    written: readonly CallItem[] | undefined,
+    written: readonly LoggedItem[] | undefined,
     abortSignal: AbortSignal,
   ): Promise<readonly BatchResult[]> {
-    return this.counted('batch', partition, operations.map(nameOf), async () => {
+    return this.logged('batch', partition, operations.map(nameOf), async () => {
       const { result, code, headers } = await this.container.items.batch(operations, partition, { abortSignal });
       const results = (result ?? []).map(({ statusCode, resourceBody }) => ({
         status: statusCode,
         document: resourceBody,
       }));
-      const items = written ?? results.map(({ document }): CallItem => ({ operation: 'read', document }));
+      const items = written ?? results.map(({ document }): LoggedItem => ({ operation: 'read', document }));
       return { value: results, status: code ?? 0, charge: Number(headers['x-ms-request-charge'] ?? 0), items };
     });
   }
@@ -140,23 +172,23 @@ export class CountedContainer {
     }
   }
 
-  private async counted<Value>(
-    request: CosmosCall['request'],
+  private async logged<Value>(
+    request: LoggedRequest['request'],
     partition: string,
     operations: readonly CosmosOperation[],
-    send: () => Promise<Counted<Value>>,
+    send: () => Promise<Answer<Value>>,
   ): Promise<Value> {
     const start = performance.now();
-    const record = (call: Pick<CosmosCall, 'items' | 'status' | 'charge'>): void => {
-      this.ledger.record({ request, partition, ...call, milliseconds: Math.round(performance.now() - start) });
+    const log = (answer: Pick<LoggedRequest, 'items' | 'status' | 'charge'>): void => {
+      this.log({ request, partition, ...answer, milliseconds: Math.round(performance.now() - start) });
     };
     try {
-      const { value, ...call } = await send();
-      record(call);
+      const { value, ...answer } = await send();
+      log(answer);
       return value;
     } catch (error) {
-      const { status = 0, charge = 0 } = failureOf(error) ?? {};
-      record({ status, charge, items: operations.map((operation) => ({ operation, document: undefined })) });
+      const { status, charge } = failureOf(error) ?? { status: 0, charge: 0 };
+      log({ status, charge, items: operations.map((operation) => ({ operation, document: undefined })) });
       throw error;
     }
   }
@@ -166,16 +198,16 @@ function ifMatch(etag: string): { readonly type: 'IfMatch'; readonly condition: 
   return { type: 'IfMatch', condition: etag };
 }
 
-function itemOf(write: Write): CallItem {
+function itemOf(write: Write): LoggedItem {
   return { operation: write.operation, document: 'document' in write ? write.document : undefined };
 }
 
-/** Made anew for each try: the SDK writes into it. That each operation names the partition, too, is for the emulator. */
+/** Made anew for each try, since the SDK writes into it. Each operation names the partition for the emulator only. */
 function operationOf(partition: string, write: Write): OperationInput {
   const partitionKey = partition;
   if (write.operation === 'delete') {
     const { id, etag } = write;
-    // The SDK sends the condition of a deletion, though its type does not say so.
+    // The SDK sends the condition of a deletion, though its types do not say so.
     const operation: OperationInput & { ifMatch?: string } = { operationType: 'Delete', id, partitionKey };
     if (etag !== undefined) operation.ifMatch = etag;
     return operation;

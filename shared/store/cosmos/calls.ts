@@ -1,0 +1,218 @@
+// The requests that the adapter makes: bounded in number and time, and tried again where that makes sense.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { currentDeadline } from '../deadline';
+import type { Connection } from './connect';
+import type { CosmosDocument } from './documents';
+import {
+  LoggedContainer,
+  type BatchResult,
+  type QueryPage,
+  type RequestLog,
+  type StoredDocument,
+  type Write,
+} from './logged-container';
+import {
+  AdaptiveLimiter,
+  failureOf,
+  isTransientStatus,
+  LOAD_RETRIES,
+  REQUEST_RETRIES,
+  TransientBatchError,
+  withRetries,
+} from './retries';
+
+const IN_PARTITION = 'c.partition = @partition';
+
+/**
+ * All queries of the adapter. Each names one partition and binds every value. A request for data asks none of them except
+ * the one that looks for a former data version. Tests refuse any other query on the wire.
+ */
+export const STATEMENTS = {
+  states: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'state'`,
+  statesOfVersion: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'state' AND c.version = @version`,
+  statesNaming: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'state' AND ARRAY_CONTAINS(c.entries, { 'releaseId': @release }, true)`,
+  keys: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'key'`,
+  usage: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'use'`,
+  releases: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'release'`,
+  unfinished: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'unfinished'`,
+  documentIds: `SELECT c.id FROM c WHERE ${IN_PARTITION}`,
+} as const;
+
+type Statement = (typeof STATEMENTS)[keyof typeof STATEMENTS];
+
+/**
+ * `refused`: nothing was written, because a document exists already (create), does not exist (replace, delete), or has
+ * another etag.
+ */
+type WriteOutcome = 'written' | 'refused';
+
+interface Query {
+  readonly partition: string;
+  readonly text: Statement;
+  /** In addition to @partition. */
+  readonly parameters?: Readonly<Record<string, string | number>>;
+}
+
+const MAX_READS_AT_ONCE = 32;
+const MAX_WRITES_AT_ONCE = 8;
+const QUERY_PAGE_ITEMS = 500;
+
+/** Writers of one document take turns, and a few of them can be lucky several times in a row. */
+const CHANGE_TRIES = 20;
+
+/** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the same batch was refused. */
+const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
+
+export class CosmosCalls {
+  private connection: Promise<Connection> | undefined;
+  private hasAnswered = false;
+  private readonly reads = new AdaptiveLimiter(MAX_READS_AT_ONCE);
+  private readonly writes = new AdaptiveLimiter(MAX_WRITES_AT_ONCE);
+
+  constructor(
+    private readonly connect: () => Promise<Connection>,
+    private readonly log: RequestLog,
+  ) {}
+
+  /** `Document` is the type that this adapter wrote there. */
+  read<Document extends CosmosDocument>(partition: string, id: string): Promise<StoredDocument<Document> | undefined> {
+    return this.call(this.reads, (container, signal) => container.read<Document>(partition, id, signal));
+  }
+
+  /**
+   * Documents of one partition, in the order of the ids, `batchSize` in each request; undefined when one of them does not
+   * exist.
+   */
+  async readAll<Document extends CosmosDocument>(
+    partition: string,
+    ids: readonly string[],
+    batchSize: number,
+  ): Promise<readonly Document[] | undefined> {
+    const [only, ...others] = ids;
+    if (only === undefined) return [];
+    if (others.length === 0) {
+      const stored = await this.read<Document>(partition, only);
+      return stored === undefined ? undefined : [stored.document];
+    }
+    const batches: (readonly string[])[] = [];
+    for (let from = 0; from < ids.length; from += batchSize) batches.push(ids.slice(from, from + batchSize));
+    const found = await Promise.all(batches.map((batch) => this.readBatch(partition, batch)));
+    if (found.some((results) => results.some(({ status }) => status !== 200))) return undefined;
+    return found.flatMap((results) => results.map(({ document }) => document as Document)); // Written by this adapter.
+  }
+
+  /** `Item` is the type that the statement selects. */
+  async query<Item>(query: Query): Promise<readonly Item[]> {
+    const items: Item[] = [];
+    let continuation: string | undefined;
+    do {
+      const page: QueryPage<Item> = await this.queryPage<Item>(query, continuation);
+      items.push(...page.items);
+      ({ continuation } = page);
+    } while (continuation !== undefined);
+    return items;
+  }
+
+  async write(partition: string, write: Write): Promise<WriteOutcome> {
+    try {
+      await this.call(this.writes, (container, signal) => container.write(partition, write, signal));
+      return 'written';
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure !== undefined && REFUSALS.has(failure.status)) return 'refused';
+      throw error;
+    }
+  }
+
+  /**
+   * Changes a document that any number of writers may change at once: each writes only over the version that it has read,
+   * and otherwise reads again. `alter` gets the document, or undefined when there is none, and returns what is to stand
+   * there; undefined leaves it as it is. Resolves to false when it was left.
+   */
+  async change<Document extends CosmosDocument>(
+    partition: string,
+    id: string,
+    alter: (document: Document | undefined) => Document | undefined,
+  ): Promise<boolean> {
+    for (let attempt = 0; attempt < CHANGE_TRIES; attempt++) {
+      const stored = await this.read<Document>(partition, id);
+      const document = alter(stored?.document);
+      if (document === undefined) return false;
+      const write: Write =
+        stored === undefined
+          ? { operation: 'create', document }
+          : { operation: 'replace', document, etag: stored.etag };
+      if ((await this.write(partition, write)) === 'written') return true;
+    }
+    throw new Error(`others kept writing ${partition}/${id}`);
+  }
+
+  /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
+  async writeAll(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
+    const results = await this.call(this.writes, async (container, signal) =>
+      withoutTransient(await container.writeBatch(partition, writes, signal)),
+    );
+    const refused = results.find(({ status }) => status >= 400);
+    if (refused === undefined) return 'written';
+    if (REFUSALS.has(refused.status)) return 'refused';
+    throw new Error(`Cosmos DB answered ${refused.status} to an operation of a batch`);
+  }
+
+  /** Does not wait for a connection that is still being opened. */
+  close(): void {
+    void this.connection?.then(
+      ({ close }) => {
+        close();
+      },
+      () => undefined,
+    );
+  }
+
+  private readBatch(partition: string, ids: readonly string[]): Promise<readonly BatchResult[]> {
+    return this.call(this.reads, async (container, signal) =>
+      withoutTransient(await container.readBatch(partition, ids, signal)),
+    );
+  }
+
+  private queryPage<Item>({ partition, text, parameters }: Query, continuation?: string): Promise<QueryPage<Item>> {
+    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
+    const page = { continuation, itemsAtMost: QUERY_PAGE_ITEMS };
+    return this.call(this.reads, (container, signal) =>
+      container.query<Item>(partition, { query: text, parameters: values }, page, signal),
+    );
+  }
+
+  private call<Value>(
+    limiter: AdaptiveLimiter,
+    send: (container: LoggedContainer, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const { end, now, isPatient } = currentDeadline();
+    const clock = { now, random: Math.random, pause, end };
+    // A service that never answered is not waited for over minutes: its address may be wrong.
+    const rules = limiter === this.writes || (isPatient && this.hasAnswered) ? LOAD_RETRIES : REQUEST_RETRIES;
+    const attempt = async (signal: AbortSignal): Promise<Value> => {
+      const value = await send(await this.open(), signal);
+      this.hasAnswered = true;
+      return value;
+    };
+    return limiter.run(() => withRetries(attempt, rules, limiter, clock), end - now());
+  }
+
+  /** Opened by the first call, and again by the next one when that failed. */
+  private async open(): Promise<LoggedContainer> {
+    this.connection ??= this.connect().catch((error: unknown) => {
+      this.connection = undefined;
+      throw error;
+    });
+    const { container } = await this.connection;
+    return new LoggedContainer(container, this.log);
+  }
+}
+
+/** Throws when the service could not do an operation just now, so that the whole batch is tried again. */
+function withoutTransient(results: readonly BatchResult[]): readonly BatchResult[] {
+  const failed = results.find(({ status }) => isTransientStatus(status));
+  if (failed !== undefined) throw new TransientBatchError(failed.status);
+  return results;
+}
