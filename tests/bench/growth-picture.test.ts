@@ -81,6 +81,7 @@ testWithPackages('names of lines that end at one height do not stand over each o
   const names = [...svg.matchAll(/<text [^>]*transform="translate\(5\d\d ([\d.]+)\)"[^>]*>[a-z][^<]*<\/text>/g)];
   const heights = names.map((found) => Number(found[1])).slice(0, 5);
   expect(heights).toHaveLength(5);
+  expect(heights).toHaveLength(5);
   const ascending = heights.sort((a, b) => a - b);
   for (const [index, height] of ascending.entries()) {
     if (index > 0) expect(height - (ascending[index - 1] ?? 0)).toBeGreaterThanOrEqual(15.9);

@@ -87,8 +87,28 @@ async function shownExample(language: string): Promise<string> {
     .replaceAll('YOUR-KEY', host.key ?? '');
 }
 
-test("the landing page's line for curl gets records (skipped without curl)", async () => {
-  if (spawnSync('curl', ['--version']).status !== 0) return;
+/** The header and the address of the line for curl, as a shell would hand them on. */
+async function curlLine(): Promise<{ readonly header: string; readonly address: string }> {
+  const words = [...(await shownExample('curl')).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  );
+  expect(words[0]).toBe('curl');
+  const header = words[words.indexOf('-H') + 1] ?? '';
+  const address = words.find((word) => word.startsWith('http')) ?? '';
+  return { header, address };
+}
+
+test("the landing page's line for curl names a request that gets records", async () => {
+  const { header, address } = await curlLine();
+  const [name = '', value = ''] = header.split(': ');
+  const { status, text } = await ask(host.port, address.slice(addressOf('').length), { [name]: value });
+  expect(status).toBe(200);
+  expect(JSON.parse(text).Organizations[0].SiteVariableAmounts).toHaveLength(100);
+});
+
+const whereCurlIs = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
+
+whereCurlIs("the landing page's line for curl gets records when a shell runs it (skipped without curl)", async () => {
   const { code, output } = await endOf(spawn('sh', ['-c', await shownExample('curl')]));
   expect(code).toBe(0);
   expect(JSON.parse(output).Organizations[0].SiteVariableAmounts).toHaveLength(100);

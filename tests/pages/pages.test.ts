@@ -90,6 +90,7 @@ describe('the landing page', () => {
     for (const state of ['Colorado', 'Idaho', 'New Mexico', 'Utah', 'Wyoming']) {
       expect(text).toContain(`Sample Water Agency of ${state}`);
     }
+    expect(entries.length).toBeGreaterThan(5);
     for (const { records } of entries) expect(text).toContain(`>${records.toLocaleString('en-US')}`);
   });
 

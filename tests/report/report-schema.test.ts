@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { Report } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
+import { REAL_DATA, realSubmissions } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';
@@ -63,16 +64,10 @@ test.each([
   expect(errorsOf({ ...(await service.load(all)), ...change } as unknown as Report)).not.toEqual([]);
 });
 
-const DATA = join(projectDirectory(), '..', 'shared', 'data');
-
-test.each(['UT-publicsupply-40systems', 'NM-aggregated', 'WY-aggregated', 'OK-allocations-caddo'])(
+test.each(realSubmissions.map(({ folder }) => folder))(
   'the report of the real submission %s fits the schema, and the table knows all of its uses',
   async (folder) => {
-    if (!existsSync(join(DATA, folder))) {
-      console.warn(`Skipped: ${folder} is not in ${DATA}.`);
-      return;
-    }
-    const report = await service.loadFolder(join(DATA, folder));
+    const report = await service.loadFolder(join(REAL_DATA, folder));
     expect(errorsOf(report)).toEqual([]);
     const uses = report.dataSets.flatMap(({ uncategorizedUses }) => uncategorizedUses);
     expect(uses.filter(({ primaryUse }) => primaryUse === null)).toEqual([]);
