@@ -1,14 +1,13 @@
-// `npm run keys`: issues, lists, rotates and revokes access keys (D30), and says what they were used for.
+// `npm run keys`: issues, lists, rotates, limits and revokes access keys (D30), and says what they were used for.
 
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
 import { isUsable, makeKey, type IssuedKey } from '../shared/access/access-keys';
-import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
-import type { KeyStore } from '../shared/store/port';
+import type { KeyLimits, KeyRecord, KeyUse } from '../shared/store/catalog-types';
+import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
-import { printKeyUse } from './key-use';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
                       | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
@@ -34,7 +33,7 @@ const OPTIONS = {
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
 type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
 
-/** A limit that is the service's own. */
+/** The value of an option that gives a key the limit of the service. */
 const STANDARD = 'standard';
 
 const OVERLAP_DAYS = 14;
@@ -50,7 +49,7 @@ void runCommand(async (args) => {
   try {
     if (id === undefined) {
       if (command === 'list') return await list(store.keys);
-      if (command === 'usage') return await printKeyUse(store, values.json === true);
+      if (command === 'usage') return await printUse(store, values.json === true);
       if (command === 'issue') {
         const requestsPerMinute = numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE);
         const recordsPerMinute = numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE);
@@ -138,6 +137,29 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
   if (!(await keys.limit(id, limits))) return noSuchKey(id);
   const said = limitsOf(limits).join(' and ') || 'the limits of the service';
   console.log(`Key ${id} has ${said}.`);
+  return 0;
+}
+
+interface NamedUse extends KeyUse {
+  /** Null for the development key, which has no record. */
+  readonly owner: string | null;
+}
+
+/** Prints what each key was used for, by day, as far as the store was told (ADR 0044). */
+async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCode> {
+  const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
+  const uses = (await usage.list()).map((use): NamedUse => ({ ...use, owner: owners.get(use.keyId) ?? null }));
+  if (isJson) {
+    console.log(JSON.stringify(uses));
+    return 0;
+  }
+  if (uses.length === 0) console.log('No key was used, as far as this store was told.');
+  for (const { day, keyId, owner, requests, records, refused, lastUsedAt } of uses) {
+    const who = owner === null ? keyId : `${keyId} (${owner})`;
+    console.log(
+      `${day}  ${who}: ${requests} requests, ${records} records, ${refused} refused, last used ${lastUsedAt}`,
+    );
+  }
   return 0;
 }
 

@@ -1,15 +1,15 @@
 // `npm run releases`: what is published, going back, taking out, making anew in this program's format.
 
-import { copyBetweenStores } from './releases-copy';
-import { listReleases, publishedStates } from './releases-list';
-import { rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
-import { entriesOfOtherFormat } from '../data-loaders/manage-releases';
+import { entriesOfOtherFormat, rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
+import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
+import type { StoreLocation } from '../shared/store-location';
 import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
+import { listReleases, publishedStates } from './releases-list';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
@@ -34,7 +34,7 @@ void runCommand(async (args) => {
   if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
   const { from, to, keys } = values;
-  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores({ from, to, keys }, USAGE);
+  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores({ from, to, keys });
   if (from !== undefined || to !== undefined || keys) throw new UsageError(USAGE);
   const settings = commandSettings();
   const store = openStore(settings);
@@ -78,6 +78,56 @@ async function rebuildAll(store: Store, { stagingDirectory }: Settings): Promise
   }
   if (entries.length === 0) console.log('Every release has the format of this program.');
   return 0;
+}
+
+type StoreKind = StoreLocation['kind'];
+
+interface CopyOptions {
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+  readonly keys: boolean;
+}
+
+/** Copies from one store to the other; each is opened by its own settings. */
+async function copyBetweenStores(options: CopyOptions): Promise<ExitCode> {
+  const [from, to] = [kindOf(options.from), kindOf(options.to)];
+  if (from === undefined || to === undefined || from === to) throw new UsageError(USAGE);
+  const stores: Store[] = [];
+  try {
+    for (const kind of [from, to]) stores.push(openStore(commandSettings({ WATER_STORE: kind })));
+    const [source, target] = stores;
+    if (source === undefined || target === undefined) throw new UsageError(USAGE);
+    return await copy(source, target, options.keys);
+  } finally {
+    for (const store of stores) await store.close();
+  }
+}
+
+async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode> {
+  const progress = terminalProgress(process.stderr, () => performance.now());
+  const done = await copyReleases({ from, to, progress, now: () => new Date() });
+  if (!done.ok) {
+    console.error(`Not copied: ${done.problem}.`);
+    return 1;
+  }
+  const { copied, wereThere, version } = done.value;
+  const records = copied.reduce((sum, entry) => sum + entry.records, 0);
+  const others = wereThere.length === 0 ? '' : ` ${wereThere.length} were there.`;
+  console.log(
+    `Copied ${copied.length} releases (${records.toLocaleString('en-US')} records) and compared them.${others}`,
+  );
+  console.log(`Data version ${version} is published in both stores.`);
+  if (!withKeys) {
+    console.log('Keys were not copied: add --keys, or issue new ones.');
+    return 0;
+  }
+  const keys = await copyKeys(from, to);
+  console.log(`Keys added: ${keys.added}; ended as in the other store: ${keys.ended}.`);
+  return 0;
+}
+
+function kindOf(text: string | undefined): StoreKind | undefined {
+  return text === 'embedded' || text === 'cosmos' ? text : undefined;
 }
 
 function dataSetOf(rest: readonly string[]): DataSetName {

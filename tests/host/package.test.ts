@@ -11,8 +11,8 @@ import { pageFilePaths } from '../../shared/http/pages/page-files';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { loadPackage } from '../../tools/package/load-package';
-import { zip } from '../../tools/package/zip';
+import { zip } from '../../tools/package/package-files';
+import { requestFrom } from '../../tools/package/try-package';
 import { startCosmosEmulator } from '../fixtures/cosmos-emulator';
 import { endOf, PROJECT, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
@@ -57,7 +57,7 @@ test('holds the files of the pages, at their paths', () => {
 });
 
 test('registers every function, with the routes of the local host and the schedules of the settings', async () => {
-  const { functions } = await loadPackage(app, { name: 'Health', path: '/health' }, environment);
+  const { functions } = await requestFrom(app, { name: 'Health', path: '/health' }, environment);
   expect(functions.map(({ name }) => name).sort()).toEqual(
     [...httpFunctions, ...timerFunctions].map(({ name }) => name).sort(),
   );
@@ -74,21 +74,21 @@ test('registers every function, with the routes of the local host and the schedu
 
 test('an app that runs http registers no timer, and one that runs timers nothing else', async () => {
   const asked = { name: 'Health', path: '/health' };
-  const { functions } = await loadPackage(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
+  const { functions } = await requestFrom(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
   expect(functions.map(({ name }) => name).sort()).toEqual(httpFunctions.map(({ name }) => name).sort());
   const timers = { ...environment, FUNCTIONS_TO_RUN: 'timers' };
-  await expect(loadPackage(app, asked, timers)).rejects.toThrow('registered Janitor, TakeInSubmissions and not Health');
+  await expect(requestFrom(app, asked, timers)).rejects.toThrow('registered Janitor, TakeInSubmissions and not Health');
 });
 
 test('a wrong setting stops the start', async () => {
   const settings = { ...environment, SEARCH_CACHE_MB: 'lots' };
-  await expect(loadPackage(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
+  await expect(requestFrom(app, { name: 'Health', path: '/health' }, settings)).rejects.toThrow('SEARCH_CACHE_MB');
 });
 
 test('has the files of its pages', async () => {
-  const documentation = await loadPackage(app, { name: 'Docs', path: '/docs' }, environment);
+  const documentation = await requestFrom(app, { name: 'Docs', path: '/docs' }, environment);
   expect(documentation).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-  const { status, text } = await loadPackage(app, { name: 'OpenApi', path: '/openapi.json' }, environment);
+  const { status, text } = await requestFrom(app, { name: 'OpenApi', path: '/openapi.json' }, environment);
   expect({ status, version: JSON.parse(text).openapi }).toEqual({
     status: 200,
     version: expect.stringMatching(/^3\./),
@@ -105,7 +105,7 @@ test('has all that the store on Cosmos DB needs', async () => {
     COSMOS_KEY: accountKey,
   };
   try {
-    const { status, text } = await loadPackage(app, { name: 'Health', path: '/health' }, settings);
+    const { status, text } = await requestFrom(app, { name: 'Health', path: '/health' }, settings);
     expect({ status, health: JSON.parse(text) }).toMatchObject({ status: 200, health: { dataSets: 0 } });
   } finally {
     await emulator.stop();
@@ -130,9 +130,9 @@ test('its thread takes a submission in, and its functions answer from it over th
   await store.close();
   expect(entries.map(({ dataSet }) => dataSet).sort()).toEqual(['AggregatedAmounts', 'SiteVariableAmounts']);
   const path = '/v1/AggregatedAmounts?RecordCount=3';
-  const refused = await loadPackage(app, { name: 'AggregatedAmounts', path }, environment);
+  const refused = await requestFrom(app, { name: 'AggregatedAmounts', path }, environment);
   expect(refused).toMatchObject({ status: 401, headers: { 'content-type': 'application/problem+json' } });
-  const { status, headers, text } = await loadPackage(app, { name: 'AggregatedAmounts', path, key }, environment);
+  const { status, headers, text } = await requestFrom(app, { name: 'AggregatedAmounts', path, key }, environment);
   expect({ status, headers }).toMatchObject({ status: 200, headers: { 'data-version': version } });
   expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
   expect(JSON.parse(text).Organizations[0].AggregatedAmounts).toHaveLength(3);

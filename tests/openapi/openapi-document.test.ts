@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { operations } from '../../shared/query/operations';
-import { BAD_QUERY } from '../../tools/documents/openapi/problem-responses';
+import { BAD_QUERY } from '../../tools/documents/openapi-answers';
 import { loadSamples } from '../../host/load-samples';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { PROJECT } from '../fixtures/host-process';

@@ -1,10 +1,10 @@
-// The documents that are made from declarations of the code, each with its text.
+// The documents in docs/ that are made from declarations of the code.
 
 import { join } from 'node:path';
 import { reportMember } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
-import { answerExamples } from './openapi/examples';
-import { openApiDocument } from './openapi/openapi-document';
+import { answerExamples } from './examples';
+import { openApiDocument } from './openapi-document';
 import { parametersDocument } from './parameters';
 import { submittingDocument } from './submitting';
 
@@ -30,7 +30,7 @@ const REPORT_SCHEMA = {
   ...reportMember.schema,
 };
 
-/** Those whose file is missing or other than its text, by path. */
+/** The documents whose file is missing or has another text. */
 export function staleDocuments(
   documents: readonly GeneratedDocument[],
   read: (path: string) => string | undefined,

@@ -1,16 +1,71 @@
-// docs/submitting.md: the format for whoever prepares a submission. Columns, rules and smells come from the loader's declarations.
+// docs/submitting.md: the format for whoever prepares a submission. Files, columns, rules and smells come from the loader's declarations.
 
+import { amountsFiles } from '../../data-loaders/format/amount-files';
 import { FILLER_TEXTS } from '../../data-loaders/format/cells';
-import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
-import { table } from '../../data-loaders/report/markdown-text';
+import type { Column, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
+import {
+  beneficialUsesFile,
+  methodsFile,
+  organizationsFile,
+  relationsFile,
+  reportingUnitsFile,
+  sitesFile,
+  variablesFile,
+  waterSourcesFile,
+} from '../../data-loaders/format/lookup-files';
 import { rules } from '../../data-loaders/format/rules';
 import { smellTexts } from '../../data-loaders/format/smell-texts';
-import { readSettings } from '../../shared/settings';
+import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
 import { percent } from '../../data-loaders/format/wording';
-import { fileSections, packageTable } from './submission-files';
+import { table } from '../../data-loaders/report/markdown-text';
+import { readSettings } from '../../shared/settings';
 
-/** Of a service whose operator has set nothing. */
+/** The limit of a service whose operator set none. */
 const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
+
+interface DescribedFile {
+  readonly file: SubmissionFile;
+  /** Ends the sentence that begins with "A row is". */
+  readonly rowIs: string;
+  readonly neededBy: string;
+}
+
+const AT_SITES = 'amounts at sites, allocations';
+
+/** In the order in which a submitter prepares them. */
+const files: readonly DescribedFile[] = [
+  { file: organizationsFile, rowIs: 'the organization that submits', neededBy: 'all' },
+  { file: variablesFile, rowIs: 'what is measured, with its unit, statistic and interval', neededBy: 'all' },
+  { file: methodsFile, rowIs: 'how amounts came about', neededBy: 'all' },
+  { file: waterSourcesFile, rowIs: 'a river, reservoir or aquifer', neededBy: 'all whose rows name one' },
+  { file: sitesFile, rowIs: 'a place where water is measured, taken or used', neededBy: AT_SITES },
+  { file: relationsFile, rowIs: 'a point of diversion and a place of use that belong together', neededBy: AT_SITES },
+  { file: reportingUnitsFile, rowIs: 'an area that amounts are summed up for', neededBy: 'aggregated amounts' },
+  { file: beneficialUsesFile, rowIs: 'a use in your words, with its categories', neededBy: 'none; it is optional' },
+  {
+    file: amountsFiles.SiteVariableAmounts,
+    rowIs: 'an amount at a site over a timeframe',
+    neededBy: 'the data set SiteVariableAmounts',
+  },
+  {
+    file: amountsFiles.AggregatedAmounts,
+    rowIs: 'an amount of a reporting unit over a timeframe',
+    neededBy: 'the data set AggregatedAmounts',
+  },
+  { file: amountsFiles.WaterAllocations, rowIs: 'a water right', neededBy: 'the data set WaterAllocations' },
+];
+
+const typeTexts: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
+  identifier: 'identifier',
+  huc8: '8 digits',
+  huc12: '12 digits',
+  state: 'two-letter state',
+  number: 'number',
+  date: 'date',
+  boolean: '1 or 0',
+  list: 'list, separated by commas',
+};
 
 const INTRODUCTION = `
 <!-- Made by "npm run documents" from the loader's declarations. Change those, not this page. -->
@@ -122,6 +177,33 @@ export function submittingDocument(): string {
     ),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function packageTable(): readonly string[] {
+  return table(
+    ['File', 'A row is', 'Needed by'],
+    files.map(({ file, rowIs, neededBy }) => [`[${file.name}](#${anchorOf(file)})`, rowIs, neededBy]),
+  );
+}
+
+function fileSections(): readonly string[] {
+  return files.flatMap(({ file, rowIs }) => [
+    `### ${file.name}`,
+    '',
+    `A row is ${rowIs}.`,
+    ...table(['Column', 'Holds', 'Required', 'Older names'], Object.entries(file.columns).map(columnCells)),
+  ]);
+}
+
+function columnCells([name, column]: readonly [string, Column]): readonly string[] {
+  const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
+  const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
+  return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf({ name }: SubmissionFile): string {
+  return name.replace('.', '');
 }
 
 function ruleSections(severity: 'rejected' | 'warned'): readonly string[] {

@@ -1,4 +1,4 @@
-// The packaged app: what the pattern `main` of package.json finds, as one entry.
+// The entry of the packaged app: all that the pattern `main` of package.json finds.
 
 import '../../functions/main';
 import '../../data-loaders/intake/functions/main';

@@ -1,8 +1,8 @@
-// Stands in for the platform's worker, which is not to be had without the platform: loads the app of a folder as the worker
-// does, and sends one request through it. Prints what it saw as JSON. Run in a process of its own.
+// A program that stands in for the platform's worker, which cannot be had without the platform: it loads the app in a folder, sends one
+// request through it, and prints what it saw as JSON.
 //
-// As the worker does: `main` of package.json is a pattern; `@azure/functions-core` is a module that only `require` inside the
-// process finds; with HTTP streaming a request comes to the address that the programming model names.
+// Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only `require` inside
+// the process finds, and sends a request to the address that the programming model names for HTTP streaming.
 
 import { globSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -59,10 +59,10 @@ const core = {
   },
 };
 
-/** `name` is the function's, `path` its path and query; the key goes in the header. */
+/** `name` names the function, `path` has the query; the key goes in the header. */
 async function run(folder: string, name: string, path: string, key: string): Promise<SeenByWorker> {
   const load = provideCore();
-  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string }; // Ours.
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string }; // Our own file.
   for (const file of globSync(main, { cwd: folder })) load(resolve(folder, file));
   const loadedAt = performance.now();
   const answer = await invoke(name, path, key);
@@ -74,7 +74,7 @@ async function run(folder: string, name: string, path: string, key: string): Pro
   };
 }
 
-/** Returns the `require` of this file, in which the module is known. */
+/** Returns the `require` of this file, which now finds the core module. */
 function provideCore(): NodeJS.Require {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- the proxy calls it on what it is called on
   Module.prototype.require = new Proxy(Module.prototype.require, {

@@ -1,15 +1,24 @@
-// `npm run soak -- --minutes N`: kills, mutated submissions and so on at full numbers, again and again with other seeds.
+// `npm run soak -- --minutes N`: tests that `npm test` runs in small (kills, mutated submissions and so on) at full numbers, again and
+// again with other seeds. Each test reads its count and its seed from the environment (tests/fixtures/soak.ts).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { projectDirectory } from '../../shared/project-files';
-import { parseArguments, printUsage, runCommand, UsageError } from '../command';
-import { soakParts, type SoakPart } from './parts';
+import { projectDirectory } from '../shared/project-files';
+import { parseArguments, printUsage, runCommand, UsageError } from './command';
+
+/** Test files by the names of the parts. */
+const PARTS: Readonly<Record<string, string>> = {
+  mutations: 'tests/property/mutated-submissions.test.ts',
+  'killed-loads': 'tests/host/kill.test.ts',
+  'killed-inboxes': 'tests/schedule/kill.test.ts',
+  fuzz: 'tests/property/openapi-fuzz.test.ts',
+  'cosmos-faults': 'tests/store/cosmos-faults.test.ts',
+};
 
 const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]
   --minutes  no part starts later than that; each runs once at least
-  --part     only this one: ${soakParts.map(({ name }) => name).join(', ')}
+  --part     only this one: ${Object.keys(PARTS).join(', ')}
   --seed     of the first round; each later one has the next (1)`;
 
 const MS_PER_MINUTE = 60_000;
@@ -18,14 +27,14 @@ void runCommand(async (args) => {
   const options = { minutes: { type: 'string' }, part: { type: 'string' }, seed: { type: 'string' } } as const;
   const { values } = parseArguments({ args: [...args], options: { ...options, help: { type: 'boolean' } } }, USAGE);
   if (values.help === true) return printUsage(USAGE);
-  const parts = soakParts.filter(({ name }) => values.part === undefined || values.part === name);
+  const parts = Object.entries(PARTS).filter(([name]) => values.part === undefined || values.part === name);
   if (parts.length === 0) throw new UsageError(USAGE);
   const end = performance.now() + numberOf(values.minutes) * MS_PER_MINUTE;
   let failures = 0;
   for (let seed = numberOf(values.seed ?? '1'), isFirst = true; isFirst || performance.now() < end; seed++) {
-    for (const part of parts) {
+    for (const [name, test] of parts) {
       if (!isFirst && performance.now() >= end) break;
-      if (!(await runPart(part, seed))) failures++;
+      if (!(await runPart(name, test, seed))) failures++;
     }
     isFirst = false;
   }
@@ -33,10 +42,10 @@ void runCommand(async (args) => {
   return failures === 0 ? 0 : 1;
 });
 
-async function runPart({ name, test }: SoakPart, seed: number): Promise<boolean> {
+async function runPart(name: string, test: string, seed: number): Promise<boolean> {
   const start = performance.now();
   const jest = join(projectDirectory(), 'node_modules', 'jest', 'bin', 'jest.js');
-  const child = spawn(process.execPath, [jest, '--runTestsByPath', test], {
+  const child = spawn(process.execPath, [jest, '--runTestsByPath', join(projectDirectory(), test)], {
     ...{ cwd: projectDirectory(), env: { ...process.env, SOAK_SEED: String(seed) } },
     stdio: ['ignore', 'inherit', 'pipe'],
   });

@@ -1,9 +1,9 @@
 // JSON schemas of the answers, from the declarations of the records. Members stand in the answer's order.
 
-import { dataSetLayouts, type DataSetKind, type OrganizationPart } from '../../../shared/records/data-sets';
-import { lookupMembers, type LookupKind } from '../../../shared/records/lookups';
-import { objectOf, type Members } from '../../../shared/records/object-definition';
-import { organizationMembers } from '../../../shared/records/organization';
+import { dataSetLayouts, type DataSetKind, type OrganizationPart } from '../../shared/records/data-sets';
+import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
+import { objectOf, type Members } from '../../shared/records/object-definition';
+import { organizationMembers } from '../../shared/records/organization';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,190 @@
+// The answers as OpenAPI describes them: their headers, the forms of a page beside JSON (ADR 0033), and the problems (D31), each with
+// an example that the service's own writer makes. A test compares the headers with those of real answers.
+
+import { answerWriters } from '../../shared/answer/answer-writers';
+import {
+  badParameters,
+  INTERNAL,
+  NOT_ACCEPTABLE,
+  OVERLOADED,
+  tooManyRequests,
+  UNAUTHORIZED,
+  URI_TOO_LONG,
+  VERSION_GONE,
+  writeProblem,
+  type Problem,
+} from '../../shared/http/problem';
+import type { Operation } from '../../shared/query/operation';
+import { dataVersion } from '../../shared/query/paging-and-access';
+import { splitQuery } from '../../shared/query/query-text';
+import { readRequest } from '../../shared/query/read-request';
+import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
+
+const requestId = {
+  description: 'Names this request; tell it to the operator when something is wrong.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const cacheControl = { description: 'Who may keep the answer.', schema: { type: 'string' } };
+
+const textSchema = { type: 'string' };
+const countSchema = { type: 'integer', minimum: 0 };
+
+export const limitHeaders = {
+  RateLimit: {
+    description:
+      'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
+    schema: textSchema,
+  },
+  'RateLimit-Policy': {
+    description: 'How many requests and records (`q`) the key may ask for in how many seconds (`w`).',
+    schema: textSchema,
+  },
+};
+
+export const answerHeaders = {
+  'Data-Version': {
+    description: 'Name of the version of the data that the answer is from; see the parameter DataVersion.',
+    schema: { type: 'string', ...dataVersion.limits },
+  },
+  'X-Total-Count': { description: 'How many records match, over all pages.', schema: countSchema },
+  'X-Record-Count': { description: 'How many records are on this page.', schema: countSchema },
+  Link: {
+    description:
+      'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
+    schema: textSchema,
+  },
+  'Query-Hint': {
+    description:
+      'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
+    schema: textSchema,
+  },
+  ETag: { description: 'Stands for the bytes of the answer; send it as If-None-Match.', schema: textSchema },
+  'Last-Modified': { description: 'When the newest data of the answer were published.', schema: textSchema },
+  Vary: { description: 'The request headers that the answer depends on.', schema: textSchema },
+  ...limitHeaders,
+  'X-Request-Id': requestId,
+  'Cache-Control': cacheControl,
+};
+
+export const problemHeaders = { 'X-Request-Id': requestId, 'Cache-Control': cacheControl };
+
+/** The headers that some problems have beside `problemHeaders`. */
+const headersOfSomeProblems: Readonly<Record<string, object>> = {
+  'WWW-Authenticate': { description: 'Names the kind of key that is needed.', schema: textSchema },
+  'Retry-After': {
+    description: 'Seconds after which to try again.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  ...limitHeaders,
+};
+
+const csvSchema = {
+  type: 'string',
+  description:
+    "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
+    'Lists stand in one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
+    'begins with an apostrophe; remove one leading apostrophe to undo it.',
+};
+
+const featureSchema = {
+  type: 'object',
+  required: ['type', 'id', 'geometry', 'properties'],
+  properties: {
+    type: { const: 'Feature' },
+    id: { type: 'string', description: 'The same for the same record and place, through publishes.' },
+    geometry: { type: ['object', 'null'], description: 'Longitude, then latitude, WGS 84; null without a place.' },
+    properties: { type: 'object', description: "The record's members, its organization and its place." },
+  },
+};
+
+const geojsonSchema = {
+  type: 'object',
+  description: 'A feature for each record and place: a right with three sites has three.',
+  required: ['type', 'numberMatched', 'numberReturned', 'features'],
+  properties: {
+    type: { const: 'FeatureCollection' },
+    numberMatched: { ...countSchema, description: 'How many records match, over all pages.' },
+    numberReturned: { ...countSchema, description: 'How many records are on this page.' },
+    features: { type: 'array', items: featureSchema },
+  },
+};
+
+/** The forms of a page beside JSON. */
+export const otherContents: Readonly<Record<string, object>> = {
+  [answerWriters.csv.mediaType]: { schema: csvSchema },
+  [answerWriters.geojson.mediaType]: { schema: geojsonSchema },
+};
+
+/** A problem, and the sentence that says when it comes. */
+export type DescribedProblem = readonly [Problem, string];
+
+export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
+
+/** In seconds. */
+const EXAMPLE_WAIT = 20;
+
+const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
+
+/** A query with a wrong name and a wrong value for every operation: all of them have a State. */
+export const BAD_QUERY = 'Sate=UT&State=Utah';
+
+const problemEntry = objectOf({
+  parameter: described(requiredText, 'Name as the operation spells it; an unknown one as sent.'),
+  message: described(requiredText, 'What is wrong, to be read behind the name.'),
+  value: described(requiredText, 'What was found, at most 200 characters of it; never a key.'),
+});
+
+const allMembers = objectOf({
+  type: described(requiredText, 'Names the kind of problem.'),
+  title: described(requiredText, 'The kind of problem in a few words.'),
+  status: { schema: { type: 'integer', description: 'The HTTP status.' } },
+  detail: described(requiredText, 'What to do.'),
+  instance: described(requiredText, '`urn:uuid:` and the request id.'),
+  errors: described(listOf(problemEntry), 'Of a 400: everything that is wrong with the parameters.'),
+}).schema;
+
+export const problemSchema = {
+  ...allMembers,
+  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf always sets it.
+  description: 'An error (RFC 9457).',
+};
+
+export function problemResponses(operation: Pick<Operation, 'bindings'>): Readonly<Record<string, object>> {
+  const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
+  const problems: readonly DescribedProblem[] = [
+    toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
+    [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
+    toKeyHolder(NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'),
+    toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
+    TOO_LONG,
+    toKeyHolder(tooManyRequests(EXAMPLE_WAIT), 'The key has used up its requests or records of a minute.'),
+    [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
+    toKeyHolder(OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'),
+  ];
+  return responsesOf(problems);
+}
+
+/** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
+function toKeyHolder(problem: Problem, when: string): DescribedProblem {
+  const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
+  return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];
+}
+
+export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Record<string, object>> {
+  return Object.fromEntries(problems.map(([problem, when]) => [problem.status, responseOf(problem, when)]));
+}
+
+function responseOf(problem: Problem, description: string): object {
+  const own = Object.keys(problem.headers ?? {}).map((name): [string, unknown] => [name, headersOfSomeProblems[name]]);
+  return {
+    description,
+    headers: { ...problemHeaders, ...Object.fromEntries(own) },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: JSON.parse(writeProblem(problem, EXAMPLE_ID)) as unknown,
+      },
+    },
+  };
+}

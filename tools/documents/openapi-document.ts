@@ -1,0 +1,197 @@
+// docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The service hands
+// this file out as GET /openapi.json.
+
+import { answerWriters } from '../../shared/answer/answer-writers';
+import { healthMembers } from '../../shared/http/health';
+import { NOT_READY } from '../../shared/http/problem';
+import { programVersion } from '../../shared/project-files';
+import { inventory } from '../../shared/query/inventory-operation';
+import type { Operation } from '../../shared/query/operation';
+import { operations } from '../../shared/query/operations';
+import { accessKey } from '../../shared/query/paging-and-access';
+import type { Parameter } from '../../shared/query/parameter';
+import { MAX_VALUES } from '../../shared/query/read-request';
+import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { inventoryMembers } from '../../shared/records/inventory';
+import { described, objectOf } from '../../shared/records/object-definition';
+import { answerSchemaName, schemasOf } from './answer-schemas';
+import type { AnsweredExample } from './examples';
+import {
+  answerHeaders,
+  otherContents,
+  problemHeaders,
+  problemResponses,
+  problemSchema,
+  responsesOf,
+  TOO_LONG,
+} from './openapi-answers';
+
+const DESCRIPTION = `
+Water data that many states contribute, in one consistent structure: time series at sites, aggregate amounts per reporting unit,
+and water rights (allocations).
+
+**Key.** Every request for data needs an access key from the operator of the service, in the header \`X-API-Key\` or as the parameter \`key\`. The
+header wins and is the better place, since addresses end up in logs.
+
+**Filters.** All parameters are optional, and combine with AND. One that may repeat means any of its values: \`State=UT&State=CO\`; commas do
+not separate values. Names match without regard to case, and so does text, as a whole; a blank value is the same as none. An unknown
+name is an error, never ignored.
+
+**Pages.** \`RecordCount\` says how many records an answer has, \`StartIndex\` where it starts. To walk, follow \`rel="next"\` of the header \`Link\`,
+which stays on the data that the walk began with, or add the number of records to \`StartIndex\` until \`Organizations\` is empty. A link may be
+relative to the address that was asked, and never has the key in it. Any depth costs the same, and the total is the same on every page. To finish
+a counted walk on the data that it began with, send the header \`Data-Version\` of its first answer as \`DataVersion\`.
+
+**Asking again.** Send the \`ETag\` of an answer that you keep as \`If-None-Match\`: as long as nothing was published that changes the answer, you get
+a 304 without a body.
+
+**Answers** are grouped by organization. Each has the lists that its records refer to (variables, methods, sites and so on), with
+exactly what the page needs. Every declared member is there: \`null\` when it is unknown, \`[]\` when a list is empty.
+
+**Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
+
+**Limits.** A key may ask for so many requests and so many records a minute; the headers \`RateLimit\` and \`RateLimit-Policy\` say how many, and a 429
+says with \`Retry-After\` when to come again. Records are counted when they are sent.
+
+**Errors** are \`application/problem+json\` (RFC 9457). Beside those of each operation: 404 for an unknown path, 405 for a method other than
+GET, HEAD and OPTIONS. HEAD has the headers of GET; any origin may ask (CORS).
+`;
+
+const SERVICE_TAG = { name: 'Service', description: 'About the service itself; no key is needed.' };
+
+export function openApiDocument(examples: readonly AnsweredExample[]): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Water Data Query Service',
+      version: programVersion(),
+      summary: 'Read-only HTTP operations over regional water data.',
+      description: DESCRIPTION.trim(),
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that this document is from.' }],
+    security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
+    tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
+    paths: {
+      ...Object.fromEntries(operations.map((operation) => [`/${operation.route}`, pathItem(operation, examples)])),
+      [`/${inventory.route}`]: inventoryItem(),
+      '/health': healthItem(),
+    },
+    components: {
+      securitySchemes: {
+        KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The better place; it wins.' },
+        KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
+      },
+      schemas: {
+        ...schemasOf(DATA_SET_KINDS),
+        Inventory: described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema,
+        Health: described(objectOf(healthMembers), 'What is published, and that it can be read.').schema,
+        Problem: problemSchema,
+      },
+    },
+  };
+}
+
+function pathItem(operation: Operation, examples: readonly AnsweredExample[]): object {
+  const ofOperation = examples.filter((example) => example.operation === operation);
+  const shown = ofOperation.map(({ name, summary, path, answer }): [string, object] => [
+    name,
+    { summary, description: path, value: answer },
+  ]);
+  const content = {
+    schema: { $ref: `#/components/schemas/${answerSchemaName(operation.dataSet)}` },
+    examples: Object.fromEntries(shown),
+  };
+  return {
+    get: {
+      operationId: operation.name,
+      tags: ['Water data'],
+      summary: operation.summary,
+      parameters: parametersOf(operation),
+      responses: {
+        200: {
+          description: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
+          headers: answerHeaders,
+          content: { [answerWriters.json.mediaType]: content, ...otherContents },
+        },
+        304: { description: 'The client holds the answer already.', headers: answerHeaders },
+        ...problemResponses(operation),
+      },
+    },
+  };
+}
+
+/** Headers of a page that the inventory does not have. */
+const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
+
+function inventoryItem(): object {
+  const headers = without(answerHeaders, PAGE_HEADERS);
+  return {
+    get: {
+      operationId: inventory.name,
+      tags: ['Water data'],
+      summary: inventory.summary,
+      parameters: parametersOf(inventory),
+      responses: {
+        200: {
+          description: 'What is there; `Organizations` is empty when nothing is.',
+          headers,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Inventory' } } },
+        },
+        304: { description: 'The client holds the answer already.', headers },
+        // It has one form, so no form is not acceptable.
+        ...without(problemResponses(inventory), ['406']),
+      },
+    },
+  };
+}
+
+function healthItem(): object {
+  return {
+    get: {
+      operationId: 'Health',
+      tags: [SERVICE_TAG.name],
+      summary: 'Whether the data can be read, what is published and how old it is.',
+      security: [],
+      responses: {
+        200: {
+          description: 'The service is ready.',
+          headers: { 'Data-Version': answerHeaders['Data-Version'], ...problemHeaders },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Health' } } },
+        },
+        ...responsesOf([TOO_LONG, [NOT_READY, 'The data cannot be read now.']]),
+      },
+    },
+  };
+}
+
+function without(members: Readonly<Record<string, object>>, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+}
+
+function parametersOf({ bindings }: Pick<Operation, 'bindings'>): readonly object[] {
+  return bindings.map(({ parameter }) => parameterObject(parameter));
+}
+
+/**
+ * The example stands in the schema and not in the parameter: pages that let people try an operation fill in the examples of all
+ * parameters, and a search for all of them at once finds nothing.
+ */
+function parameterObject(parameter: Parameter<unknown>): object {
+  const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
+  const value = {
+    type,
+    ...limits,
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    examples: [type === 'integer' ? Number(example) : example],
+  };
+  const schema = isRepeatable ? { type: 'array', items: value, maxItems: MAX_VALUES } : value;
+  const style = isRepeatable ? { style: 'form', explode: true } : {};
+  return { name, in: 'query', required: false, description: descriptionOf(parameter), ...style, schema };
+}
+
+function descriptionOf({ meaning, synonyms, isRepeatable, example }: Parameter<unknown>): string {
+  const repeats = isRepeatable ? [`May be given up to ${MAX_VALUES} times, meaning any of the values.`] : [];
+  const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
+  return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
+}
