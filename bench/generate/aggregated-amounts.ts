@@ -1,13 +1,11 @@
 // Yearly amounts of counties and watersheds, in the shape of the field: many that differ only in the use.
 
 import { yearsOf } from './calendar-days';
-import { createLineTemplate, csvLine, fillLine } from './csv-lines';
 import { polygonInBox } from './polygons';
 import { randomOfItem } from './seeded-random';
 import { benchmarkCounties, benchmarkWatersheds, countyBox, stateOfBox, watershedBox } from './benchmark-places';
 import { aggregatedVariables, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
-import { aggregatedAmountColumns, reportingUnitColumns } from './columns';
-import { methodUuid, waterSourceUuid } from './lookups';
+import type { Cells } from './tables';
 
 export interface AggregatedAmountsPlan {
   readonly records: number;
@@ -33,13 +31,13 @@ export function planAggregatedAmounts(records: number, seed: number): Aggregated
   return { records: wanted, units, yearsEach, seed };
 }
 
-export function* reportingUnitLines(plan: AggregatedAmountsPlan): Generator<string> {
+export function* reportingUnitRows(plan: AggregatedAmountsPlan): Generator<Cells> {
   for (let unit = 0; unit < plan.units; unit += 1) {
     const random = randomOfItem(plan.seed, UNIT_STREAM, unit);
     const watershed = unit - benchmarkCounties.length;
     const isCounty = watershed < 0;
     const box = isCounty ? countyBox(unit) : watershedBox(watershed);
-    yield csvLine(reportingUnitColumns, {
+    yield {
       ReportingUnitUUID: benchmarkVocabulary.reportingUnitUuid(unit),
       EPSGCodeCV: 4326,
       Geometry: polygonInBox(random, box, random.chance(0.9) ? random.integer(20, 200) : random.integer(1000, 4999)),
@@ -47,41 +45,37 @@ export function* reportingUnitLines(plan: AggregatedAmountsPlan): Generator<stri
       ReportingUnitNativeID: isCounty ? String(99001 + unit) : (benchmarkWatersheds[watershed] ?? ''),
       ReportingUnitTypeCV: isCounty ? 'County' : 'HUC',
       StateCV: stateOfBox(box),
-    });
+    };
   }
 }
 
-export function* aggregatedAmountLines(plan: AggregatedAmountsPlan): Generator<string> {
+export function* aggregatedAmountRows(plan: AggregatedAmountsPlan): Generator<Cells> {
   for (let unit = 0; unit < plan.units; unit += 1) {
     const first = Math.floor((plan.records * unit) / plan.units);
     const next = Math.floor((plan.records * (unit + 1)) / plan.units);
-    yield* unitLines(plan, unit, next - first);
+    yield* unitRows(plan, unit, next - first);
   }
 }
 
-function* unitLines(plan: AggregatedAmountsPlan, unit: number, records: number): Generator<string> {
+function* unitRows(plan: AggregatedAmountsPlan, unit: number, records: number): Generator<Cells> {
   const random = randomOfItem(plan.seed, ROW_STREAM, unit);
   let left = records;
   for (const use of uses) {
     for (const variable of aggregatedVariables) {
       const years = yearsOf(LAST_YEAR - Math.min(left, plan.yearsEach) + 1, LAST_YEAR);
       const cells = {
-        MethodUUID: methodUuid(organizations.aggregatedAmounts),
+        MethodUUID: `${organizations.aggregatedAmounts}_M1`,
         OrganizationUUID: organizations.aggregatedAmounts,
         ReportingUnitUUID: benchmarkVocabulary.reportingUnitUuid(unit),
         VariableSpecificUUID: variable.uuid,
-        WaterSourceUUID: waterSourceUuid(
-          organizations.aggregatedAmounts,
-          random.integer(0, AGGREGATED_WATER_SOURCES - 1),
-        ),
+        WaterSourceUUID: `${organizations.aggregatedAmounts}_WS${random.integer(1, AGGREGATED_WATER_SOURCES)}`,
         BeneficialUseCategory: use.name,
         DataPublicationDate: '06/25/2024',
         PrimaryUseCategory: use.primaryUse,
       };
-      const varying = ['Amount', 'ReportYearCV', 'TimeframeEnd', 'TimeframeStart'];
-      const template = createLineTemplate(aggregatedAmountColumns, cells, varying);
       for (const { year, start, end } of years) {
-        yield fillLine(template, [Math.round(random.next() ** 3 * 1e8) / 1000, year, end, start]);
+        const Amount = Math.round(random.next() ** 3 * 1e8) / 1000;
+        yield { ...cells, Amount, ReportYearCV: year, TimeframeEnd: end, TimeframeStart: start };
       }
       left -= years.length;
       if (left === 0) return;

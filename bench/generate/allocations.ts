@@ -1,12 +1,10 @@
 // Water rights in the shape of the field: half name one or two sites, a few over a hundred; some are of several uses.
 
 import { dayNumber, isoDay } from './calendar-days';
-import { csvLine, type Cells } from './csv-lines';
 import { randomOfItem, type SeededRandom } from './seeded-random';
 import { allocationVariable, benchmarkVocabulary, organizations, uses } from './benchmark-vocabulary';
-import { allocationColumns } from './columns';
-import { methodUuid, waterSourceUuid } from './lookups';
 import type { SitePlan } from './sites';
+import type { Cells } from './tables';
 
 export interface AllocationsPlan {
   readonly rights: number;
@@ -45,9 +43,9 @@ export function planAllocations(records: number, seed: number): AllocationsPlan 
   };
 }
 
-export function* allocationLines(plan: AllocationsPlan): Generator<string> {
+export function* allocationRows(plan: AllocationsPlan): Generator<Cells> {
   for (let right = 0; right < plan.rights; right += 1) {
-    yield csvLine(allocationColumns, allocationCells(plan, right, randomOfItem(plan.seed, ROW_STREAM, right)));
+    yield allocationCells(plan, right, randomOfItem(plan.seed, ROW_STREAM, right));
   }
 }
 
@@ -58,12 +56,12 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
   return {
     AllocationUUID: `${organizations.allocations}_WR${right + 1}`,
     AllocationNativeID: `WR${right + 1}`,
-    MethodUUID: methodUuid(organizations.allocations),
+    MethodUUID: `${organizations.allocations}_M1`,
     OrganizationUUID: organizations.allocations,
     SiteUUID: siteListOf(plan, right, random),
     VariableSpecificUUID: allocationVariable.uuid,
     WaterSourceUUID: random.chance(0.5)
-      ? waterSourceUuid(organizations.allocations, random.integer(0, plan.sites.waterSources - 1))
+      ? `${organizations.allocations}_WS${random.integer(1, plan.sites.waterSources)}`
       : '',
     AllocationApplicationDate: random.chance(0.7) ? isoDay(priority - random.integer(0, 700)) : '',
     AllocationBasisCV: 'Unspecified',

@@ -1,20 +1,10 @@
 // What the generated submissions hold, so that a benchmark can ask for things that exist.
 
 import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, boundaryOfShare } from './benchmark-places';
+import type { BeneficialUse, Variable } from './lookups';
 
-export interface BenchmarkVariable {
+export interface BenchmarkVariable extends Variable {
   readonly uuid: string;
-  readonly variable: string;
-  readonly specific: string;
-  readonly interval: 'Day' | 'Month' | 'Year';
-  readonly statistic: 'Average' | 'Cumulative';
-  readonly unit: string;
-}
-
-export interface BenchmarkUse {
-  readonly name: string;
-  readonly primaryUse: string;
-  readonly usgsCategory: string;
 }
 
 export const organizations = {
@@ -24,14 +14,14 @@ export const organizations = {
 } as const;
 
 export const siteVariables = {
-  discharge: variable('BENCH_SITES_V1', 'Discharge Flow', 'Discharge Flow - Daily', 'Day', 'CFS'),
-  gageHeight: variable('BENCH_SITES_V2', 'Gage Height', 'Gage Height - Daily', 'Day', 'FT'),
-  deliveries: variable('BENCH_SITES_V3', 'Delivered Water Use', 'Delivered Water Use - Annual', 'Year', 'G'),
-  yearlyWithdrawal: variable('BENCH_SITES_V4', 'Withdrawal', 'Withdrawal - Annual', 'Year', 'G'),
-  monthlyWithdrawal: variable('BENCH_SITES_V5', 'Withdrawal', 'Withdrawal - Monthly', 'Month', 'G'),
+  discharge: variable('BENCH_SITES_V1', 'Discharge Flow', 'Discharge Flow - Daily', ['Day', 'CFS']),
+  gageHeight: variable('BENCH_SITES_V2', 'Gage Height', 'Gage Height - Daily', ['Day', 'FT']),
+  deliveries: variable('BENCH_SITES_V3', 'Delivered Water Use', 'Delivered Water Use - Annual', ['Year', 'G']),
+  yearlyWithdrawal: variable('BENCH_SITES_V4', 'Withdrawal', 'Withdrawal - Annual', ['Year', 'G']),
+  monthlyWithdrawal: variable('BENCH_SITES_V5', 'Withdrawal', 'Withdrawal - Monthly', ['Month', 'G']),
 } as const;
 
-export const allocationVariable = variable('BENCH_RIGHTS_V1', 'Allocation', 'Allocation', 'Year', 'CFS');
+export const allocationVariable = variable('BENCH_RIGHTS_V1', 'Allocation', 'Allocation', ['Year', 'CFS']);
 
 export const aggregatedVariables = [
   aggregated(1, 'Aggregated Withdrawal', 'Irrigation'),
@@ -87,16 +77,16 @@ function variable(
   uuid: string,
   name: string,
   specific: string,
-  interval: BenchmarkVariable['interval'],
-  unit: string,
+  [interval, unit]: readonly [interval: Variable['interval'], unit: string],
 ): BenchmarkVariable {
-  return { uuid, variable: name, specific, interval, statistic: interval === 'Day' ? 'Average' : 'Cumulative', unit };
+  const statistic = interval === 'Day' ? 'Average' : 'Cumulative';
+  return { uuid, variable: name, specific, interval, statistic, unit, maximumUnit: unit === 'CFS' ? 'AF' : unit };
 }
 
 function aggregated(number: number, name: string, kind: string): BenchmarkVariable {
-  return variable(`BENCH_UNITS_V${number}`, name, `${name}_${kind}`, 'Year', 'AF');
+  return variable(`BENCH_UNITS_V${number}`, name, `${name}_${kind}`, ['Year', 'AF']);
 }
 
-function use(name: string, primaryUse: string, usgsCategory: string): BenchmarkUse {
+function use(name: string, primaryUse: string, usgsCategory: string): BeneficialUse {
   return { name, primaryUse, usgsCategory };
 }

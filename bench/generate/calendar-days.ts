@@ -7,17 +7,9 @@ export function dayNumber(year: number, month: number, day: number): number {
   return Date.UTC(year, month - 1, day) / MILLISECONDS_A_DAY;
 }
 
-/** Writing a day is the slowest part of a row, and the same days come again and again: some 70,000 in two centuries. */
-const writtenDays = new Map<number, string>();
-
 /** YYYY-MM-DD */
 export function isoDay(day: number): string {
-  let text = writtenDays.get(day);
-  if (text === undefined) {
-    text = new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
-    writtenDays.set(day, text);
-  }
-  return text;
+  return new Date(day * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
 }
 
 /** MM/DD/YYYY, as many states write it. */

@@ -1,108 +1,103 @@
-// The small files of a big generated submission: its organization, variables, methods, water sources and uses.
+// The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are numbered from
+// 1 in the order given, after the organization: SAMPLE_UT_V1, SAMPLE_UT_M1, SAMPLE_UT_WS1.
 
-import { csvLine } from './csv-lines';
-import { randomOfItem } from './seeded-random';
-import { uses, type BenchmarkVariable } from './benchmark-vocabulary';
-import {
-  beneficialUseColumns,
-  methodColumns,
-  organizationColumns,
-  variableColumns,
-  waterSourceColumns,
-} from './columns';
+import { lookupColumns } from './columns';
+import type { Cells, Table } from './tables';
 
-export interface GeneratedTable {
-  readonly file: string;
-  readonly columns: readonly string[];
-  readonly lines: Iterable<string>;
-}
-
-export interface LookupPlan {
-  readonly organization: string;
+export interface Organization {
+  readonly uuid: string;
+  /** Two letters. */
   readonly state: string;
-  readonly variables: readonly BenchmarkVariable[];
-  readonly waterSources: number;
-  readonly seed: number;
+  readonly name: string;
+  readonly purview: string;
+  readonly mappingUrl?: string;
 }
 
-/** Keeps the numbers of water sources apart from those of sites and amounts. */
-const WATER_SOURCE_STREAM = 90;
-
-export function lookupTables(plan: LookupPlan): GeneratedTable[] {
-  return [
-    { file: 'organizations.csv', columns: organizationColumns, lines: [organizationLine(plan)] },
-    { file: 'variables.csv', columns: variableColumns, lines: plan.variables.map(variableLine) },
-    { file: 'methods.csv', columns: methodColumns, lines: [methodLine(plan.organization)] },
-    { file: 'watersources.csv', columns: waterSourceColumns, lines: waterSourceLines(plan) },
-    { file: 'beneficialuses.csv', columns: beneficialUseColumns, lines: beneficialUseLines() },
-  ];
+export interface Variable {
+  readonly variable: string;
+  readonly specific: string;
+  readonly interval: 'Day' | 'Month' | 'Year';
+  readonly statistic: 'Average' | 'Cumulative';
+  readonly unit: string;
+  readonly maximumUnit?: string;
+  /** January, unless it is the water year's October. */
+  readonly yearBegins?: 10;
 }
 
-export function methodUuid(organization: string): string {
-  return `${organization}_M1`;
+export interface WaterSource {
+  readonly name: string;
+  readonly type: 'Groundwater' | 'Surface Water' | 'Unspecified';
 }
 
-export function waterSourceUuid(organization: string, source: number): string {
-  return `${organization}_WS${source + 1}`;
+export interface BeneficialUse {
+  readonly name: string;
+  readonly primaryUse: string;
+  readonly usgsCategory: string;
+  readonly naicsCode?: string;
 }
 
-function organizationLine(plan: LookupPlan): string {
-  return csvLine(organizationColumns, {
-    OrganizationUUID: plan.organization,
+export function organizationTable({ uuid, state, name, purview, mappingUrl = '' }: Organization): Table {
+  const cells = {
+    OrganizationUUID: uuid,
     OrganizationContactEmail: 'data@example.org',
     OrganizationContactName: 'Data Contact',
-    OrganizationName: `Benchmark organization ${plan.organization}`,
+    OrganizationDataMappingURL: mappingUrl,
+    OrganizationName: name,
     OrganizationPhoneNumber: '555-0100',
-    OrganizationPurview: 'Generated data, to measure the service with.',
+    OrganizationPurview: purview,
     OrganizationWebsite: 'https://example.org/',
-    State: plan.state,
-  });
+    State: state,
+  };
+  return { file: 'organizations.csv', columns: lookupColumns.organizations, rows: [cells] };
 }
 
-function variableLine(variable: BenchmarkVariable): string {
-  return csvLine(variableColumns, {
-    VariableSpecificUUID: variable.uuid,
+export function variableTable(organization: string, variables: readonly Variable[]): Table {
+  const rows = variables.map(({ interval, statistic, unit, maximumUnit = unit, yearBegins, ...names }, index) => ({
+    VariableSpecificUUID: `${organization}_V${index + 1}`,
     AggregationInterval: 1,
-    AggregationIntervalUnitCV: variable.interval,
-    AggregationStatisticCV: variable.statistic,
-    AmountUnitCV: variable.unit,
-    MaximumAmountUnitCV: variable.unit === 'CFS' ? 'AF' : variable.unit,
-    ReportYearStartMonth: 1,
-    ReportYearTypeCV: 'CalendarYear',
-    VariableCV: variable.variable,
-    VariableSpecificCV: variable.specific,
-  });
+    AggregationIntervalUnitCV: interval,
+    AggregationStatisticCV: statistic,
+    AmountUnitCV: unit,
+    MaximumAmountUnitCV: maximumUnit,
+    ReportYearStartMonth: yearBegins ?? 1,
+    ReportYearTypeCV: yearBegins === undefined ? 'CalendarYear' : 'WaterYear',
+    VariableCV: names.variable,
+    VariableSpecificCV: names.specific,
+  }));
+  return { file: 'variables.csv', columns: lookupColumns.variables, rows };
 }
 
-function methodLine(organization: string): string {
-  return csvLine(methodColumns, {
-    MethodUUID: methodUuid(organization),
-    ApplicableResourceTypeCV: 'Surface Ground Water',
-    MethodDescription: 'Generated from a seed.\nNo one measured it.',
-    MethodName: 'Generated data',
-    MethodTypeCV: 'Measured',
-  });
+/** `rows` without their identifiers. */
+export function methodTable(
+  organization: string,
+  rows: readonly Cells[],
+  columns: readonly string[] = lookupColumns.methods,
+): Table {
+  const cells = rows.map((row, index) => ({ MethodUUID: `${organization}_M${index + 1}`, ...row }));
+  return { file: 'methods.csv', columns, rows: cells };
 }
 
-function* waterSourceLines(plan: LookupPlan): Generator<string> {
-  for (let source = 0; source < plan.waterSources; source += 1) {
-    const random = randomOfItem(plan.seed, WATER_SOURCE_STREAM, source);
-    yield csvLine(waterSourceColumns, {
-      WaterSourceUUID: waterSourceUuid(plan.organization, source),
-      WaterQualityIndicatorCV: 'Fresh',
-      WaterSourceName: random.chance(0.5) ? 'Unspecified' : `Benchmark Creek ${source + 1}`,
-      WaterSourceNativeID: `WS${source + 1}`,
-      WaterSourceTypeCV: random.chance(0.4) ? 'Groundwater' : 'Surface Water',
-    });
-  }
+export function waterSourceTable(organization: string, sources: readonly WaterSource[]): Table {
+  const rows = sources.map(({ name, type }, index) => ({
+    WaterSourceUUID: `${organization}_WS${index + 1}`,
+    WaterQualityIndicatorCV: 'Fresh',
+    WaterSourceName: name,
+    WaterSourceNativeID: `WS${index + 1}`,
+    WaterSourceTypeCV: type,
+  }));
+  return { file: 'watersources.csv', columns: lookupColumns.waterSources, rows };
 }
 
-function beneficialUseLines(): string[] {
-  return uses.map((use) =>
-    csvLine(beneficialUseColumns, {
-      BeneficialUseCategory: use.name,
-      PrimaryUseCategory: use.primaryUse,
-      USGSCategoryNameCV: use.usgsCategory,
-    }),
-  );
+export function beneficialUseTable(uses: readonly BeneficialUse[]): Table {
+  const rows = uses.map(({ name, primaryUse, usgsCategory, naicsCode = '' }) => ({
+    BeneficialUseCategory: name,
+    PrimaryUseCategory: primaryUse,
+    USGSCategoryNameCV: usgsCategory,
+    NAICSCodeNameCV: naicsCode,
+  }));
+  return { file: 'beneficialuses.csv', columns: lookupColumns.beneficialUses, rows };
+}
+
+export function relationTable(relations: Pick<Table, 'rows' | 'flaws'>): Table {
+  return { file: 'podsitetopousiterelationships.csv', columns: lookupColumns.relations, ...relations };
 }

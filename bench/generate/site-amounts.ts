@@ -1,7 +1,6 @@
 // Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many sites.
 
-import { dayNumber, isoDay, monthsOf, yearsOf } from './calendar-days';
-import { createLineTemplate, fillLine, type Cells } from './csv-lines';
+import { dayNumber, isoDay, monthsOf, yearsOf, type Timeframe } from './calendar-days';
 import { randomOfItem, type SeededRandom } from './seeded-random';
 import {
   benchmarkVocabulary,
@@ -10,9 +9,8 @@ import {
   uses,
   type BenchmarkVariable,
 } from './benchmark-vocabulary';
-import { siteAmountColumns } from './columns';
-import { methodUuid } from './lookups';
 import { describeSite, type BenchmarkSite, type SitePlan } from './sites';
+import type { Cells } from './tables';
 
 export interface SiteAmountsPlan {
   readonly gages: SitePlan;
@@ -49,9 +47,6 @@ const SHUFFLED_SITES = 500;
 
 const [COUNT_STREAM, ROW_STREAM, SHUFFLE_STREAM] = [20, 21, 22];
 
-/** Plain values, no quotes needed: the columns that change within a series, in the order of the file. */
-const seriesColumns = ['Amount', 'ReportYearCV', 'TimeframeEnd', 'TimeframeStart'];
-
 export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan {
   const gageRecords = Math.floor(records * GAGE_SHARE);
   const shortRecords = records - gageRecords;
@@ -72,19 +67,19 @@ export function planSiteAmounts(records: number, seed: number): SiteAmountsPlan 
   };
 }
 
-export function* siteAmountLines(plan: SiteAmountsPlan): Generator<string> {
-  yield* gageLines(plan);
+export function* siteAmountRows(plan: SiteAmountsPlan): Generator<Cells> {
+  yield* gageRows(plan);
   const orderedSites = plan.shortSiteCount - Math.floor(plan.shortSiteCount * SHUFFLED_SHARE);
   let left = plan.shortRecords;
-  let block: string[] = [];
+  let block: Cells[] = [];
   for (let site = 0; site < plan.shortSiteCount; site += 1) {
-    const lines = shortSiteLines(plan, site, Math.min(left, recordsOfShortSite(plan.seed, site)));
-    left -= lines.length;
+    const rows = shortSiteRows(plan, site, Math.min(left, recordsOfShortSite(plan.seed, site)));
+    left -= rows.length;
     if (site < orderedSites) {
-      yield* lines;
+      yield* rows;
       continue;
     }
-    block.push(...lines);
+    block.push(...rows);
     if ((site - orderedSites + 1) % SHUFFLED_SITES === 0 || site === plan.shortSiteCount - 1) {
       randomOfItem(plan.seed, SHUFFLE_STREAM, site).shuffle(block);
       yield* block;
@@ -104,7 +99,7 @@ function recordsOfShortSite(seed: number, site: number): number {
 }
 
 /** The gages share the records evenly, each day with a discharge and a height. */
-function* gageLines(plan: SiteAmountsPlan): Generator<string> {
+function* gageRows(plan: SiteAmountsPlan): Generator<Cells> {
   let left = plan.gageRecords;
   for (let gage = 0; gage < plan.gageCount; gage += 1) {
     const site = describeSite(plan.gages, gage);
@@ -112,37 +107,37 @@ function* gageLines(plan: SiteAmountsPlan): Generator<string> {
     const records = Math.ceil(left / (plan.gageCount - gage));
     left -= records;
     const discharges = Math.ceil(records / GAGE_VARIABLES.length);
-    yield* dailyLines(site, siteVariables.discharge, discharges, random);
-    yield* dailyLines(site, siteVariables.gageHeight, records - discharges, random);
+    yield* dailyRows(site, siteVariables.discharge, discharges, random);
+    yield* dailyRows(site, siteVariables.gageHeight, records - discharges, random);
   }
 }
 
-function* dailyLines(
+function* dailyRows(
   site: BenchmarkSite,
   variable: BenchmarkVariable,
   days: number,
   random: SeededRandom,
-): Generator<string> {
+): Generator<Cells> {
   const cells = { ...seriesCells(site, variable), BeneficialUseCategory: 'Unspecified' };
-  const template = createLineTemplate(siteAmountColumns, cells, seriesColumns);
   const scale = variable === siteVariables.discharge ? 900 : 12;
   for (let day = LAST_DAY - days + 1; day <= LAST_DAY; day += 1) {
     const text = isoDay(day);
-    yield fillLine(template, [amountText(random, scale), text.slice(0, 4), text, text]);
+    const Amount = amountText(random, scale);
+    yield { ...cells, Amount, ReportYearCV: text.slice(0, 4), TimeframeEnd: text, TimeframeStart: text };
   }
 }
 
-function shortSiteLines(plan: SiteAmountsPlan, number: number, records: number): string[] {
+function shortSiteRows(plan: SiteAmountsPlan, number: number, records: number): Cells[] {
   const site = describeSite(plan.shortSites, number);
   const random = randomOfItem(plan.seed, ROW_STREAM, number);
-  return site.isPlaceOfUse ? deliveryLines(site, number, records, random) : withdrawalLines(site, records, random);
+  return site.isPlaceOfUse ? deliveryRows(site, number, records, random) : withdrawalRows(site, records, random);
 }
 
 /** A year's deliveries to a town, one row for each use. */
-function deliveryLines(site: BenchmarkSite, number: number, records: number, random: SeededRandom): string[] {
+function deliveryRows(site: BenchmarkSite, number: number, records: number, random: SeededRandom): Cells[] {
   const deliveredUses = random.pickSome(uses, Math.max(random.integer(1, 3), Math.ceil(records / MOST_YEARS)));
   const yearsEach = Math.ceil(records / deliveredUses.length);
-  const lines = deliveredUses.flatMap((use) => {
+  const rows = deliveredUses.flatMap((use) => {
     const cells = {
       ...seriesCells(site, siteVariables.deliveries),
       BeneficialUseCategory: use.name,
@@ -152,12 +147,12 @@ function deliveryLines(site: BenchmarkSite, number: number, records: number, ran
       PrimaryUseCategory: use.primaryUse,
       SDWISIdentifier: `BENCH${String(number + 1).padStart(6, '0')}`,
     };
-    return seriesLines(cells, years.slice(-yearsEach), random);
+    return seriesRows(cells, years.slice(-yearsEach), random);
   });
-  return lines.slice(0, records);
+  return rows.slice(0, records);
 }
 
-function withdrawalLines(site: BenchmarkSite, records: number, random: SeededRandom): string[] {
+function withdrawalRows(site: BenchmarkSite, records: number, random: SeededRandom): Cells[] {
   const withdrawnFor = random.pickSome(uses, random.chance(0.2) ? 2 : 1);
   const isMonthly = records > MOST_YEARS || random.chance(0.5);
   const cells = {
@@ -167,17 +162,18 @@ function withdrawalLines(site: BenchmarkSite, records: number, random: SeededRan
     PrimaryUseCategory: withdrawnFor[0]?.primaryUse ?? '',
   };
   const firstMonth = random.integer(0, months.length - MOST_ROWS);
-  return seriesLines(cells, isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records), random);
+  return seriesRows(cells, isMonthly ? months.slice(firstMonth, firstMonth + records) : years.slice(-records), random);
 }
 
-function seriesLines(cells: Cells, timeframes: typeof years, random: SeededRandom): string[] {
-  const template = createLineTemplate(siteAmountColumns, cells, seriesColumns);
-  return timeframes.map(({ year, start, end }) => fillLine(template, [amountText(random, 9e7), year, end, start]));
+function seriesRows(cells: Cells, timeframes: readonly Timeframe[], random: SeededRandom): Cells[] {
+  return timeframes.map(({ year, start, end }) => {
+    return { ...cells, Amount: amountText(random, 9e7), ReportYearCV: year, TimeframeEnd: end, TimeframeStart: start };
+  });
 }
 
 function seriesCells(site: BenchmarkSite, variable: BenchmarkVariable): Cells {
   return {
-    MethodUUID: methodUuid(organizations.siteAmounts),
+    MethodUUID: `${organizations.siteAmounts}_M1`,
     OrganizationUUID: organizations.siteAmounts,
     SiteUUID: site.uuid,
     VariableSpecificUUID: variable.uuid,

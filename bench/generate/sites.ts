@@ -1,13 +1,11 @@
 // The sites of a big generated submission, and which of them deliver to which. Nine sites in ten are points of diversion;
 // every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is asked for.
 
-import { csvLine, type Cells } from './csv-lines';
 import { areaAround } from './polygons';
 import { randomOfItem, type SeededRandom } from './seeded-random';
 import { placeAt, type BenchmarkPlace } from './benchmark-places';
 import { diversionSiteTypes, GAGE_SITE_TYPE, PLACE_OF_USE_SITE_TYPE } from './benchmark-vocabulary';
-import { relationColumns, siteColumns } from './columns';
-import { waterSourceUuid } from './lookups';
+import type { Cells } from './tables';
 
 export interface SitePlan {
   readonly organization: string;
@@ -47,26 +45,22 @@ export function describeSite(plan: SitePlan, site: number): BenchmarkSite {
   return placedSite(plan, site, randomOfItem(plan.seed, plan.stream, site));
 }
 
-export function* siteLines(plan: SitePlan, count: number): Generator<string> {
+export function* siteRows(plan: SitePlan, count: number): Generator<Cells> {
   for (let site = 0; site < count; site += 1) {
     const random = randomOfItem(plan.seed, plan.stream, site);
-    yield csvLine(siteColumns, siteCells(plan, site, placedSite(plan, site, random), random));
+    yield siteCells(plan, site, placedSite(plan, site, random), random);
   }
 }
 
 /** Each diversion serves the place of use for some years, a relation a year. */
-export function* relationLines(plan: SitePlan, count: number): Generator<string> {
+export function* relationRows(plan: SitePlan, count: number): Generator<Cells> {
   for (let site = GROUP - 1; site < count; site += GROUP) {
     const random = randomOfItem(plan.seed, plan.stream + 1, site);
     for (const back of random.pickSome([9, 8, 7, 6, 5, 4, 3, 2, 1], random.integer(1, 4))) {
       const last = random.integer(2010, 2023);
       for (let year = last - random.integer(0, 7); year <= last; year += 1) {
-        yield csvLine(relationColumns, {
-          PODSiteUUID: plan.uuid(site - back),
-          POUSiteUUID: plan.uuid(site),
-          StartDate: `${year}-01-01`,
-          EndDate: `${year}-12-31`,
-        });
+        const [PODSiteUUID, POUSiteUUID] = [plan.uuid(site - back), plan.uuid(site)];
+        yield { PODSiteUUID, POUSiteUUID, StartDate: `${year}-01-01`, EndDate: `${year}-12-31` };
       }
     }
   }
@@ -83,14 +77,14 @@ function placedSite(plan: SitePlan, site: number, random: SeededRandom): Benchma
     uuid: plan.uuid(site),
     isPlaceOfUse,
     siteType: isGage ? GAGE_SITE_TYPE : isPlaceOfUse ? PLACE_OF_USE_SITE_TYPE : diversionType,
-    waterSource: waterSourceUuid(plan.organization, random.integer(0, plan.waterSources - 1)),
+    waterSource: `${plan.organization}_WS${random.integer(1, plan.waterSources)}`,
     place: placeAt(eastShare, northShare),
   };
 }
 
 function siteCells(plan: SitePlan, site: number, described: BenchmarkSite, random: SeededRandom): Cells {
   const { place } = described;
-  const secondSource = waterSourceUuid(plan.organization, random.integer(0, plan.waterSources - 1));
+  const secondSource = `${plan.organization}_WS${random.integer(1, plan.waterSources)}`;
   const isGage = plan.kind === 'gages';
   return {
     SiteUUID: described.uuid,

@@ -1,28 +1,29 @@
 // Big submissions for the benchmark, one of each kind, in the shapes of the field and without a row that the rules object to.
-// The files are written as they are made: memory does not grow with the number of records.
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCsvFile } from './csv-file';
-import { aggregatedVariables, allocationVariable, organizations, siteVariables } from './benchmark-vocabulary';
 import {
   AGGREGATED_WATER_SOURCES,
-  aggregatedAmountLines,
+  aggregatedAmountRows,
   planAggregatedAmounts,
-  reportingUnitLines,
+  reportingUnitRows,
 } from './aggregated-amounts';
-import { allocationLines, planAllocations } from './allocations';
+import { allocationRows, planAllocations } from './allocations';
+import { aggregatedVariables, allocationVariable, organizations, siteVariables, uses } from './benchmark-vocabulary';
+import { lookupColumns, presentColumns } from './columns';
 import {
-  aggregatedAmountColumns,
-  allocationColumns,
-  relationColumns,
-  reportingUnitColumns,
-  siteAmountColumns,
-  siteColumns,
-} from './columns';
-import { lookupTables, type GeneratedTable } from './lookups';
-import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountLines } from './site-amounts';
-import { relationLines, siteLines } from './sites';
+  beneficialUseTable,
+  methodTable,
+  organizationTable,
+  relationTable,
+  variableTable,
+  waterSourceTable,
+  type Variable,
+  type WaterSource,
+} from './lookups';
+import { randomOfItem } from './seeded-random';
+import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
+import { relationRows, siteRows } from './sites';
+import { writeSubmission, type Cells, type Table } from './tables';
 
 export const submissionKinds = ['SiteVariableAmounts', 'WaterAllocations', 'AggregatedAmounts'] as const;
 export type SubmissionKind = (typeof submissionKinds)[number];
@@ -33,18 +34,32 @@ export interface GeneratedSubmission {
   readonly kind: SubmissionKind;
   /** Of the amounts file. */
   readonly rows: number;
-  /** Of all files together. */
+  /** Of all CSV files together. */
   readonly bytes: number;
 }
 
-interface SubmissionPlan {
-  readonly name: string;
-  readonly kind: SubmissionKind;
-  readonly lookups: readonly GeneratedTable[];
-  readonly amounts: GeneratedTable;
+interface LookupPlan {
+  readonly organization: string;
+  readonly state: string;
+  readonly variables: readonly Variable[];
+  readonly waterSources: number;
+  readonly seed: number;
 }
 
-/** Makes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`, each in a folder within `folder`. */
+/** Keeps the random numbers of water sources apart from those of sites and amounts. */
+const WATER_SOURCE_STREAM = 90;
+
+/** Each gives the name of its folder and its tables, the amounts last. */
+const planOf: Readonly<Record<SubmissionKind, (records: number, seed: number) => readonly [string, Table[]]>> = {
+  SiteVariableAmounts: siteAmounts,
+  WaterAllocations: allocations,
+  AggregatedAmounts: aggregatedAmounts,
+};
+
+/**
+ * Writes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`, each in a folder
+ * within `folder`.
+ */
 export async function generateSubmissions(
   folder: string,
   records: number,
@@ -52,100 +67,78 @@ export async function generateSubmissions(
   kinds: readonly SubmissionKind[] = submissionKinds,
 ): Promise<GeneratedSubmission[]> {
   const submissions: GeneratedSubmission[] = [];
-  for (const plan of kinds.map((kind) => planOf[kind](records, seed))) {
-    submissions.push(await writeSubmission(join(folder, plan.name), plan));
+  const instructions = '{ "mode": "replace", "note": "Generated for the benchmark." }\n';
+  for (const kind of kinds) {
+    const [name, tables] = planOf[kind](records, seed);
+    const written = await writeSubmission(folder, { folder: name, tables, instructions });
+    const bytes = written.reduce((sum, table) => sum + table.bytes, 0);
+    submissions.push({ folder: join(folder, name), kind, rows: written.at(-1)?.rows ?? 0, bytes });
   }
   return submissions;
 }
 
-const planOf: Readonly<Record<SubmissionKind, (records: number, seed: number) => SubmissionPlan>> = {
-  SiteVariableAmounts: siteAmounts,
-  WaterAllocations: allocations,
-  AggregatedAmounts: aggregatedAmounts,
-};
-
-async function writeSubmission(folder: string, plan: SubmissionPlan): Promise<GeneratedSubmission> {
-  await mkdir(folder, { recursive: true });
-  let bytes = 0;
-  for (const table of plan.lookups) {
-    bytes += (await writeTable(folder, table)).bytes;
-  }
-  const amounts = await writeTable(folder, plan.amounts);
-  await writeFile(join(folder, 'submission.json'), '{ "mode": "replace", "note": "Generated for the benchmark." }\n');
-  return { folder, kind: plan.kind, rows: amounts.rows, bytes: bytes + amounts.bytes };
-}
-
-function writeTable(folder: string, table: GeneratedTable): ReturnType<typeof writeCsvFile> {
-  return writeCsvFile(join(folder, table.file), table.columns, table.lines);
-}
-
-function siteAmounts(records: number, seed: number): SubmissionPlan {
+function siteAmounts(records: number, seed: number): readonly [string, Table[]] {
   const plan = planSiteAmounts(records, seed);
-  return {
-    name: 'site-amounts',
-    kind: 'SiteVariableAmounts',
-    lookups: [
-      ...lookupTables({
-        organization: organizations.siteAmounts,
-        state: 'UT',
-        variables: Object.values(siteVariables),
-        waterSources: SITE_WATER_SOURCES,
-        seed,
-      }),
-      {
-        file: 'sites.csv',
-        columns: siteColumns,
-        lines: joined(siteLines(plan.gages, plan.gageCount), siteLines(plan.shortSites, plan.shortSiteCount)),
-      },
-      relationTable(relationLines(plan.shortSites, plan.shortSiteCount)),
-    ],
-    amounts: { file: 'sitespecificamounts.csv', columns: siteAmountColumns, lines: siteAmountLines(plan) },
-  };
+  const { gages, gageCount, shortSites, shortSiteCount } = plan;
+  const organization = { organization: organizations.siteAmounts, state: 'UT', seed };
+  const tables = [
+    ...lookupTables({ ...organization, variables: Object.values(siteVariables), waterSources: SITE_WATER_SOURCES }),
+    sitesTable(joined(siteRows(gages, gageCount), siteRows(shortSites, shortSiteCount))),
+    relationTable({ rows: relationRows(shortSites, shortSiteCount) }),
+    { file: 'sitespecificamounts.csv', columns: presentColumns.siteAmounts, rows: siteAmountRows(plan) },
+  ];
+  return ['site-amounts', tables];
 }
 
-function allocations(records: number, seed: number): SubmissionPlan {
+function allocations(records: number, seed: number): readonly [string, Table[]] {
   const plan = planAllocations(records, seed);
-  return {
-    name: 'allocations',
-    kind: 'WaterAllocations',
-    lookups: [
-      ...lookupTables({
-        organization: organizations.allocations,
-        state: 'CO',
-        variables: [allocationVariable],
-        waterSources: plan.sites.waterSources,
-        seed,
-      }),
-      { file: 'sites.csv', columns: siteColumns, lines: siteLines(plan.sites, plan.siteCount) },
-      relationTable(relationLines(plan.sites, plan.siteCount)),
-    ],
-    amounts: { file: 'waterallocations.csv', columns: allocationColumns, lines: allocationLines(plan) },
-  };
+  const organization = { organization: organizations.allocations, state: 'CO', seed };
+  const tables = [
+    ...lookupTables({ ...organization, variables: [allocationVariable], waterSources: plan.sites.waterSources }),
+    sitesTable(siteRows(plan.sites, plan.siteCount)),
+    relationTable({ rows: relationRows(plan.sites, plan.siteCount) }),
+    { file: 'waterallocations.csv', columns: presentColumns.allocations, rows: allocationRows(plan) },
+  ];
+  return ['allocations', tables];
 }
 
-function aggregatedAmounts(records: number, seed: number): SubmissionPlan {
+function aggregatedAmounts(records: number, seed: number): readonly [string, Table[]] {
   const plan = planAggregatedAmounts(records, seed);
-  return {
-    name: 'aggregated',
-    kind: 'AggregatedAmounts',
-    lookups: [
-      ...lookupTables({
-        organization: organizations.aggregatedAmounts,
-        state: 'CO',
-        variables: aggregatedVariables,
-        waterSources: AGGREGATED_WATER_SOURCES,
-        seed,
-      }),
-      { file: 'reportingunits.csv', columns: reportingUnitColumns, lines: reportingUnitLines(plan) },
-    ],
-    amounts: { file: 'aggregatedamounts.csv', columns: aggregatedAmountColumns, lines: aggregatedAmountLines(plan) },
+  const organization = { organization: organizations.aggregatedAmounts, state: 'CO', seed };
+  const tables = [
+    ...lookupTables({ ...organization, variables: aggregatedVariables, waterSources: AGGREGATED_WATER_SOURCES }),
+    { file: 'reportingunits.csv', columns: lookupColumns.reportingUnits, rows: reportingUnitRows(plan) },
+    { file: 'aggregatedamounts.csv', columns: presentColumns.aggregatedAmounts, rows: aggregatedAmountRows(plan) },
+  ];
+  return ['aggregated', tables];
+}
+
+function lookupTables({ organization, state, variables, waterSources, seed }: LookupPlan): Table[] {
+  const method = {
+    ApplicableResourceTypeCV: 'Surface Ground Water',
+    MethodDescription: 'Generated from a seed.\nNo one measured it.',
+    MethodName: 'Generated data',
+    MethodTypeCV: 'Measured',
   };
+  const sources = Array.from({ length: waterSources }, (_, source): WaterSource => {
+    const random = randomOfItem(seed, WATER_SOURCE_STREAM, source);
+    const name = random.chance(0.5) ? 'Unspecified' : `Benchmark Creek ${source + 1}`;
+    return { name, type: random.chance(0.4) ? 'Groundwater' : 'Surface Water' };
+  });
+  const purview = 'Generated data, to measure the service with.';
+  return [
+    organizationTable({ uuid: organization, state, name: `Benchmark organization ${organization}`, purview }),
+    variableTable(organization, variables),
+    methodTable(organization, [method], presentColumns.methods),
+    waterSourceTable(organization, sources),
+    beneficialUseTable(uses),
+  ];
 }
 
-function relationTable(lines: Iterable<string>): GeneratedTable {
-  return { file: 'podsitetopousiterelationships.csv', columns: relationColumns, lines };
+function sitesTable(rows: Table['rows']): Table {
+  return { file: 'sites.csv', columns: presentColumns.sites, rows };
 }
 
-function* joined(...parts: readonly Iterable<string>[]): Generator<string> {
+function* joined(...parts: readonly Iterable<Cells>[]): Generator<Cells> {
   for (const part of parts) yield* part;
 }

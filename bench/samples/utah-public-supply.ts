@@ -1,12 +1,19 @@
 // Utah's public supply: towns that deliver water, the wells and springs that it comes from, and how much, year by year.
 
 import { yearsOf } from '../generate/calendar-days';
-import type { Cells } from '../generate/csv-lines';
+import type { Organization } from '../generate/lookups';
 import { polygonAround } from '../generate/polygons';
 import type { SeededRandom } from '../generate/seeded-random';
-import { createSite, type SampleSite } from './sample-sites';
-import { positionNear, positionWithin, type SampleAreas } from './sample-places';
-import type { SampleOrganization } from './sample-lookups';
+import type { Cells } from '../generate/tables';
+import {
+  areaAt,
+  createSite,
+  positionNear,
+  positionWithin,
+  type SampleArea,
+  type SampleAreas,
+  type SampleSite,
+} from './sample';
 
 export interface PublicSupply {
   readonly sites: readonly SampleSite[];
@@ -33,11 +40,12 @@ const LAST_YEAR = 2023;
 /** Where relations reported year by year begin. */
 const FIRST_RELATION_YEAR = 2019;
 
-export function publicSupply(organization: SampleOrganization, areas: SampleAreas, random: SeededRandom): PublicSupply {
+export function publicSupply(organization: Organization, areas: SampleAreas, random: SeededRandom): PublicSupply {
   const systems: WaterSystem[] = [];
   let siteCount = 0;
   for (const [index, town] of towns.entries()) {
-    const system = createSystem(organization, areas, random, { index, town, firstSite: siteCount + 1 });
+    const place = { area: areaAt(areas, index), index, town, firstSite: siteCount + 1 };
+    const system = createSystem(organization, place, random);
     siteCount += 1 + system.sources.length;
     systems.push(system);
   }
@@ -51,13 +59,16 @@ export function publicSupply(organization: SampleOrganization, areas: SampleArea
   };
 }
 
-function createSystem(
-  organization: SampleOrganization,
-  areas: SampleAreas,
-  random: SeededRandom,
-  { index, town, firstSite }: { readonly index: number; readonly town: string; readonly firstSite: number },
-): WaterSystem {
-  const area = areas[index % areas.length] ?? areas[0];
+interface SystemPlace {
+  readonly area: SampleArea;
+  readonly index: number;
+  readonly town: string;
+  /** The number of the system's first site. */
+  readonly firstSite: number;
+}
+
+function createSystem(organization: Organization, place: SystemPlace, random: SeededRandom): WaterSystem {
+  const { area, index, town, firstSite } = place;
   const position = positionWithin(random, area);
   const geometry = polygonAround(random, position, 0.03 + 0.03 * random.next(), random.integer(12, 40));
   const common = { organization, area };
@@ -94,17 +105,14 @@ function createSystem(
 }
 
 function relationsOf({ town, sources }: WaterSystem): Cells[] {
-  return sources.flatMap((source) =>
-    yearsOf(FIRST_RELATION_YEAR, LAST_YEAR).map(({ start, end }) => ({
-      PODSiteUUID: source.uuid,
-      POUSiteUUID: town.uuid,
-      StartDate: start,
-      EndDate: end,
-    })),
+  return sources.flatMap(({ uuid }) =>
+    yearsOf(FIRST_RELATION_YEAR, LAST_YEAR).map(({ start, end }) => {
+      return { PODSiteUUID: uuid, POUSiteUUID: town.uuid, StartDate: start, EndDate: end };
+    }),
   );
 }
 
-function deliveriesOf(organization: SampleOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
+function deliveriesOf(organization: Organization, system: WaterSystem, random: SeededRandom): Cells[] {
   const uses = system.isCommercial ? ['Domestic', 'Commercial'] : ['Domestic'];
   const connections = random.integer(150, 4000);
   return uses.flatMap((use) =>
@@ -126,7 +134,7 @@ function deliveriesOf(organization: SampleOrganization, system: WaterSystem, ran
   );
 }
 
-function withdrawalsOf(organization: SampleOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
+function withdrawalsOf(organization: Organization, system: WaterSystem, random: SeededRandom): Cells[] {
   return system.sources.flatMap((source) => {
     const usual = 1e7 + 3e8 * random.next();
     return yearsOf(random.integer(system.firstYear, 2005), LAST_YEAR).map(({ year, start, end }) => ({
@@ -142,7 +150,7 @@ function withdrawalsOf(organization: SampleOrganization, system: WaterSystem, ra
   });
 }
 
-function amountOf(organization: SampleOrganization, system: WaterSystem, site: SampleSite): Cells {
+function amountOf(organization: Organization, system: WaterSystem, site: SampleSite): Cells {
   return {
     MethodUUID: `${organization.uuid}_M1`,
     OrganizationUUID: organization.uuid,

@@ -1,27 +1,14 @@
 // The sample of watershed totals: several variables over water years.
 
 import { yearsOf } from '../generate/calendar-days';
-import type { Cells } from '../generate/csv-lines';
+import { lookupColumns, realColumns } from '../generate/columns';
+import { methodTable, organizationTable, variableTable, waterSourceTable, type Variable } from '../generate/lookups';
 import { polygonInBox } from '../generate/polygons';
 import { SeededRandom } from '../generate/seeded-random';
-import { aggregatedAmountColumns, reportingUnitColumns } from './sample-columns';
-import {
-  methodTable,
-  organizationTable,
-  variableTable,
-  waterSourceTable,
-  type SampleOrganization,
-  type SampleVariable,
-} from './sample-lookups';
-import { areasOf } from './sample-places';
-import { soundRows, withRejected, withWarning, type SampleRow, type SampleSubmission } from './sample-submission';
+import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
+import { areasOf, sampleOrganization, type Sample } from './sample';
 
-const organization: SampleOrganization = {
-  uuid: 'SAMPLE_ID',
-  state: 'ID',
-  name: 'Sample Water Agency of Idaho',
-  purview: 'Sample data: invented, for trying the service.',
-};
+const organization = sampleOrganization('ID', 'Idaho');
 
 /** With what each is used for, and the highest amount of a year in acre-feet. */
 const budget = [
@@ -31,26 +18,32 @@ const budget = [
   { variable: 'Aggregated Water Supply', kind: 'Reservoir', use: 'Storage', highest: 700_000 },
 ] as const;
 
-const watersheds = [
-  'Upper Lantern Slough',
-  'Lower Lantern Slough',
-  'Ashfall Creek',
-  'Cinder Butte',
-  'Sagewren',
-  'Long Portage',
-  'Marten Fork',
-  'Basalt Sink',
-];
+const watersheds =
+  'Upper Lantern Slough,Lower Lantern Slough,Ashfall Creek,Cinder Butte,Sagewren,Long Portage,Marten Fork,Basalt Sink';
 
 /** The first of these water years begins on 1 October of the year before. */
 const waterYears = yearsOf(2004, 2023);
 
-export function idahoAggregated(seed: number): SampleSubmission {
+const metres =
+  'POLYGON ((712000 4697000, 760000 4697000, 760000 4745000, 736000 4751000, 712000 4745000, 712000 4697000))';
+
+const unitFlaws: readonly PlannedFlaw[] = [
+  ['warned', 7, { Geometry: metres }, 'a polygon in metres, out of the range of degrees: not searchable'],
+];
+
+const earlier = { ReportYearCV: 2003, TimeframeStart: '2002-10-01', TimeframeEnd: '2003-09-30' };
+
+const amountFlaws: readonly PlannedFlaw[] = [
+  ['warned', 33, { WaterSourceUUID: 'SAMPLE_ID_WS7' }, 'a water source that is not held'],
+  ['rejected', 100, { ...earlier, MethodUUID: 'SAMPLE_ID_M9' }, 'a method that is not held'],
+];
+
+export function idahoAggregated(seed: number): Sample {
   const random = new SeededRandom(seed);
   const areas = areasOf({
     box: { west: -116.8, south: 42.2, east: -111.4, north: 44.2 },
     columns: 4,
-    names: watersheds,
+    names: watersheds.split(','),
     firstHuc8: 17049001,
   });
   const units = areas.map((area, index) => ({
@@ -70,8 +63,8 @@ export function idahoAggregated(seed: number): SampleSubmission {
       'water years 2004 to 2023 (October to September).',
     tables: [
       organizationTable(organization),
-      variableTable(organization, budget.map(describeVariable)),
-      methodTable(organization, [
+      variableTable(organization.uuid, budget.map(describeVariable)),
+      methodTable(organization.uuid, [
         {
           ApplicableResourceTypeCV: 'Surface Ground Water',
           MethodDescription: 'Computed from diversions, crops and weather.',
@@ -79,18 +72,21 @@ export function idahoAggregated(seed: number): SampleSubmission {
           MethodTypeCV: 'Modeled',
         },
       ]),
-      waterSourceTable(organization, [{ name: 'Unspecified', type: 'Surface Water' }]),
-      { file: 'reportingunits.csv', columns: reportingUnitColumns, rows: withUnitFlaw(soundRows(units)) },
+      waterSourceTable(organization.uuid, [{ name: 'Unspecified', type: 'Surface Water' }]),
+      { file: 'reportingunits.csv', columns: lookupColumns.reportingUnits, ...flawed(units, unitFlaws) },
       {
         file: 'aggregatedamounts.csv',
-        columns: aggregatedAmountColumns,
-        rows: withFlaws(soundRows(units.flatMap((unit) => amountsOf(unit.ReportingUnitUUID, random)))),
+        columns: realColumns.aggregatedAmounts,
+        ...flawed(
+          units.flatMap((unit) => amountsOf(unit.ReportingUnitUUID, random)),
+          amountFlaws,
+        ),
       },
     ],
   };
 }
 
-function describeVariable({ variable, kind }: (typeof budget)[number]): SampleVariable {
+function describeVariable({ variable, kind }: (typeof budget)[number]): Variable {
   const specific = `${variable}_${kind}`;
   return { variable, specific, interval: 'Year', statistic: 'Cumulative', unit: 'AF', yearBegins: 10 };
 }
@@ -114,21 +110,4 @@ function amountsOf(unit: string, random: SeededRandom): Cells[] {
       TimeframeStart: `${year - 1}-10-01`,
     })),
   );
-}
-
-function withUnitFlaw(sound: readonly SampleRow[]): SampleRow[] {
-  const metres =
-    'POLYGON ((712000 4697000, 760000 4697000, 760000 4745000, 736000 4751000, 712000 4745000, 712000 4697000))';
-  return withWarning(
-    sound,
-    7,
-    { Geometry: metres },
-    'a polygon in metres, out of the range of degrees: not searchable',
-  );
-}
-
-function withFlaws(sound: readonly SampleRow[]): SampleRow[] {
-  const earlier = { ReportYearCV: 2003, TimeframeStart: '2002-10-01', TimeframeEnd: '2003-09-30' };
-  const rows = withWarning(sound, 33, { WaterSourceUUID: 'SAMPLE_ID_WS7' }, 'a water source that is not held');
-  return withRejected(rows, 100, { ...earlier, MethodUUID: 'SAMPLE_ID_M9' }, 'a method that is not held');
 }

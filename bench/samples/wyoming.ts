@@ -1,27 +1,22 @@
 // The sample of one organization with two data sets: what ditches diverted, and the rights that they divert under.
 // Its files use the older column names, a byte order mark, CRLF line ends and numbers that a spreadsheet has touched.
 
-import { monthsOf, slashDay, dayNumber } from '../generate/calendar-days';
-import type { Cells } from '../generate/csv-lines';
+import { dayNumber, monthsOf, slashDay } from '../generate/calendar-days';
+import { realColumns } from '../generate/columns';
+import { methodTable, organizationTable, variableTable, waterSourceTable } from '../generate/lookups';
 import { SeededRandom } from '../generate/seeded-random';
-import { olderAllocationColumns, olderSiteColumns, siteAmountColumns } from './sample-columns';
+import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
 import {
-  methodTable,
-  organizationTable,
-  variableTable,
-  waterSourceTable,
-  type SampleOrganization,
-} from './sample-lookups';
-import { areasOf, positionWithin } from './sample-places';
-import { createSite, type SampleSite } from './sample-sites';
-import { soundRows, withRejected, type SampleRow, type SampleSubmission } from './sample-submission';
+  areaAt,
+  areasOf,
+  createSite,
+  positionWithin,
+  sampleOrganization,
+  type Sample,
+  type SampleSite,
+} from './sample';
 
-const organization: SampleOrganization = {
-  uuid: 'SAMPLE_WY',
-  state: 'WY',
-  name: 'Sample Water Agency of Wyoming',
-  purview: 'Sample data: invented, for trying the service.',
-};
+const organization = sampleOrganization('WY', 'Wyoming');
 
 const DITCHES = 9;
 const RIGHTS = 60;
@@ -29,7 +24,11 @@ const RIGHTS = 60;
 /** Ditches run from May to September. */
 const irrigationMonths = monthsOf(2018, 2023).filter(({ start }) => start.slice(5) >= '05-01' && start.slice(5) < '10');
 
-export function wyomingDiversions(seed: number): SampleSubmission {
+const amountFlaws: readonly PlannedFlaw[] = [
+  ['rejected', 70, { SiteUUID: 'sample_wy_s3' }, 'a site that is not held: identifiers are exact, letter case too'],
+];
+
+export function wyomingDiversions(seed: number): Sample {
   const random = new SeededRandom(seed);
   const sites = ditches(random);
   return {
@@ -39,43 +38,39 @@ export function wyomingDiversions(seed: number): SampleSubmission {
       'to do so. With older column names, a byte order mark, CRLF line ends and a HUC8 such as 10089001.0.',
     tables: [
       organizationTable(organization),
-      variableTable(organization, [
+      variableTable(organization.uuid, [
         {
-          variable: 'Site Specific Withdrawal',
-          specific: 'Site Specific Withdrawal_Irrigation',
-          interval: 'Month',
-          statistic: 'Cumulative',
-          unit: 'AF',
+          ...{ variable: 'Site Specific Withdrawal', specific: 'Site Specific Withdrawal_Irrigation' },
+          ...{ interval: 'Month', statistic: 'Cumulative', unit: 'AF' },
         },
         {
-          variable: 'Allocation',
-          specific: 'Allocation',
-          interval: 'Year',
-          statistic: 'Average',
-          unit: 'CFS',
-          maximumUnit: 'AF',
+          ...{ variable: 'Allocation', specific: 'Allocation', interval: 'Year', statistic: 'Average' },
+          ...{ unit: 'CFS', maximumUnit: 'AF' },
         },
       ]),
-      methodTable(organization, [
+      methodTable(organization.uuid, [
         { ApplicableResourceTypeCV: 'Surface Water', MethodName: 'Flume readings', MethodTypeCV: 'Measured' },
         { ApplicableResourceTypeCV: 'Surface Water', MethodName: 'Permits', MethodTypeCV: 'Legal Process' },
       ]),
-      waterSourceTable(organization, [{ name: 'Cloud Basin River', type: 'Surface Water' }]),
+      waterSourceTable(organization.uuid, [{ name: 'Cloud Basin River', type: 'Surface Water' }]),
       {
         file: 'sites.csv',
-        columns: olderSiteColumns,
-        rows: soundRows(sites.map(olderSiteCells)),
+        columns: realColumns.olderSites,
+        rows: sites.map(olderSiteCells),
         form: 'UTF-8 with BOM and CRLF',
       },
       {
         file: 'sitespecificamounts.csv',
-        columns: siteAmountColumns,
-        rows: withAmountFlaws(soundRows(sites.flatMap((site) => diversionsOf(site, random)))),
+        columns: realColumns.siteAmounts,
+        ...flawed(
+          sites.flatMap((site) => diversionsOf(site, random)),
+          amountFlaws,
+        ),
       },
       {
         file: 'waterallocations.csv',
-        columns: olderAllocationColumns,
-        rows: soundRows(Array.from({ length: RIGHTS }, (_, index) => rightCells(sites, index, random))),
+        columns: realColumns.olderAllocations,
+        rows: Array.from({ length: RIGHTS }, (_, index) => rightCells(sites, index, random)),
       },
     ],
   };
@@ -89,7 +84,7 @@ function ditches(random: SeededRandom): SampleSite[] {
     firstHuc8: 10089001,
   });
   return Array.from({ length: DITCHES }, (_, index) => {
-    const area = areas[index % areas.length] ?? areas[0];
+    const area = areaAt(areas, index);
     return createSite({
       organization,
       number: index + 1,
@@ -147,13 +142,4 @@ function rightCells(sites: readonly SampleSite[], index: number, random: SeededR
     PrimaryBeneficialUseCategory: 'Irrigation',
     WaterAllocationNativeUrl: `https://example.org/permits/${index + 100}`,
   };
-}
-
-function withAmountFlaws(sound: readonly SampleRow[]): SampleRow[] {
-  return withRejected(
-    sound,
-    70,
-    { SiteUUID: 'sample_wy_s3' },
-    'a site that is not held: identifiers are exact, letter case too',
-  );
 }

@@ -1,26 +1,14 @@
 // The sample of county totals: many amounts that differ only in their use.
 
 import { dayNumber, slashDay } from '../generate/calendar-days';
-import type { Cells } from '../generate/csv-lines';
+import { lookupColumns, realColumns } from '../generate/columns';
+import { methodTable, organizationTable, variableTable, waterSourceTable } from '../generate/lookups';
 import { polygonInBox } from '../generate/polygons';
 import { SeededRandom } from '../generate/seeded-random';
-import { aggregatedAmountColumns, reportingUnitColumns } from './sample-columns';
-import {
-  methodTable,
-  organizationTable,
-  variableTable,
-  waterSourceTable,
-  type SampleOrganization,
-} from './sample-lookups';
-import { areasOf } from './sample-places';
-import { soundRows, withRejected, withWarning, type SampleRow, type SampleSubmission } from './sample-submission';
+import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
+import { areasOf, sampleOrganization, type Sample } from './sample';
 
-const organization: SampleOrganization = {
-  uuid: 'SAMPLE_NM',
-  state: 'NM',
-  name: 'Sample Water Agency of New Mexico',
-  purview: 'Sample data: invented, for trying the service.',
-};
+const organization = sampleOrganization('NM', 'New Mexico');
 
 /** Of a county, with the highest amount of a year in acre-feet. */
 const uses = [
@@ -44,7 +32,7 @@ const counties =
     ',',
   );
 
-export function newMexicoAggregated(seed: number): SampleSubmission {
+export function newMexicoAggregated(seed: number): Sample {
   const random = new SeededRandom(seed);
   const areas = areasOf({
     box: { west: -108.8, south: 32.2, east: -103.2, north: 36.8 },
@@ -61,6 +49,7 @@ export function newMexicoAggregated(seed: number): SampleSubmission {
     ReportingUnitTypeCV: 'County',
     StateCV: 'NM',
   }));
+  const amounts = units.flatMap((unit) => amountsOf(unit.ReportingUnitUUID, random));
   return {
     folder: 'new-mexico-aggregated',
     description:
@@ -68,16 +57,13 @@ export function newMexicoAggregated(seed: number): SampleSubmission {
       '12/31/1990; the file of the counties is in Windows-1252; there is a submission.json.',
     tables: [
       organizationTable(organization),
-      variableTable(organization, [
+      variableTable(organization.uuid, [
         {
-          variable: 'Aggregated Withdrawal',
-          specific: 'Aggregated Withdrawal_Annual',
-          interval: 'Year',
-          statistic: 'Cumulative',
-          unit: 'AF',
+          ...{ variable: 'Aggregated Withdrawal', specific: 'Aggregated Withdrawal_Annual' },
+          ...{ interval: 'Year', statistic: 'Cumulative', unit: 'AF' },
         },
       ]),
-      methodTable(organization, [
+      methodTable(organization.uuid, [
         {
           ApplicableResourceTypeCV: 'Surface Ground Water',
           MethodDescription: 'Estimates by county and use.',
@@ -86,15 +72,15 @@ export function newMexicoAggregated(seed: number): SampleSubmission {
           MethodTypeCV: 'Estimated',
         },
       ]),
-      waterSourceTable(organization, [
+      waterSourceTable(organization.uuid, [
         { name: 'Unspecified', type: 'Groundwater' },
         { name: 'Unspecified', type: 'Surface Water' },
       ]),
-      { file: 'reportingunits.csv', columns: reportingUnitColumns, rows: soundRows(units), form: 'Windows-1252' },
+      { file: 'reportingunits.csv', columns: lookupColumns.reportingUnits, rows: units, form: 'Windows-1252' },
       {
         file: 'aggregatedamounts.csv',
-        columns: aggregatedAmountColumns,
-        rows: withFlaws(soundRows(units.flatMap((unit) => amountsOf(unit.ReportingUnitUUID, random)))),
+        columns: realColumns.aggregatedAmounts,
+        ...flawed(amounts, flawsOf(amounts)),
       },
     ],
     instructions: '{"mode":"replace","note":"Sample data: invented, for trying the service."}\n',
@@ -121,11 +107,13 @@ function amountsOf(unit: string, random: SeededRandom): Cells[] {
   );
 }
 
-function withFlaws(sound: readonly SampleRow[]): SampleRow[] {
-  const { TimeframeStart = '', TimeframeEnd = '' } = sound[40]?.cells ?? {};
+function flawsOf(amounts: readonly Cells[]): readonly PlannedFlaw[] {
+  const { TimeframeStart = '', TimeframeEnd = '' } = amounts[40] ?? {};
   const reversed = { TimeframeStart: TimeframeEnd, TimeframeEnd: TimeframeStart };
-  let rows = withWarning(sound, 40, reversed, 'TimeframeStart after TimeframeEnd');
-  rows = withWarning(rows, 120, { DataPublicationDate: 'summer 2022' }, 'a date that cannot be read');
-  rows = withRejected(rows, 200, { ReportingUnitUUID: 'SAMPLE_NM_RU99' }, 'a reporting unit that is not held');
-  return withRejected(rows, 80, { Amount: 12 }, 'a second row of the same key');
+  return [
+    ['warned', 40, reversed, 'TimeframeStart after TimeframeEnd'],
+    ['warned', 120, { DataPublicationDate: 'summer 2022' }, 'a date that cannot be read'],
+    ['rejected', 200, { ReportingUnitUUID: 'SAMPLE_NM_RU99' }, 'a reporting unit that is not held'],
+    ['rejected', 80, { Amount: 12 }, 'a second row of the same key'],
+  ];
 }

@@ -1,0 +1,113 @@
+// The sample of site amounts, with a row of nearly every kind that such a submission can get wrong.
+
+import { realColumns } from '../generate/columns';
+import {
+  methodTable,
+  organizationTable,
+  relationTable,
+  variableTable,
+  waterSourceTable,
+  type Variable,
+} from '../generate/lookups';
+import { SeededRandom } from '../generate/seeded-random';
+import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
+import { areasOf, sampleOrganization, type Sample } from './sample';
+import { gages } from './utah-gages';
+import { publicSupply } from './utah-public-supply';
+
+const organization = sampleOrganization('UT', 'Utah');
+
+const yearly = { interval: 'Year', statistic: 'Cumulative', unit: 'G' } as const;
+const monthly = { interval: 'Month', statistic: 'Average' } as const;
+
+const variables: readonly Variable[] = [
+  { variable: 'Delivered Water Use', specific: 'Delivered Water Use_Domestic', ...yearly },
+  { variable: 'Delivered Water Use', specific: 'Delivered Water Use_Commercial', ...yearly },
+  { variable: 'Site Specific Withdrawal', specific: 'Site Specific Withdrawal_Public Supply', ...yearly },
+  { variable: 'Discharge Flow', specific: 'Discharge Flow_Stream Gage', ...monthly, unit: 'CFS' },
+  { variable: 'Gage Height', specific: 'Gage Height_Stream Gage', interval: 'Day', statistic: 'Average', unit: 'FT' },
+  { variable: 'Reservoir Level', specific: 'Reservoir Level_Storage', ...monthly, unit: 'AF' },
+];
+
+export function utahSiteAmounts(seed: number): Sample {
+  const random = new SeededRandom(seed);
+  const areas = areasOf({
+    box: { west: -113.6, south: 37.2, east: -109.4, north: 40.8 },
+    columns: 2,
+    names: ['Saltbrush', 'Red Stair', 'Larkspur', 'Quaking Fork', 'Tamarack', 'Pinyon Flat'],
+    firstHuc8: 16029001,
+  });
+  const supply = publicSupply(organization, areas, random);
+  const observed = gages(organization, areas, supply.sites.length + 1, random);
+  const sites = [...supply.sites, ...observed.sites].map((site) => site.cells);
+  const amounts = [...supply.amounts, ...observed.amounts];
+  return {
+    folder: 'utah-site-amounts',
+    description:
+      'Public supply, 1975 to 2023: eight towns with their service areas (polygons), the wells and springs that serve ' +
+      'them, what was delivered and what was withdrawn. Observation sites: discharge by month, gage height by day, ' +
+      'reservoir storage by month.',
+    tables: [
+      organizationTable(organization),
+      variableTable(organization.uuid, variables),
+      methodTable(organization.uuid, [
+        {
+          ApplicableResourceTypeCV: 'Surface Ground Water',
+          MethodDescription: 'Meters read by the water systems,\nreported once a year.',
+          MethodName: 'Reported water use',
+          MethodTypeCV: 'Measured',
+        },
+        {
+          ApplicableResourceTypeCV: 'Surface Water',
+          MethodDescription: 'Automatic stations, "raw" values.',
+          MethodName: 'Gage readings',
+          MethodTypeCV: 'Measured',
+        },
+      ]),
+      waterSourceTable(organization.uuid, [
+        { name: 'Unspecified', type: 'Unspecified' },
+        { name: 'Streams and springs', type: 'Surface Water' },
+        { name: 'Valley aquifer', type: 'Groundwater' },
+      ]),
+      { file: 'sites.csv', columns: realColumns.sites, ...flawed(sites, siteFlaws(sites)) },
+      relationTable(flawed(supply.relations, relationFlaws)),
+      { file: 'sitespecificamounts.csv', columns: realColumns.siteAmounts, ...flawed(amounts, amountFlaws(amounts)) },
+    ],
+  };
+}
+
+const relationFlaws: readonly PlannedFlaw[] = [
+  ['rejected', 12, { PODSiteUUID: 'SAMPLE_UT_S998' }, 'a relation of a site that is not there'],
+  ['rejected', 3, {}, 'a second relation of the same sites and dates'],
+];
+
+function siteFlaws(sites: readonly Cells[]): readonly PlannedFlaw[] {
+  const broken = 'POLYGON ((-112.1 38.4, -112.0 38.4, -112.0 38.5, -112.1 38.5))';
+  const wells = sites.flatMap(({ SiteTypeCV }, index) => (SiteTypeCV === 'Well' ? [index] : []));
+  const [first = 0, second = 0] = wells;
+  const lastTown = sites.findLastIndex(({ PODorPOUSite }) => PODorPOUSite === 'POU');
+  return [
+    ['warned', first, { Longitude: 0, Latitude: 0 }, 'coordinates 0/0: the site has no point'],
+    ['warned', lastTown, { Geometry: broken }, 'a polygon whose ring is not closed: not searchable'],
+    ['warned', second, { HUC12: '1.60290E+11' }, 'a HUC12 that a spreadsheet has cut short'],
+    ['rejected', sites.length - 1, { SiteName: 'The same site again' }, 'a second row of the same SiteUUID'],
+  ];
+}
+
+function amountFlaws(amounts: readonly Cells[]): readonly PlannedFlaw[] {
+  const ownYear = { ReportYearCV: 1974, TimeframeStart: '1974-01-01', TimeframeEnd: '1974-12-31' };
+  const { TimeframeStart = '', TimeframeEnd = '' } = amounts[60] ?? {};
+  const reversed = { TimeframeStart: TimeframeEnd, TimeframeEnd: TimeframeStart };
+  const dayFirst = { TimeframeEnd: `31/12/${amounts[90]?.['ReportYearCV'] ?? ''}` };
+  return [
+    ['warned', 30, { WaterSourceUUID: 'SAMPLE_UT_WS9' }, 'a water source that is not held'],
+    ['warned', 60, reversed, 'TimeframeStart after TimeframeEnd'],
+    ['warned', 90, dayFirst, 'a date with the day first: TimeframeEnd'],
+    ['warned', 110, { PopulationServed: 'about 900' }, 'a number that cannot be read: PopulationServed'],
+    ['rejected', 500, { ...ownYear, SiteUUID: 'SAMPLE_UT_S999' }, 'a site that is not held'],
+    ['rejected', 400, { ...ownYear, Amount: 'not measured' }, 'an Amount that is not a number'],
+    ['rejected', 300, { ...ownYear, VariableSpecificUUID: 'SAMPLE_UT_V99' }, 'a variable that is not held'],
+    ['rejected', 200, { ...ownYear, Amount: '' }, 'no Amount'],
+    ['rejected', 20, { Amount: 1 }, 'a second row of the same key'],
+  ];
+}
