@@ -9,14 +9,14 @@ import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
 import type { SiteRow, VariableRow } from '../format/lookup-files';
-import { rowShapeOf } from '../format/row-shape';
+import { RowShape } from '../format/column';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import type { LoadProgress } from '../stage/progress';
 import { References } from '../stage/references';
-import { resolveKeys, type KeyOutcome } from '../stage/resolve-keys';
+import { resolveKeys, type KeyOutcome } from '../stage/staged-amounts';
 import { SourceTextWriter } from '../stage/source-text';
-import { unstageRow } from '../stage/staged-row';
+import { unstageRow } from '../stage/staged-amounts';
 import type { StagedAmount, Staging } from '../stage/staging';
 import { keyFingerprint } from './index/fingerprints';
 import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
@@ -113,7 +113,7 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
 async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
   const { staged, organization, staging, writer, observer, progress } = input;
   const { kind, file } = staged.definition;
-  const shape = rowShapeOf(file);
+  const shape = new RowShape(file);
   const batches = RecordBatches.start<IndexedRecord>({ kind, organization }, staged.rows, {
     record: (built, { references, observed }) => {
       observer.addRecord(observed, built);

@@ -2,7 +2,7 @@
 // with the next rows meanwhile, but stays at most some batches ahead (ADR 0046).
 
 import { extname, join } from 'node:path';
-import { joinStaged } from '../stage/staged-row';
+import { joinStaged } from '../stage/staged-amounts';
 import {
   RecordBuilder,
   type BuiltBatch,

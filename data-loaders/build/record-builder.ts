@@ -4,9 +4,9 @@
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { amountsFiles } from '../format/amount-files';
-import { rowShapeOf, type RowShape } from '../format/row-shape';
+import { RowShape } from '../format/column';
 import { SourceTextWriter } from '../stage/source-text';
-import { unstageJoined } from '../stage/staged-row';
+import { unstageJoined } from '../stage/staged-amounts';
 import { contentFingerprint } from './index/fingerprints';
 import { recordWriters, type RecordLookups } from './records/record-json';
 import { ReleaseDigest } from './release-digest';
@@ -62,7 +62,7 @@ export class RecordBuilder {
 
   constructor({ kind, organization }: RecordBuilderInput) {
     this.fileName = amountsFiles[kind].name;
-    this.shape = rowShapeOf(amountsFiles[kind]);
+    this.shape = new RowShape(amountsFiles[kind]);
     this.writer = recordWriters[kind];
     this.digest = new ReleaseDigest(kind, organization);
   }

@@ -6,7 +6,7 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { readPoint, type Point } from '../../shared/values/point';
 import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
-import type { ReferencedLookups } from '../stage/referenced-lookups';
+import type { ReferencedLookups } from '../stage/references';
 import type { StagedLookup, Staging } from '../stage/staging';
 import { tableOfKind, type LookupNumbers } from './index/lookup-numbers';
 import type { PlaceIndexWriter } from './index/place-index-writer';

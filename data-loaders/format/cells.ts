@@ -1,15 +1,13 @@
-// One cell of a submission, read by the rules of submissions.md, 3. Never guessed: what cannot be read is null, and says
-// by which rule.
+// Reads one cell of a submission by the rules of submissions.md, 3. Nothing is guessed: a cell that cannot be read is null,
+// with the rule that says why.
 
 import { readSubmittedDate } from '../../shared/values/dates';
 import { readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
-import type { Column, ColumnType } from './column';
+import type { CellValue, Column, ColumnType } from './column';
 
-export type CellValue = string | number | boolean | readonly string[] | null;
-
-/** What a cell holds; `problem` when it held something that could not be read. */
+/** The value of a cell, and by which rule it is null although something stands in the file. */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
@@ -37,36 +35,39 @@ const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
-export function readCell(raw: string, column: Column): Cell {
-  const text = raw.trim();
-  if (text === '' || (!column.isRequired && isFiller(text))) return column.type === 'list' ? EMPTY_LIST : EMPTY;
-  return readers[column.type](text);
+/** The days of 130 years: a file of millions of rows has few dates. */
+const MAX_DATES = 50_000;
+
+/** Reads the cells of one load, whose dates repeat: each text is read as a date once. */
+export class CellReader {
+  private readonly dates = new Map<string, Cell>();
+
+  read(raw: string, { type, isRequired }: Column): Cell {
+    const text = raw.trim();
+    if (text === '' || (!isRequired && isFiller(text))) return type === 'list' ? EMPTY_LIST : EMPTY;
+    return type === 'date' ? this.readDate(text) : readers[type](text);
+  }
+
+  private readDate(text: string): Cell {
+    const known = this.dates.get(text);
+    if (known !== undefined) return known;
+    const cell = orProblem(readSubmittedDate(text), 'unreadable-date');
+    if (this.dates.size >= MAX_DATES) this.dates.clear();
+    this.dates.set(text, cell);
+    return cell;
+  }
 }
 
-const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
+const readers: Readonly<Record<Exclude<ColumnType, 'date'>, (text: string) => Cell>> = {
   text: (text) => ({ value: text }),
   identifier: (text) => ({ value: restoreIdentifier(text) }),
   huc8: (text) => readHydrologicUnit(text, 8),
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
-  date: readDate,
   boolean: (text) => orProblem(readBoolean(text), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text) }),
 };
-
-/** The days of 130 years: a file of millions of rows has few dates. */
-const MAX_DATES_KEPT = 50_000;
-const datesRead = new Map<string, Cell>();
-
-function readDate(text: string): Cell {
-  const known = datesRead.get(text);
-  if (known !== undefined) return known;
-  const cell = orProblem(readSubmittedDate(text), 'unreadable-date');
-  if (datesRead.size >= MAX_DATES_KEPT) datesRead.clear();
-  datesRead.set(text, cell);
-  return cell;
-}
 
 function isFiller(text: string): boolean {
   return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());

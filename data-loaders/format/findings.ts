@@ -1,5 +1,5 @@
-// Collects what is found about rows while a submission is read. Every finding is counted; the first of each rule and file
-// are kept in full, so that a file of millions of bad rows does not fill the memory.
+// What is found while a submission is read: the findings of each file, and notes. They are only added to. Every finding is
+// counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
 
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
@@ -10,19 +10,69 @@ const MAX_FINDINGS_SHOWN = 1000;
 /** A cell can be a polygon of megabytes. */
 const MAX_VALUE_SHOWN = 200;
 
+/** The line of a rejection that concerns all rows of a file. */
+export const WHOLE_FILE = 0;
+
+/** A finding about one row, whose line is known beside it. */
+export interface RowFinding {
+  readonly rule: RuleName;
+  /** Null when it concerns the whole row. */
+  readonly column: string | null;
+  /** What stands in the file. */
+  readonly value: string;
+}
+
+export const NO_FINDINGS: readonly RowFinding[] = [];
+
+/** A row that can be taken, with its warnings, or why it cannot. */
+export type CheckedRow<Row> =
+  | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
+  | { readonly kind: 'rejected'; readonly reasons: readonly RowFinding[] };
+
+/** Hears of every rejected row, however many there are; line WHOLE_FILE stands for all rows of the file. */
+type RejectionListener = (file: string, line: number, reasons: readonly RowFinding[]) => void;
+
+/** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
+export class SubmissionFindings {
+  private readonly started: FileFindings[] = [];
+  private noted: readonly string[] = [];
+
+  constructor(private readonly onRejected: RejectionListener = () => undefined) {}
+
+  startFile(file: string): FileFindings {
+    const findings = new FileFindings(file, this.onRejected);
+    this.started.push(findings);
+    return findings;
+  }
+
+  note(sentence: string): void {
+    this.noted = [...this.noted, sentence];
+  }
+
+  get files(): readonly FileFindings[] {
+    return this.started;
+  }
+
+  get notes(): readonly string[] {
+    return this.noted;
+  }
+
+  /** With `restore`, what a checkpoint of a load saves of the notes; each file's findings are saved with its reading (ADR 0021). */
+  save(): readonly string[] {
+    return this.noted;
+  }
+
+  restore(saved: unknown): void {
+    this.noted = saved as readonly string[]; // Written by `save`.
+  }
+}
+
 interface SavedFindings {
   readonly read: number;
   readonly rejectedRows: number;
   readonly warnedRows: number;
   readonly counts: ReadonlyMap<RuleName, number>;
   readonly shown: ReadonlyMap<RuleName, readonly Finding[]>;
-}
-
-/** What may be said of one row beside its line. */
-export interface RowFinding {
-  readonly rule: RuleName;
-  readonly column: string | null;
-  readonly value: string;
 }
 
 export class FileFindings {
@@ -32,13 +82,11 @@ export class FileFindings {
   private readonly counts = new Map<RuleName, number>();
   private readonly shown = new Map<RuleName, Finding[]>();
 
-  /** `onRejected` hears of every rejected row, however many there are. */
   constructor(
     readonly file: string,
-    private readonly onRejected: (line: number, reasons: readonly RowFinding[]) => void = () => undefined,
+    private readonly onRejected: RejectionListener,
   ) {}
 
-  /** With `restore`, what a checkpoint of a load needs (ADR 0021). */
   save(): SavedFindings {
     const { read, rejectedRows, warnedRows, counts, shown } = this;
     return { read, rejectedRows, warnedRows, counts, shown };
@@ -60,14 +108,17 @@ export class FileFindings {
   reject(line: number, reasons: readonly RowFinding[]): void {
     this.read++;
     this.rejectedRows++;
-    this.onRejected(line, reasons);
+    this.onRejected(this.file, line, reasons);
     for (const reason of reasons) this.add(line, reason);
   }
 
-  /** A row that was accepted turns out to be rejected; its warnings are moot. */
+  /**
+   * Rejects a row that was accepted before: only when all rows are known is it known that an earlier row has its key, or that it
+   * deletes nothing. Its warnings, given by their rules, do not count any more.
+   */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     this.rejectedRows++;
-    this.onRejected(line, [reason]);
+    this.onRejected(this.file, line, [reason]);
     if (warnings.length > 0) this.warnedRows--;
     for (const rule of warnings) this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
     for (const [rule, findings] of this.shown) {
@@ -80,15 +131,17 @@ export class FileFindings {
     this.add(line, reason);
   }
 
-  /** The file lacks R columns: all of its rows are rejected for one reason, said once a column. */
+  /** Rejects all rows of a file that lacks R columns: one finding a column, counted once a row. */
   rejectAll(rows: number, columns: readonly string[]): void {
+    const reasons = columns.map((column) => ({ rule: 'missing-column', column, value: '' }) as const);
     this.read += rows;
     this.rejectedRows += rows;
-    for (const column of columns) this.add(1, { rule: 'missing-column', column, value: '' });
+    for (const reason of reasons) this.add(1, reason);
     this.counts.set('missing-column', rows);
+    this.onRejected(this.file, WHOLE_FILE, reasons);
   }
 
-  /** What concerns the file as a whole; not a row. */
+  /** Adds a finding about the file as a whole, which is no row's. */
   note(finding: RowFinding): void {
     this.add(1, finding);
   }
@@ -123,7 +176,7 @@ export class FileFindings {
   }
 }
 
-/** Rejections before warnings. */
+/** Orders rejections before warnings. */
 function weight(rule: RuleName): number {
   return rules[rule].severity === 'rejected' ? 0 : 1;
 }
@@ -131,4 +184,16 @@ function weight(rule: RuleName): number {
 /** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
 function cut(value: string): string {
   return value.length <= MAX_VALUE_SHOWN ? value : Buffer.from(value.slice(0, MAX_VALUE_SHOWN)).toString();
+}
+
+/** The reasons of a rejection as the last two cells of a rejected row: the names of the rules, and their sentences. */
+export function rejectionTexts(reasons: readonly RowFinding[]): { readonly rule: string; readonly reason: string } {
+  return { rule: reasons.map(({ rule }) => rule).join(' '), reason: reasons.map(reasonText).join(' ') };
+}
+
+function reasonText({ rule, column, value }: RowFinding): string {
+  const { sentence } = rules[rule];
+  if (column !== null) return `${sentence} ${column}: ${value}`;
+  // The row itself stands beside this text; only its relation to another row has to be said.
+  return rule === 'duplicate-amount' ? `${sentence} It is ${value}` : sentence;
 }

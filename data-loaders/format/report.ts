@@ -69,3 +69,18 @@ export type FileCounts = ValueOf<typeof fileCounts>;
 export type DataSetChange = ValueOf<typeof dataSetChange>;
 export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
 export type Report = ValueOf<typeof reportMember>;
+
+/** A count as the sentences of a report have it: `1,250`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US', { maximumFractionDigits: 10 });
+}
+
+/** A count with its noun: `1,250 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** As a share of one: 0.125 is "12.5 percent". */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1).replace(/\.0$/, '')} percent`;
+}

@@ -1,9 +1,8 @@
-// All files of a submission that are read, and how their rows are kept beside a release: as CSV of the declared columns, so
-// that rows of several submissions, whatever their headers, can stand in one file.
+// All files of a submission that are read, and how rows are written as CSV: the source rows of a release with the declared
+// columns, so that rows of several submissions can stand in one file whatever their headers, and rejected rows.
 
 import { amountsFiles } from './amount-files';
 import type { SubmissionFile } from './column';
-import { csvLine } from './csv-line';
 import {
   beneficialUsesFile,
   methodsFile,
@@ -26,6 +25,13 @@ export const submissionFiles: readonly SubmissionFile[] = [
   beneficialUsesFile,
   ...Object.values(amountsFiles),
 ];
+
+const NEEDS_QUOTES = /[",\r\n]/;
+
+/** A row as RFC 4180 writes it, without the line end. */
+export function csvLine(cells: readonly string[]): string {
+  return cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join();
+}
 
 const headers: ReadonlyMap<string, string> = new Map(
   submissionFiles.map(({ name, columns }) => [name, csvLine(Object.keys(columns))]),

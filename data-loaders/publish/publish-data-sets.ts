@@ -11,7 +11,7 @@ import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port
 import { buildRelease, type BuildInput } from '../build/build-release';
 import type { DataSetOutcome } from '../format/report';
 import type { SubmissionMetadata } from '../format/submission-metadata';
-import { BasisChangedError } from '../read/reading-plan';
+import { BasisChangedError } from '../read/row-sources';
 import { openFormerRelease, ReleaseComparison, type ComparedMembers } from './comparison/release-comparison';
 
 /** The outcome of a data set that was built. */

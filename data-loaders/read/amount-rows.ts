@@ -1,25 +1,24 @@
-// Takes in an amounts file: checks each row's references, makes its key and stages it. Rows with one key are told apart
-// later, when the rows come back in the order of their keys.
+// Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told apart later,
+// when they come back in the order of their keys.
 
 import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
-import { stagedRow, unstageRow } from '../stage/staged-row';
-import { ReferencedLookups } from '../stage/referenced-lookups';
-import type { FileFindings } from '../format/findings';
+import { stageRow, unstageRow } from '../stage/staged-amounts';
+import { ReferencedLookups } from '../stage/references';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { normaliseAmount, REQUIRED_REFERENCES, withKnownWaterSource } from './normalise-amounts';
-import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
-import { resolveKeys } from '../stage/resolve-keys';
+import { normaliseAmount, REQUIRED_REFERENCES, withKnownWaterSource } from './normalise';
+import { eachRow, joinFindings, type RowSource, type VisitedRow } from './each-row';
+import { resolveKeys } from '../stage/staged-amounts';
 import { References } from '../stage/references';
-import type { SubmissionFile } from '../format/column';
-import { rowShapeOf, type RowShape } from '../format/row-shape';
+import { RowShape, type SubmissionFile } from '../format/column';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
-  /** Of the submission's own file; undefined when it has none and only what is published is staged (merge). */
+  /** The findings of the submission's own file; undefined when it has none and only former rows are staged (merge). */
   readonly findings: FileFindings | undefined;
-  /** Rows staged, those of a former release too. */
+  /** Number of rows staged, those of a former release too. */
   readonly rows: number;
   readonly referenced: ReferencedLookups;
   /** Organizations that accepted rows name. */
@@ -29,7 +28,7 @@ export interface StagedAmounts {
 /** Undefined when neither the submission nor a release that it is laid over has rows of the kind. */
 export async function stageAmounts(
   definition: AmountDefinition,
-  contexts: readonly ReadingContext[],
+  sources: readonly RowSource[],
   staging: Staging,
   checkpoints: Checkpoints,
 ): Promise<StagedAmounts | undefined> {
@@ -37,8 +36,8 @@ export async function stageAmounts(
   checkpoints.attach(definition.kind, stager);
   let own: FileFindings | undefined;
   let isThere = false;
-  for (const context of contexts) {
-    const findings = await eachRow(definition.file, context, {
+  for (const source of sources) {
+    const findings = await eachRow(definition.file, source, {
       deletion: (visited, file) => {
         stager.stageDeletion(visited, file);
       },
@@ -48,7 +47,7 @@ export async function stageAmounts(
     });
     if (findings === undefined) continue;
     isThere = true;
-    if (context.role !== 'former') own = findings;
+    if (source.role !== 'former') own = findings;
   }
   checkpoints.finish(definition.kind);
   if (!isThere) return undefined;
@@ -79,7 +78,7 @@ class AmountStager implements Resumable {
     private readonly staging: Staging,
   ) {
     this.references = new References(staging);
-    this.shape = rowShapeOf(definition.file);
+    this.shape = new RowShape(definition.file);
   }
 
   save(): SavedAmounts {
@@ -88,7 +87,7 @@ class AmountStager implements Resumable {
   }
 
   restore(saved: unknown): void {
-    const { rows, referenced, organizations } = saved as SavedAmounts; // Of `save`.
+    const { rows, referenced, organizations } = saved as SavedAmounts; // Written by `save`.
     this.rows = rows;
     this.referenced.restore(referenced);
     for (const organization of organizations) this.organizations.add(organization);
@@ -103,22 +102,26 @@ class AmountStager implements Resumable {
       return;
     }
     const { row } = normalised;
-    const warnings = [...visited.warnings, ...normalised.warnings];
+    const warnings = joinFindings(visited.warnings, normalised.warnings);
     markReferences(definition, row, references, this.referenced);
     this.organizations.add(row.OrganizationUUID);
-    this.add(row, stagedRow(this.shape, row), { ...visited, warnings });
+    this.add(row, stageRow(this.shape, row), visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
   stageDeletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const read = visited.row as CommonAmountRow; // As above; its R cells may be null.
-    this.add(withKnownWaterSource(read, this.references), '', { ...visited, warnings: [] });
-    file.accept(visited.line, []);
+    this.add(withKnownWaterSource(read, this.references), '', visited, NO_FINDINGS);
+    file.accept(visited.line, NO_FINDINGS);
   }
 
-  private add(row: CommonAmountRow, staged: string, visited: VisitedRow<SubmissionFile>): void {
-    const { line, source, warnings, isFormer } = visited;
+  private add(
+    row: CommonAmountRow,
+    staged: string,
+    { line, source, isFormer }: VisitedRow<SubmissionFile>,
+    warnings: readonly RowFinding[],
+  ): void {
     this.rows++;
     this.staging.addAmount(this.definition.kind, {
       key: sortableKey(this.definition.key(row)),
@@ -148,11 +151,11 @@ function markReferences(
   if (row.PrimaryUseCategory !== null) referenced.uses.add(row.PrimaryUseCategory);
 }
 
-/** What the rows refer to that become records: not those that a newer row replaces or deletes. */
+/** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
   const referenced = new ReferencedLookups();
   const references = new References(staging);
-  const shape = rowShapeOf(definition.file);
+  const shape = new RowShape(definition.file);
   for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
     if (kind === 'record') markReferences(definition, unstageRow(shape, amount.row), references, referenced);
   }

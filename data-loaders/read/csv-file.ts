@@ -1,32 +1,30 @@
-// One CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into one record; so
-// that a bad row never takes another with it, such a record is given up line by line.
+// Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into one record;
+// such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
 import { basename } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
-import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
-import { otherFormat } from './other-format';
-import { detectEncoding, readPieces, submittedBytes, type TextEncoding } from './text-encoding';
+import { hasStrictQuotes, parseRows, type CsvRow } from './csv-rows';
+import { detectEncoding, otherFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
-/** Where reading a file can begin again: between two rows behind its header. */
+/** A place between two rows of a file at which reading can begin again. */
 export interface CsvPlace extends RecordPlace {
   readonly encoding: TextEncoding;
-  /** Bytes of the file before it. */
+  /** Bytes of the file before the place. */
   readonly bytes: number;
-  /** Cells of the header; undefined before it. */
+  /** Number of cells of the header; undefined before it. */
   readonly columns: number | undefined;
 }
 
 export interface CsvBatch {
   readonly rows: readonly CsvRow[];
-  /** Behind the last of the rows. */
+  /** The place behind the last of the rows. */
   readonly end: CsvPlace;
 }
 
 /**
- * The rows of a file in batches, its header first: a batch is what one piece of the file holds, because waiting for each
- * row would cost as much as parsing it. `onBytes` hears how far reading has come. `from` is the end of a batch that was read before.
- * Throws UnreadableFileError, which names the file.
+ * The rows of a file, its header first, in batches of one piece of the file each, because waiting for each row would cost as much as
+ * parsing it. `onBytes` hears how many bytes were read. `from` is the end of a batch that was read before. Throws UnreadableFileError,
+ * which names the file.
  */
 export async function* readCsvFile(
   path: string,
@@ -66,21 +64,21 @@ async function* readBatches(
   }
 }
 
-/** Fewer cells than the header, or more that are not blank, are not to be guessed at. */
+/** Whether a row has a cell for each of the header's, and only blank ones behind them: what else was meant is not guessed. */
 export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
   if (cells === undefined || cells.length < expected) return false;
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/** Nearly every row: as many cells as the header, on one line. A single cell may be a blank line. */
+/** Whether a row needs no recovery, as nearly every row: one line, with as many cells as the header. A single cell may be blank. */
 function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
   return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
 }
 
-/** Each line that is given up costs reading the rest of its record once more; a stray quote mostly costs one or two. */
+/** Each line that is given up costs parsing the rest of its record once more; a stray quote mostly costs one or two lines. */
 const MAX_LINES_GIVEN_UP = 100;
 
-/** A record over several lines that is not a row: its first line is broken, the others are read anew. */
+/** Splits a record over several lines that is not a row: its first line is a broken row, the others are parsed again. */
 function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   let givenUp = 0;
@@ -88,7 +86,7 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
   const pending = [row];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const lineEnd = next.source.indexOf('\n');
-    const isRow = expected === undefined || (fitsHeader(next.cells, expected) && isStrict(next.source));
+    const isRow = expected === undefined || (fitsHeader(next.cells, expected) && hasStrictQuotes(next.source));
     if (lineEnd === -1 || isRow) {
       rows.push(next);
       continue;
@@ -97,35 +95,8 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
       throw new UnreadableFileError(`from line ${row.line} on, too many rows have a quote that is not closed`);
     }
     rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
-    for (const again of parseAgain(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
+    for (const again of parseRows(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
   }
-  return rows;
-}
-
-/** Whether each quoted cell of a record over several lines ends where a cell may end. */
-function isStrict(source: string): boolean {
-  try {
-    parse(source, { ...CSV_OPTIONS, relax_quotes: false });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Rows of a text that starts on `firstLine`; from a quote that is not closed to its end is one row without cells. */
-function parseAgain(text: string, firstLine: number): CsvRow[] {
-  const bytes = Buffer.from(text);
-  const lines = new LineCounter(firstLine);
-  const rows: CsvRow[] = [];
-  let from = 0;
-  const options = { ...CSV_OPTIONS, skip_records_with_error: true };
-  const parsed = parse(bytes, options) as unknown as readonly ParsedRecord[]; // CSV_OPTIONS asks for this form.
-  for (const { record, info } of parsed) {
-    rows.push(lines.row(record, bytes.toString('utf8', from, info.bytes)));
-    from = info.bytes;
-  }
-  const rest = bytes.toString('utf8', from);
-  if (rest.trim() !== '') rows.push(lines.row(undefined, rest));
   return rows;
 }
 

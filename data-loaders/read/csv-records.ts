@@ -1,32 +1,32 @@
-// The records of a CSV text that comes in pieces, with their lines. Plain lines are split here, which is five times as fast as
-// csv-parse; from a line on that is not plain csv-parse splits, and what it has not ended yet is kept here, so that a quote
-// that is never closed costs its own line and not all lines behind it.
+// The records of a CSV text that comes in pieces, with their lines. csv-parse reads from the first line on that is not plain until
+// no quote is pending. The bytes that it has not ended a record with stay here, so that a quote that is never closed costs its own
+// line and not all lines behind it.
 
 import { parse, type Parser } from 'csv-parse';
-import { CSV_OPTIONS, LineCounter, type CsvRow, type ParsedRecord } from './csv-row';
-import { QUOTE, splitPlainLines } from './plain-lines';
+import { CSV_OPTIONS, LineCounter, QUOTE, splitPlainLines, type CsvRow, type ParsedRecord } from './csv-rows';
 
-/** A row of one polygon of 300,000 positions is 12 MB; what is far longer is not a row, and would not fit in memory. */
+/** A row with a polygon of 300,000 positions is 12 MB; text far longer is not a row, and would not fit in memory. */
 const MAX_ROW_BYTES = 16 * 1024 * 1024;
 
-/** Each costs parsing up to a row's greatest length once more. */
+/** Each unclosed row costs parsing up to MAX_ROW_BYTES once more. */
 const MAX_UNCLOSED_ROWS = 200;
 
+/** Thrown for a file that is not CSV or has too many broken quotes. The message is a sentence without its full stop. */
 export class UnreadableFileError extends Error {}
 
-/** What reading needs to know to go on behind a record. */
+/** A place behind a record, at which reading can go on. */
 export interface RecordPlace {
   /** The line that begins there. */
   readonly line: number;
-  /** Rows until there whose quote is not closed. */
+  /** Number of rows before it whose quote is not closed. */
   readonly unclosedRows: number;
 }
 
 export interface RecordBatch {
   readonly rows: readonly CsvRow[];
-  /** Behind the last of the rows. */
+  /** The place behind the last of the rows. */
   readonly end: RecordPlace;
-  /** What of the text is read and belongs to no row yet. */
+  /** The bytes that were read and belong to no row yet. */
   readonly pending: () => Buffer;
 }
 
@@ -46,13 +46,13 @@ const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 class RecordScanner {
   /** Undefined while all lines are plain. */
   private parser: Parser | undefined;
-  /** Whether the next piece is not the file's first, which may start with a mark. */
+  /** False before the first piece of a file, which may start with a byte order mark. */
   private isStarted: boolean;
   private readonly lines: LineCounter;
-  /** Bytes behind the last record that ended; the first `length` of the memory. */
+  /** The first `length` bytes are those behind the last record that ended. */
   private pending = Buffer.alloc(0);
   private length = 0;
-  /** Of the parser: how many bytes were before `pending`. */
+  /** How many bytes of the parser's input lie before `pending`. */
   private ended = 0;
   private unclosedRows: number;
 
@@ -86,13 +86,13 @@ class RecordScanner {
     return rows;
   }
 
-  /** The whole lines. No line ended before `piece`. */
+  /** Takes the lines that end in `piece`; no line ends before it in what is pending. */
   private takePlain(piece: Buffer): CsvRow[] {
     const lineEnd = piece.lastIndexOf(LINE_FEED);
     return lineEnd === -1 ? [] : this.takeLines(this.length - piece.length + lineEnd + 1);
   }
 
-  /** Of the bytes before `end`; from the first line on that is not plain csv-parse reads. */
+  /** Takes the lines before `end`; from the first line on that is not plain csv-parse reads. */
   private takeLines(end: number): CsvRow[] {
     const { rows, end: taken } = splitPlainLines(this.bytes().subarray(0, end), this.lines);
     this.drop(taken);
@@ -100,7 +100,7 @@ class RecordScanner {
     return rows;
   }
 
-  /** A new parser for what is pending. */
+  /** Starts a new parser with the pending bytes. */
   private parseRest(): CsvRow[] {
     this.parser?.destroy();
     this.parser = startParser();
@@ -113,7 +113,7 @@ class RecordScanner {
     this.parser = undefined;
   }
 
-  /** csv-parse is a Transform whose work is done when `write` returns; all that it found is then read at once. */
+  /** csv-parse is a Transform whose work is done when `write` returns; all records that it found are then read at once. */
   private parse(parser: Parser, piece: Buffer): CsvRow[] {
     parser.write(piece);
     return this.read(parser);
@@ -139,7 +139,7 @@ class RecordScanner {
     return rows;
   }
 
-  /** The line on which the unended record starts is broken; what stands behind it is read anew. */
+  /** Gives the line on which the unended record starts as a broken row, and parses the text behind it again. */
   private giveUpLine(): CsvRow[] {
     const lineEnd = this.bytes().indexOf(LINE_FEED);
     if (lineEnd === -1 && this.length > MAX_ROW_BYTES) {
@@ -185,10 +185,10 @@ function append(rows: CsvRow[], more: readonly CsvRow[]): void {
   for (const row of more) rows.push(row);
 }
 
-/** Without a bound of its own: RecordScanner has one that does not lose rows. */
+/** The parser has no bound of its own: RecordScanner has one that does not lose rows. */
 function startParser(): Parser {
   const parser = parse({ ...CSV_OPTIONS });
-  // A quote that is not closed is an error at the end; the scanner sees it as bytes that no record took.
+  // A quote that is not closed is an error at the end; the scanner sees it as bytes that belong to no record.
   parser.on('error', () => undefined);
   return parser;
 }

@@ -2,119 +2,73 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
-import type { CsvRow } from './csv-row';
-import { DELETE_COLUMN, RowReader } from './row-reader';
+import type { CellReader } from '../format/cells';
 import type { RowOf, SubmissionFile } from '../format/column';
-import { FileFindings, type RowFinding } from '../format/findings';
-import type { LoadProgress } from '../stage/progress';
+import { NO_FINDINGS, type FileFindings, type RowFinding, type SubmissionFindings } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import type { LoadProgress } from '../stage/progress';
+import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
+import type { CsvRow } from './csv-rows';
 import type { LetterCases } from './letter-cases';
+import { DELETE_COLUMN, RowReader } from './row-reader';
 
-export interface ReadingContext {
+/** A folder whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
+export interface RowSource {
   readonly folder: string;
-  /** Tells it from the other contexts of its load. */
+  /** Tells it from the other sources of its load. */
   readonly name: string;
-  /** `former` reads what a release kept: rows that a merge lays the submission over. */
+  /** `former` reads the source rows of a release: rows that a merge lays the submission over. */
   readonly role: 'replace' | 'merge' | 'former';
-  readonly onRejected: (file: string, line: number, reasons: readonly RowFinding[]) => void;
+  readonly findings: SubmissionFindings;
   readonly progress: LoadProgress;
   readonly checkpoints: Checkpoints;
   readonly letterCases: LetterCases;
-  /** Filled as files are read, in the order of reading. */
-  readonly files: FileFindings[];
-  readonly notes: string[];
+  readonly cells: CellReader;
 }
 
 /** A row whose cells could be read. Whether it is accepted is for the visitor to say, through `findings`. */
 export interface VisitedRow<File extends SubmissionFile> {
   readonly row: RowOf<File>;
   readonly line: number;
-  /** The row as it is kept beside the release. */
+  /** The row as it stands beside the release. */
   readonly source: string;
   readonly isFormer: boolean;
-  /** What the cells alone gave rise to; the visitor may add to it. */
-  readonly warnings: RowFinding[];
+  /** What the cells alone gave rise to. */
+  readonly warnings: readonly RowFinding[];
   /** The cell of a column as it stands in the file. */
   readonly raw: (column: string) => string;
 }
 
 export interface Visitor<File extends SubmissionFile> {
-  /** A row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
+  /** Takes a row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
   readonly deletion: (visited: VisitedRow<File>, findings: FileFindings) => void;
   readonly row: (visited: VisitedRow<File>, findings: FileFindings) => void;
 }
 
-/** The line of what concerns all rows of a file. */
-export const WHOLE_FILE = 0;
-
-/** Undefined when the submission does not have the file: it then has no rows. */
+/** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
 export async function eachRow<File extends SubmissionFile>(
   file: File,
-  context: ReadingContext,
+  source: RowSource,
   visitor: Visitor<File>,
 ): Promise<FileFindings | undefined> {
-  const path = join(context.folder, file.name);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
-  const findings = new FileFindings(file.name, (line, reasons) => {
-    context.onRejected(file.name, line, reasons);
-  });
-  context.files.push(findings);
-  const reading = new FileReading(findings);
-  const name = `${context.name}/${file.name}`;
-  if (context.checkpoints.attach(name, reading) === 'ended') return findings;
-  context.progress.startFile(file.name, statSync(path).size);
-  const canDelete = context.role === 'merge';
-  let reader = reading.header === undefined ? undefined : new RowReader(file, reading.header, canDelete);
-  const onBytes = (bytes: number): void => {
-    context.progress.advance(bytes);
-  };
-  for await (const { rows, end } of readCsvFile(path, onBytes, reading.place)) {
-    for (const csvRow of rows) {
-      if (reader === undefined) {
-        reading.header = csvRow.cells ?? [];
-        reader = new RowReader(file, reading.header, canDelete);
-        reportHeader(reader, findings, context.notes);
-        continue;
-      }
-      reading.rows++;
-      context.progress.countRow();
-      if (isReadable(reader)) visitRow(reader, csvRow, reading.header?.length ?? 0, findings, context, visitor);
-    }
-    context.checkpoints.pass(reading.advance(end));
-  }
-  if (reader === undefined) context.notes.push(`${file.name} is empty.`);
-  else if (!isReadable(reader)) rejectFile(reader, reading.rows, findings, context);
-  context.checkpoints.finish(name);
+  const path = join(source.folder, file.name);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true) return undefined;
+  const findings = source.findings.startFile(file.name);
+  const reading = new FileReading({ file, source, findings, visitor });
+  const name = `${source.name}/${file.name}`;
+  if (source.checkpoints.attach(name, reading) === 'ended') return findings;
+  source.progress.startFile(file.name, stats.size);
+  await reading.read(path);
+  source.checkpoints.finish(name);
   return findings;
 }
 
-/** How far the reading of a file has come. */
-class FileReading implements Resumable {
-  header: readonly string[] | undefined;
-  /** Behind the header. */
-  rows = 0;
-  place: CsvPlace | undefined;
-
-  constructor(private readonly findings: FileFindings) {}
-
-  save(): SavedReading {
-    const { header, rows, place, findings } = this;
-    return { header, rows, place, findings: findings.save() };
-  }
-
-  restore(saved: unknown): void {
-    const { header, rows, place, findings } = saved as SavedReading; // Of `save`.
-    [this.header, this.rows, this.place] = [header, rows, place];
-    this.findings.restore(findings);
-  }
-
-  /** Gives the bytes of the file since the last place. */
-  advance(place: CsvPlace): number {
-    const bytes = place.bytes - (this.place?.bytes ?? 0);
-    this.place = place;
-    return bytes;
-  }
+interface FileInput<File extends SubmissionFile> {
+  readonly file: File;
+  readonly source: RowSource;
+  readonly findings: FileFindings;
+  readonly visitor: Visitor<File>;
 }
 
 interface SavedReading {
@@ -124,60 +78,105 @@ interface SavedReading {
   readonly findings: unknown;
 }
 
+/** The reading of one file, and how far it has come. */
+class FileReading<File extends SubmissionFile> implements Resumable {
+  private header: readonly string[] | undefined;
+  /** Number of rows behind the header. */
+  private rows = 0;
+  private place: CsvPlace | undefined;
+  /** Undefined before the header. */
+  private reader: RowReader<File> | undefined;
+
+  constructor(private readonly input: FileInput<File>) {}
+
+  save(): SavedReading {
+    const { header, rows, place } = this;
+    return { header, rows, place, findings: this.input.findings.save() };
+  }
+
+  restore(saved: unknown): void {
+    const { header, rows, place, findings } = saved as SavedReading; // Written by `save`.
+    [this.header, this.rows, this.place] = [header, rows, place];
+    if (header !== undefined) this.reader = this.readerOf(header);
+    this.input.findings.restore(findings);
+  }
+
+  async read(path: string): Promise<void> {
+    const { file, findings, source } = this.input;
+    const onBytes = (bytes: number): void => {
+      source.progress.advance(bytes);
+    };
+    for await (const { rows, end } of readCsvFile(path, onBytes, this.place)) {
+      for (const row of rows) this.take(row);
+      const bytes = end.bytes - (this.place?.bytes ?? 0);
+      this.place = end;
+      source.checkpoints.pass(bytes);
+    }
+    const { reader } = this;
+    if (reader === undefined) source.findings.note(`${file.name} is empty.`);
+    else if (!isReadable(reader)) findings.rejectAll(this.rows, reader.findings.missing);
+  }
+
+  private take(row: CsvRow): void {
+    if (this.reader === undefined) {
+      this.header = row.cells ?? [];
+      this.reader = this.readerOf(this.header);
+      this.reportHeader(this.reader);
+      return;
+    }
+    this.rows++;
+    this.input.source.progress.countRow();
+    if (isReadable(this.reader)) this.visit(this.reader, row);
+  }
+
+  private readerOf(header: readonly string[]): RowReader<File> {
+    const { file, source } = this.input;
+    return new RowReader(file, header, source.role === 'merge', source.cells);
+  }
+
+  private reportHeader({ findings: { unknown, absent } }: RowReader<File>): void {
+    const { file, source, findings } = this.input;
+    if (unknown.length > 0) {
+      source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
+    }
+    if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
+  }
+
+  private visit(reader: RowReader<File>, { line, cells, source: text }: CsvRow): void {
+    const { file, source, findings, visitor } = this.input;
+    if (cells === undefined || !fitsHeader(cells, this.header?.length ?? 0)) {
+      const rule = cells === undefined ? 'broken-csv' : 'cell-count';
+      findings.reject(line, [{ rule, column: null, value: text }]);
+      return;
+    }
+    const isDeletion = reader.isDeletion(cells);
+    if (isDeletion === undefined) {
+      findings.reject(line, [{ rule: 'unreadable-delete', column: DELETE_COLUMN, value: text }]);
+      return;
+    }
+    const raw = (name: string): string => reader.rawCell(cells, name);
+    const found = { line, source: reader.sourceRow(cells, text), isFormer: source.role === 'former', raw };
+    if (isDeletion) {
+      visitor.deletion({ ...found, row: reader.readUnchecked(cells), warnings: NO_FINDINGS }, findings);
+      return;
+    }
+    const checked = reader.read(cells);
+    if (checked.kind === 'rejected') {
+      findings.reject(line, checked.reasons);
+      return;
+    }
+    const warnings = joinFindings(checked.warnings, source.letterCases.check(file, checked.row));
+    visitor.row({ ...found, row: checked.row, warnings }, findings);
+  }
+}
+
 /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
 function isReadable(reader: RowReader<SubmissionFile>): boolean {
   return reader.findings.missing.length === 0 || reader.hasDeletions;
 }
 
-function rejectFile(
-  reader: RowReader<SubmissionFile>,
-  rows: number,
-  findings: FileFindings,
-  context: ReadingContext,
-): void {
-  const reasons = reader.findings.missing.map((name) => ({ rule: 'missing-column', column: name, value: '' }) as const);
-  findings.rejectAll(rows, reader.findings.missing);
-  context.onRejected(findings.file, WHOLE_FILE, reasons);
-}
-
-function reportHeader(reader: RowReader<SubmissionFile>, findings: FileFindings, notes: string[]): void {
-  const { unknown, absent } = reader.findings;
-  if (unknown.length > 0)
-    notes.push(`${findings.file}: columns that are not known and not read: ${unknown.join(', ')}.`);
-  if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
-}
-
-function visitRow<File extends SubmissionFile>(
-  reader: RowReader<File>,
-  { line, cells, source }: CsvRow,
-  columns: number,
-  findings: FileFindings,
-  context: ReadingContext,
-  visitor: Visitor<File>,
-): void {
-  if (cells === undefined || !fitsHeader(cells, columns)) {
-    const rule = cells === undefined ? 'broken-csv' : 'cell-count';
-    findings.reject(line, [{ rule, column: null, value: source }]);
-    return;
-  }
-  const isDeletion = reader.isDeletion(cells);
-  if (isDeletion === undefined) {
-    findings.reject(line, [{ rule: 'unreadable-delete', column: DELETE_COLUMN, value: source }]);
-    return;
-  }
-  const { row, problems } = isDeletion ? { row: reader.readUnchecked(cells), problems: [] } : reader.read(cells);
-  if (row === undefined) {
-    findings.reject(line, problems);
-    return;
-  }
-  const warnings: RowFinding[] = [...problems];
-  const raw = (column: string): string => reader.rawCell(cells, column);
-  const isFormer = context.role === 'former';
-  const visited = { row, line, source: reader.keptSource(cells, source), isFormer, warnings, raw };
-  if (isDeletion) {
-    visitor.deletion(visited, findings);
-    return;
-  }
-  context.letterCases.check(reader.file, row, warnings);
-  visitor.row(visited, findings);
+/** Nearly all rows have none of either. */
+export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
+  if (more.length === 0) return some;
+  return some.length === 0 ? more : [...some, ...more];
 }

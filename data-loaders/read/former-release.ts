@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { readSourceText } from '../stage/source-text';
+import { CellReader } from '../format/cells';
 import { amountsFiles } from '../format/amount-files';
 import { readCsvFile } from './csv-file';
 import { organizationsFile } from '../format/lookup-files';
@@ -70,13 +71,13 @@ export async function writeRelease(entry: CatalogEntry, store: Store, targetFold
 async function namedOrganizations(folder: string): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
   for (const file of Object.values(amountsFiles)) {
-    await collect(join(folder, file.name), named, (header) => new RowReader(file, header, true));
+    await collect(join(folder, file.name), named, (header) => new RowReader(file, header, true, new CellReader()));
   }
   if (named.size === 0) {
     await collect(
       join(folder, organizationsFile.name),
       named,
-      (header) => new RowReader(organizationsFile, header, true),
+      (header) => new RowReader(organizationsFile, header, true, new CellReader()),
     );
   }
   return named;

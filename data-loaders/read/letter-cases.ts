@@ -1,14 +1,14 @@
-// A vocabulary term that stands in a submission in two letter cases is one term for searches, and worth a warning.
+// A vocabulary term that stands in a submission in two letter cases is one term for searches, and gives a warning (ADR 0013).
 
 import { foldText } from '../../shared/values/folded-text';
 import type { SubmissionFile } from '../format/column';
-import type { RowFinding } from '../format/findings';
+import { NO_FINDINGS, type RowFinding } from '../format/findings';
 import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
 
-/** Column names, over all files: the terms of BeneficialUseCategory are the same ones wherever they stand. */
+/** The terms of a column of one name, over all files: those of BeneficialUseCategory are the same wherever they stand. */
 interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly first: Map<string, string>;
@@ -25,22 +25,27 @@ export class LetterCases implements Resumable {
   }
 
   restore(saved: unknown): void {
-    for (const [column, terms] of saved as ReadonlyMap<string, ColumnTerms>) this.terms.set(column, terms); // Of `save`.
+    for (const [column, terms] of saved as ReadonlyMap<string, ColumnTerms>) this.terms.set(column, terms); // Written by `save`.
   }
 
-  /** Adds a warning for each cell whose term was first seen in another letter case. */
-  check(file: SubmissionFile, row: Readonly<Record<string, unknown>>, warnings: RowFinding[]): void {
+  /** A warning for each cell whose term was first seen in another letter case. */
+  check(file: SubmissionFile, row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
+    let warnings: RowFinding[] | undefined;
     for (const column of this.columnsOf(file)) {
       const value = row[column];
-      if (typeof value === 'string') this.checkTerm(column, value, warnings);
-      else if (Array.isArray(value)) for (const item of value) this.checkTerm(column, String(item), warnings);
+      if (typeof value !== 'string' && !Array.isArray(value)) continue;
+      for (const term of typeof value === 'string' ? [value] : value) {
+        const first = this.firstSpelling(column, String(term));
+        if (first === term) continue;
+        (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+      }
     }
+    return warnings ?? NO_FINDINGS;
   }
 
-  private checkTerm(column: string, term: string, warnings: RowFinding[]): void {
+  private firstSpelling(column: string, term: string): string {
     const terms = this.termsOf(column);
-    const first = terms.spelled.get(term) ?? this.learn(terms, term);
-    if (first !== term) warnings.push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+    return terms.spelled.get(term) ?? this.learn(terms, term);
   }
 
   private learn(terms: ColumnTerms, term: string): string {

@@ -25,10 +25,10 @@ export function applyDeletions(
   staging: Staging,
 ): void {
   for (const table of ORDER) {
-    const ofTable = deletions.filter((deletion) => deletion.table === table);
-    if (ofTable.length === 0) continue;
+    const requested = deletions.filter((deletion) => deletion.table === table);
+    if (requested.length === 0) continue;
     const isReferred = referredTo(table, staged, staging);
-    for (const deletion of ofTable) {
+    for (const deletion of requested) {
       const problem = remove(deletion, isReferred, staging);
       const value = deletion.id;
       if (problem !== undefined)
@@ -61,16 +61,16 @@ function referredTo(
   staged: readonly StagedAmounts[],
   staging: Staging,
 ): (id: string, stagedNumber: number) => boolean {
-  const isOfAmount = (stagedNumber: number): boolean =>
+  const isReferredByAmount = (stagedNumber: number): boolean =>
     table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
   if (table === 'sites') {
-    return (id, number) => isOfAmount(number) || staging.podsOf(id).length > 0 || staging.pousOf(id).length > 0;
+    return (id, number) => isReferredByAmount(number) || staging.podsOf(id).length > 0 || staging.pousOf(id).length > 0;
   }
   if (table === 'watersources') {
-    const ofSites = sourcesOfSites(staging);
-    return (id, number) => isOfAmount(number) || ofSites.has(id);
+    const referredBySites = sourcesOfSites(staging);
+    return (id, number) => isReferredByAmount(number) || referredBySites.has(id);
   }
-  return (_, number) => isOfAmount(number);
+  return (_, number) => isReferredByAmount(number);
 }
 
 function sourcesOfSites(staging: Staging): ReadonlySet<string> {

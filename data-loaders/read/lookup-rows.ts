@@ -1,4 +1,4 @@
-// Takes in the lookup files of a submission: each row is accepted into the staging database or rejected (submissions.md, 4).
+// Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4).
 
 import type { RowOf, SubmissionFile } from '../format/column';
 import {
@@ -10,6 +10,7 @@ import {
   sitesFile,
   variablesFile,
   waterSourcesFile,
+  type BeneficialUseRow,
   type OrganizationRow,
   type RelationRow,
 } from '../format/lookup-files';
@@ -19,15 +20,15 @@ import {
   normaliseSite,
   relationReasons,
   type NormalisedLookup,
-} from './normalise-lookups';
+} from './normalise';
 import type { FileFindings, RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { eachRow, type ReadingContext, type VisitedRow } from './each-row';
+import { eachRow, joinFindings, type RowSource, type VisitedRow } from './each-row';
 import { References } from '../stage/references';
 
-/** Rows of organizations.csv wait: which one is the submission's, only its amounts say. */
+/** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
   readonly findings: FileFindings | undefined;
   readonly rows: readonly {
@@ -37,7 +38,7 @@ export interface PendingOrganizations {
   }[];
 }
 
-/** Rows of a merge that ask to delete; what they name is only known when everything is staged. */
+/** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
 export interface LookupDeletion {
   readonly table: LookupTable | 'relations';
   readonly file: string;
@@ -51,13 +52,13 @@ export interface StagedLookups {
   readonly deletions: readonly LookupDeletion[];
 }
 
-/** `contexts` are the submission's own and, in a merge, those of the releases it is laid over: the first row of an id wins. */
+/** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
 export async function stageLookups(
-  contexts: readonly ReadingContext[],
+  sources: readonly RowSource[],
   staging: Staging,
   checkpoints: Checkpoints,
 ): Promise<StagedLookups> {
-  const stager = new LookupStager(contexts, staging);
+  const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
   const organizations = await stager.stageOrganizations();
   await stager.stageById(variablesFile, 'variables', 'VariableSpecificUUID');
@@ -71,7 +72,7 @@ export async function stageLookups(
   return { organizations, deletions: stager.allDeletions() };
 }
 
-/** The findings that a deletion goes to are told by its file. */
+/** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
 
 interface SavedLookups {
@@ -85,7 +86,7 @@ class LookupStager implements Resumable {
   private readonly references: References;
 
   constructor(
-    private readonly contexts: readonly ReadingContext[],
+    private readonly sources: readonly RowSource[],
     private readonly staging: Staging,
   ) {
     this.references = new References(staging);
@@ -97,14 +98,14 @@ class LookupStager implements Resumable {
   }
 
   restore(saved: unknown): void {
-    const { organizations, deletions } = saved as SavedLookups; // Of `save`.
+    const { organizations, deletions } = saved as SavedLookups; // Written by `save`.
     this.organizations = [...organizations];
     this.deletions = [...deletions];
   }
 
-  /** Only the submission itself can ask to delete. */
+  /** The deletions with the findings of their files; only the submission itself can delete. */
   allDeletions(): readonly LookupDeletion[] {
-    const own = this.contexts.filter(({ role }) => role !== 'former').flatMap(({ files }) => files);
+    const own = this.sources.filter(({ role }) => role !== 'former').flatMap(({ findings }) => findings.files);
     return this.deletions.flatMap((deletion) => {
       const findings = own.find(({ file }) => file === deletion.file);
       return findings === undefined ? [] : [{ ...deletion, findings }];
@@ -134,7 +135,7 @@ class LookupStager implements Resumable {
     await this.eachRow(file, table, idColumn, (visited, findings) => {
       const { row, warnings, geometry } = normalise(visited.row, this.references);
       if (this.add(table, file.name, String(row[idColumn]), { ...visited, row }, geometry)) {
-        findings.accept(visited.line, [...visited.warnings, ...warnings]);
+        findings.accept(visited.line, joinFindings(visited.warnings, warnings));
       } else {
         this.refuseDuplicate(visited, idColumn, findings);
       }
@@ -143,8 +144,8 @@ class LookupStager implements Resumable {
 
   async stageRelations(): Promise<void> {
     const file = relationsFile.name;
-    for (const context of this.contexts) {
-      await eachRow(relationsFile, context, {
+    for (const source of this.sources) {
+      await eachRow(relationsFile, source, {
         deletion: ({ row, line }, findings) => {
           findings.accept(line, []);
           this.deletions.push({ table: 'relations', file, id: relationId(row), line });
@@ -180,15 +181,15 @@ class LookupStager implements Resumable {
     visit: (visited: VisitedRow<File>, findings: FileFindings) => void,
   ): Promise<FileFindings | undefined> {
     let own: FileFindings | undefined;
-    for (const context of this.contexts) {
-      const found = await eachRow(file, context, {
+    for (const source of this.sources) {
+      const found = await eachRow(file, source, {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, []);
           this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line });
         },
       });
-      if (context.role !== 'former') own = found;
+      if (source.role !== 'former') own = found;
     }
     return own;
   }
@@ -205,7 +206,7 @@ class LookupStager implements Resumable {
     return isAdded;
   }
 
-  /** A former row that a newer one replaces is no finding. */
+  /** Rejects a row whose identifier an earlier row has; a former row that a newer one replaces is no finding. */
   private refuseDuplicate<File extends SubmissionFile>(
     visited: VisitedRow<File>,
     column: string,
@@ -219,4 +220,9 @@ class LookupStager implements Resumable {
 /** The four columns of a relation as one text. */
 function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): string {
   return JSON.stringify([PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? '']);
+}
+
+/** The accepted rows of beneficialuses.csv. */
+export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
+  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged by stageLookups.
 }

@@ -1,51 +1,40 @@
-// When a submission is refused whole (submissions.md, 5), each with the sentence that says why.
+// Whose a submission is, and when it is refused whole (submissions.md, 5). A refusal is a sentence without its full stop.
 
+import type { Organization } from '../../shared/records/organization';
+import { failure, success, type Result } from '../../shared/values/result';
+import { stateName } from '../../shared/values/states';
 import type { StagedAmounts } from './amount-rows';
 import { amountsFileNames } from '../format/amount-files';
 import type { FileFindings } from '../format/findings';
 import { rules, type RuleName } from '../format/rules';
-import { percent } from '../format/wording';
+import { percent } from '../format/report';
+import type { OrganizationRow } from '../format/lookup-files';
 import type { Staging } from '../stage/staging';
-import type { PendingOrganizations } from './lookup-rows';
 
-/** The message is a sentence without its full stop. */
-export class RefusedError extends Error {}
-
-/** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */
-export function acceptOrganizations(staged: readonly StagedAmounts[], { findings, rows }: PendingOrganizations): void {
+/** The one organization that the accepted amounts name; fails with why the submission is refused. */
+export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): Result<Organization> {
   const named = namedOrganizations(staged);
-  for (const { row, line, warnings } of rows) {
-    const isLeftAside = named.size > 0 && !named.has(row.OrganizationUUID);
-    const value = row.OrganizationUUID;
-    const aside = isLeftAside ? [{ rule: 'other-organization', column: 'OrganizationUUID', value } as const] : [];
-    findings?.accept(line, [...warnings, ...aside]);
-  }
-}
-
-/** The identifier of the one organization that the accepted amounts name. */
-export function findOrganization(staged: readonly StagedAmounts[], staging: Staging): string {
-  const named = namedOrganizations(staged);
-  if (staged.length === 0) {
-    throw new RefusedError(`the folder has none of ${amountsFileNames.join(', ')}`);
-  }
+  if (staged.length === 0) return failure(`the folder has none of ${amountsFileNames.join(', ')}`);
   if (staging.lastNumber('organizations') === 0) {
-    throw new RefusedError(
-      'organizations.csv is missing or has no row that could be accepted, so no amount has an owner',
-    );
+    return failure('organizations.csv is missing or has no row that could be accepted, so no amount has an owner');
   }
   if (named.size > 1) {
-    throw new RefusedError(
-      `its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`,
-    );
+    return failure(`its amounts name ${named.size} organizations (${[...named].sort().join(', ')}); send one each`);
   }
-  const [organization] = named;
-  if (organization === undefined) throw new RefusedError(noneAccepted(ownFindings(staged)));
-  return organization;
+  const [uuid] = named;
+  return uuid === undefined ? failure(noneAccepted(submittedFindings(staged))) : success(organizationOf(uuid, staging));
 }
 
-/** Why it is refused, if it is. Counted once all rows are known, those with a key that an earlier row has among them. */
+function organizationOf(uuid: string, staging: Staging): Organization {
+  const found = staging.findLookup('organizations', uuid);
+  if (found === undefined) throw new Error(`the organization ${uuid} is not staged`);
+  const { State: state, ...members } = JSON.parse(found.row) as OrganizationRow; // Staged by stageLookups.
+  return { ...members, OrganizationState: state, State: stateName(state) };
+}
+
+/** Why the built data sets are refused, if they are. Known after building, which finds the rows with the key of an earlier row. */
 export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
-  const own = ownFindings(staged);
+  const own = submittedFindings(staged);
   if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) return noneAccepted(own);
   for (const { file, accepted, rejected } of own) {
     const share = rejected / (accepted + rejected);
@@ -57,8 +46,8 @@ export function overRejectedShare(staged: readonly StagedAmounts[], limit: numbe
   return undefined;
 }
 
-/** Of the amounts files that the submission itself has. */
-function ownFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
+/** The findings of the amounts files that the submission itself has. */
+function submittedFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
   return staged.flatMap(({ findings }) => (findings === undefined ? [] : [findings]));
 }
 
@@ -81,6 +70,7 @@ function mainReason(findings: FileFindings): string {
   return most === undefined ? '' : `, mostly because: ${most.sentence.replace(/\.$/, '')}`;
 }
 
-function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
+/** The identifiers of the organizations that accepted amounts name. */
+export function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
   return new Set(staged.flatMap(({ organizations }) => [...organizations]));
 }

@@ -2,14 +2,9 @@
 // not the row.
 
 import { fitsHeader, readCsvFile } from './csv-file';
+import type { StagedRejection } from '../stage/staging';
 import { UnreadableFileError } from './csv-records';
-import { WHOLE_FILE } from './each-row';
-
-export interface Rejection {
-  readonly line: number;
-  readonly rule: string;
-  readonly reason: string;
-}
+import { WHOLE_FILE } from '../format/findings';
 
 /** Columns that stand behind those of the submitted file. */
 const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
@@ -21,7 +16,7 @@ const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
  */
 export async function* readRejectedRows(
   path: string,
-  rejections: Iterable<Rejection>,
+  rejections: Iterable<StagedRejection>,
 ): AsyncIterable<readonly string[]> {
   try {
     yield* matchRejections(path, rejections[Symbol.iterator]());
@@ -30,7 +25,7 @@ export async function* readRejectedRows(
   }
 }
 
-async function* matchRejections(path: string, rejections: Iterator<Rejection>): AsyncIterable<readonly string[]> {
+async function* matchRejections(path: string, rejections: Iterator<StagedRejection>): AsyncIterable<readonly string[]> {
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;

@@ -12,7 +12,7 @@ import type {
 import { code, table } from './markdown-text';
 import type { DataSetOutcome, Report } from '../format/report';
 import { smellTexts } from '../format/smell-texts';
-import { counted, grouped } from '../format/wording';
+import { counted, grouped } from '../format/report';
 
 export function changes(report: Report): readonly string[] {
   if (report.dataSets.length === 0) return [];

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { csvLine } from '../format/csv-line';
+import { csvLine } from '../format/submission-files';
 import type { Report } from '../format/report';
 import { reportMarkdown } from './report-markdown';
 

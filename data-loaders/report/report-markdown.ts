@@ -3,7 +3,7 @@
 
 import type { FileCounts, Finding, Report, Verdict } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
-import { counted, grouped } from '../format/wording';
+import { counted, grouped } from '../format/report';
 import { changes, smells, uncategorizedUses } from './markdown-comparison';
 import { code, table } from './markdown-text';
 

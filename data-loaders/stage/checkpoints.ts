@@ -1,22 +1,22 @@
-// Where the reading of a submission can end and go on later. Its parts (files, their findings, what is counted on the way) say what
-// they have in memory; at a checkpoint, between two batches of rows, that is committed together with the rows staged so far.
+// Checkpoints, at which the reading of a submission can end and go on later (ADR 0021). Its parts (files, their findings, counters)
+// say what they have in memory; at a checkpoint, between two batches of rows, that is committed together with the rows staged so far.
 
 import { deserialize, serialize } from 'node:v8';
 import type { Staging } from './staging';
 
 export interface Resumable {
-  /** What the part is restored from: values that the structured clone algorithm knows. */
+  /** Returns what the part is restored from: values that the structured clone algorithm knows. */
   readonly save: () => unknown;
-  /** Takes what `save` gave to an earlier process of the same program. */
+  /** Takes what `save` returned in an earlier process of the same program. */
   readonly restore: (saved: unknown) => void;
 }
 
 export interface Checkpoints {
   /** Restores the part if there is something to restore it from, and saves it at each checkpoint from now on. */
   attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended';
-  /** The part has come to its end: a checkpoint, unless it had before. */
+  /** Tells that the part has come to its end, which is a checkpoint, unless it had ended before. */
   finish(name: string): void;
-  /** Between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is to stop. */
+  /** Called between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is to stop. */
   pass(bytes: number): void;
 }
 
@@ -28,7 +28,7 @@ export class StoppedError extends Error {
   }
 }
 
-/** Of a load that is not resumed. */
+/** For a load that begins anew after each end. */
 export const NO_CHECKPOINTS: Checkpoints = {
   attach: () => 'begun',
   finish: () => undefined,
@@ -78,5 +78,26 @@ export class StagedCheckpoints implements Checkpoints {
   private save(name: string, isFinal: boolean): void {
     const state = this.parts.get(name)?.save();
     this.staging.saveState(name, { state: serialize(state), isFinal });
+  }
+}
+
+/** Measures how long a load takes, over all the ticks that work on it. */
+export class Stopwatch implements Resumable {
+  private startedAt: number;
+
+  constructor(private readonly now: () => Date) {
+    this.startedAt = now().getTime();
+  }
+
+  get milliseconds(): number {
+    return this.now().getTime() - this.startedAt;
+  }
+
+  save(): number {
+    return this.milliseconds;
+  }
+
+  restore(saved: unknown): void {
+    this.startedAt -= Number(saved);
   }
 }

@@ -1,30 +1,68 @@
-// References from rows to lookup rows: exact, letter case too (submissions.md, 4). Millions of rows ask for few lookups, so
-// what was found is kept, within a bound.
+// References from amount rows to lookup rows: which staged lookup an identifier names, exact, letter case too (submissions.md, 4),
+// and which lookups the rows of a data set refer to.
 
+import type { Resumable } from './checkpoints';
 import type { Staging } from './staging';
 import type { LookupTable } from './staging-database';
 
 /** Per table; a submission can have 1.4 million sites, and a file is mostly in their order. */
-const MAX_KEPT = 20_000;
+const MAX_REMEMBERED = 20_000;
 
+/** Finds staged lookups; millions of rows name few of them, so found numbers are remembered, within a bound. */
 export class References {
   private readonly found = new Map<LookupTable, Map<string, number>>();
 
   constructor(private readonly staging: Staging) {}
 
-  /** The staged number of the row with this identifier, or undefined when the submission does not hold it. */
+  /** The staged number of the row with this identifier, or undefined when the submission does not have it. */
   find(table: LookupTable, id: string): number | undefined {
-    let kept = this.found.get(table);
-    if (kept === undefined) {
-      kept = new Map();
-      this.found.set(table, kept);
+    let remembered = this.found.get(table);
+    if (remembered === undefined) {
+      remembered = new Map();
+      this.found.set(table, remembered);
     }
-    const known = kept.get(id);
+    const known = remembered.get(id);
     if (known !== undefined) return known;
     const number = this.staging.findNumber(table, id);
     if (number === undefined) return undefined;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(id, number);
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(id, number);
     return number;
+  }
+}
+
+interface SavedReferences {
+  readonly uses: ReadonlySet<string>;
+  readonly marks: ReadonlyMap<LookupTable, Uint8Array>;
+}
+
+/** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
+export class ReferencedLookups implements Resumable {
+  readonly uses = new Set<string>();
+  private readonly marks = new Map<LookupTable, Uint8Array>();
+
+  save(): SavedReferences {
+    return { uses: this.uses, marks: this.marks };
+  }
+
+  restore(saved: unknown): void {
+    const { uses, marks } = saved as SavedReferences; // Written by `save`.
+    for (const use of uses) this.uses.add(use);
+    for (const [table, marked] of marks) this.marks.set(table, marked);
+  }
+
+  mark(table: LookupTable, stagedNumber: number): void {
+    let marks = this.marks.get(table);
+    if (marks === undefined || stagedNumber >= marks.length) {
+      const grown = new Uint8Array(Math.max(1024, stagedNumber * 2));
+      if (marks !== undefined) grown.set(marks);
+      marks = grown;
+      this.marks.set(table, marks);
+    }
+    marks[stagedNumber] = 1;
+  }
+
+  has(table: LookupTable, stagedNumber: number): boolean {
+    return this.marks.get(table)?.[stagedNumber] === 1;
   }
 }

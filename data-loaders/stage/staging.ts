@@ -42,6 +42,13 @@ export interface StagedAmount {
   readonly warnings: string;
 }
 
+/** A rejected row: the names of the rules that it breaks, and their sentences. */
+export interface StagedRejection {
+  readonly line: number;
+  readonly rule: string;
+  readonly reason: string;
+}
+
 export interface StagedRelation {
   readonly site: string;
   readonly start: string;
@@ -173,13 +180,13 @@ export class Staging {
     for (const row of rows) yield { file: String(row['file']), source: String(row['source']) };
   }
 
-  /** A rejected row, for rejected.csv. Line 0 stands for all rows of the file. */
-  addRejected(file: string, line: number, rule: string, reason: string): void {
+  /** A rejected row, for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
+  addRejected(file: string, { line, rule, reason }: StagedRejection): void {
     this.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)').run(file, line, rule, reason);
   }
 
   /** By line. */
-  *rejected(file: string): Iterable<{ readonly line: number; readonly rule: string; readonly reason: string }> {
+  *rejected(file: string): Iterable<StagedRejection> {
     const rows = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line').iterate(file);
     for (const row of rows)
       yield { line: Number(row['line']), rule: String(row['rule']), reason: String(row['reason']) };

@@ -1,13 +1,12 @@
-// The folder in which one submission is worked on. It is called after what it is made from, so that the next to work on the same
-// submission finds what the last one left; a lock tells whether somebody is working in it now.
+// The folder in which one submission is worked on. Its name is a digest of the submission and of this program, so that the next
+// process that works on the same submission finds what the last one left; a lock tells whether somebody is working in it now.
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { processName, removeLeftovers } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
-import { digestNameOf } from '../../shared/values/digest';
-import { programStamp } from './program-stamp';
+import { digestName, digestNameOf, startDigest } from '../../shared/values/digest';
 import { STAGING_FILE } from './staging-database';
 
 const KEPT_PREFIX = 'kept-';
@@ -16,13 +15,13 @@ const LOCK_FILE = 'lock.sqlite';
 export class WorkFolder {
   private constructor(
     readonly path: string,
-    /** Undefined for a folder that nobody else can want. */
+    /** Undefined for a folder that no other process can look for. */
     private readonly lock: DatabaseSync | undefined,
   ) {}
 
   /**
-   * `origin` says what is worked on, and changes when that does. Where somebody who lost the claim is still at work in the folder, the
-   * result is another one, which is not kept. What dead processes left in `parent` is removed first.
+   * `origin` identifies the submission, and changes when that does. While a process that lost its claim still works in the folder, the
+   * result is another folder, which is removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[]): WorkFolder {
     removeFoldersOfTheDead(parent);
@@ -30,18 +29,18 @@ export class WorkFolder {
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
     if (lock === undefined) return new WorkFolder(join(parent, processName()), undefined);
-    // From now on it counts as used, however little is written to it.
+    // The folder counts as used from now on, even if nothing is written to it.
     utimesSync(path, new Date(), new Date());
     return new WorkFolder(path, lock);
   }
 
-  /** Leaves it to the next one. */
+  /** Leaves the folder to the next process, or removes it when no other can look for it. */
   close(): void {
     if (this.lock === undefined) rmSync(this.path, { recursive: true, force: true });
     else if (this.lock.isOpen) this.lock.close();
   }
 
-  /** Instead of closing it. */
+  /** Closes the folder and removes it. */
   remove(): void {
     this.close();
     rmSync(this.path, { recursive: true, force: true });
@@ -56,7 +55,7 @@ export function removeFoldersOfTheDead(parent: string): void {
 /** Later than any file is. */
 const END_OF_TIME = new Date(8.64e15);
 
-/** Removes folders that nobody works in or has worked in since: their submissions are gone, or are worked on elsewhere. */
+/** Removes the folders that no process works in or has worked in since `since`: their submissions are gone, or are worked on elsewhere. */
 export function removeUnusedFolders(parent: string, since = END_OF_TIME): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
@@ -65,4 +64,26 @@ export function removeUnusedFolders(parent: string, since = END_OF_TIME): void {
     if (usedAt === undefined || usedAt >= since || isLocked(join(path, LOCK_FILE))) continue;
     rmSync(path, { recursive: true, force: true });
   }
+}
+
+/** A bundle is one file, which is all of the program. */
+const IS_BUNDLED = !/^work-folder\.[jt]s$/.test(basename(__filename));
+
+/** The code that reading a submission can depend on. */
+const PROGRAM_FOLDERS = [join(__dirname, '..'), join(__dirname, '..', '..', 'shared')];
+
+/** A digest that changes when a file of the loaders or of the library does: rows that another program staged may mean something else. */
+function programStamp(): string {
+  const digest = startDigest();
+  const files = IS_BUNDLED ? [__filename] : PROGRAM_FOLDERS.flatMap(programFiles);
+  for (const path of files) digest.update(path).update(readFileSync(path));
+  return digestName(digest);
+}
+
+function programFiles(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.(js|ts|json)$/.test(name))
+    .map((name) => join(folder, name))
+    .sort();
 }

@@ -9,7 +9,7 @@ import {
   type RowBatch,
 } from '../../data-loaders/build/record-builder';
 import { ThreadedRecordBuilder } from '../../data-loaders/build/threaded-record-builder';
-import { joinStaged } from '../../data-loaders/stage/staged-row';
+import { joinStaged } from '../../data-loaders/stage/staged-amounts';
 import { builderInput, lookupsAt, stagedAmount } from '../fixtures/builder-input';
 import { PROJECT } from '../fixtures/host-process';
 

@@ -4,7 +4,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { readRecords, type RecordPlace } from '../../data-loaders/read/csv-records';
-import type { CsvRow } from '../../data-loaders/read/csv-row';
+import type { CsvRow } from '../../data-loaders/read/csv-rows';
 
 const SEED = 20_261_121;
 

@@ -16,7 +16,7 @@ import {
 import { rules } from '../../data-loaders/format/rules';
 import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
-import { percent } from '../../data-loaders/format/wording';
+import { percent } from '../../data-loaders/format/report';
 import { table } from '../../data-loaders/report/markdown-text';
 import { readSettings } from '../../shared/settings';
 

@@ -3,7 +3,7 @@
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/utf8-order';
-import type { ReferencedLookups } from '../../stage/referenced-lookups';
+import type { ReferencedLookups } from '../../stage/references';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
 
