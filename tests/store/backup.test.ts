@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeKey } from '../../shared/access/access-keys';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
-import { releaseIdsIn } from '../../shared/store/sqlite/release-file';
+import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { createTestService } from '../fixtures/test-service';

@@ -1,5 +1,5 @@
-// A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in a folder of their own.
-// Consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and releases never change.
+// A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in another folder. It is
+// consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and releases never change.
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,20 +7,19 @@ import { failure, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { processName } from '../process-names';
-import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease } from './release-file';
+import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease, synchronize } from './release-files';
 import { SqliteReleaseReader } from './release-reader';
 import { openDatabase } from './database';
-import { synchronize } from './synchronize';
 
 export interface BackupContent {
   readonly version: string;
   readonly releases: number;
 }
 
-/** Called for each release copied, with how many there are. */
+/** Called after each copied release, with how many there are. */
 export type BackupProgress = (copied: number, total: number) => void;
 
-/** `folder` must not be there yet; it appears when it is whole. */
+/** `folder` must not exist yet; it appears when the backup is whole. */
 export function backUp(dataDirectory: string, folder: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(dataDirectory, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${dataDirectory} holds no store`);
@@ -43,7 +42,7 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   }
 }
 
-/** Into a data directory without a store; the catalog comes last, so that what is not whole is not a store. */
+/** Restores into a data directory without a store. The catalog comes last, so that an incomplete copy is not a store. */
 export function restore(folder: string, dataDirectory: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(folder, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${folder} holds no backup`);
@@ -61,7 +60,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   return copied;
 }
 
-/** Releases of former states may be gone; those of the newest must be there, and be what they are called. */
+/** Releases of former states may be gone; those of the current state must exist and be what their names say. */
 function copyReleases(
   history: readonly CatalogState[],
   from: string,
@@ -71,9 +70,9 @@ function copyReleases(
   const [current, ...former] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
   const needed = new Set(current.entries.map(({ releaseId }) => releaseId));
-  const held = new Set(releaseIdsIn(from));
+  const existing = new Set(releaseIdsIn(from));
   const wanted = new Set([...needed, ...former.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId))]);
-  const present = [...wanted].filter((releaseId) => needed.has(releaseId) || held.has(releaseId));
+  const present = [...wanted].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
   let copied = 0;
   for (const releaseId of present) {
     const isCopied = copyRelease(releaseId, from, to);
@@ -84,7 +83,7 @@ function copyReleases(
   return success({ version: current.version, releases: copied });
 }
 
-/** False when its files are not there (a janitor may just have deleted it) or is not the release that its name says. */
+/** False when its files do not exist (a janitor may just have deleted them) or hold another release than their name says. */
 function copyRelease(releaseId: string, from: string, to: string): boolean {
   const target = releasePath(to, releaseId);
   try {
@@ -94,7 +93,7 @@ function copyRelease(releaseId: string, from: string, to: string): boolean {
       [blocksPath(source), blocksPath(target)],
       [source, target],
     ] as const) {
-      if (file !== source && !existsSync(file)) continue; // A former format's.
+      if (file !== source && !existsSync(file)) continue; // Releases of a former format have none.
       copyFileSync(file, copy, constants.COPYFILE_FICLONE);
       synchronize(copy);
     }
@@ -102,7 +101,7 @@ function copyRelease(releaseId: string, from: string, to: string): boolean {
     reader.close();
     if (reader.facts.releaseId === releaseId) return true;
   } catch {
-    // Told by the result.
+    // The result says so.
   }
   removeRelease(to, releaseId);
   return false;

@@ -1,10 +1,10 @@
-// The file of a release's blocks, beside its SQLite file: fragments that stand next to each other are read in one step,
-// straight into the answer (ADR 0040). Blocks of all families follow each other as they were closed, each with its header
-// behind it; where they lie is kept in the SQLite file, as a directory a family.
+// The file of a release's blocks, beside its SQLite file: neighbouring fragments are read in one step, straight into the
+// answer (ADR 0040). Blocks of all families follow each other in the order in which they were closed, each followed by its
+// header. For each family a directory in the SQLite file says where its blocks lie.
 
 import { closeSync, openSync, readSync, writevSync } from 'node:fs';
 import { hasCode } from '../../values/error-code';
-import type { Block } from './fragment-block';
+import type { Block } from './blocks';
 
 /** Where the blocks of one family lie. */
 export interface BlockDirectory {
@@ -15,31 +15,33 @@ export interface BlockDirectory {
   readonly headerBytes: Uint32Array;
 }
 
-/** Bytes of a block in a written directory: a position of 8, three numbers of 4. */
+/** A block takes this many bytes in a written directory: a position of 8 and three numbers of 4. */
 const ENTRY_BYTES = 20;
 
 export class BlockDirectoryBuilder {
-  private readonly entries: number[] = [];
+  private readonly positions: number[] = [];
+  private readonly firsts: number[] = [];
+  private readonly contentBytes: number[] = [];
+  private readonly headerBytes: number[] = [];
 
   add({ first, content, header }: Block, position: number): void {
-    this.entries.push(position, first, content.length, header.length);
+    this.positions.push(position);
+    this.firsts.push(first);
+    this.contentBytes.push(content.length);
+    this.headerBytes.push(header.length);
   }
 
   build(): Uint8Array {
-    const count = this.entries.length / 4;
-    const directory = viewDirectory(new ArrayBuffer(count * ENTRY_BYTES));
-    for (let block = 0; block < count; block++) {
-      const [position = 0, first = 0, content = 0, header = 0] = this.entries.slice(4 * block, 4 * block + 4);
-      directory.positions[block] = position;
-      directory.firsts[block] = first;
-      directory.contentBytes[block] = content;
-      directory.headerBytes[block] = header;
-    }
+    const directory = viewDirectory(new ArrayBuffer(this.positions.length * ENTRY_BYTES));
+    directory.positions.set(this.positions);
+    directory.firsts.set(this.firsts);
+    directory.contentBytes.set(this.contentBytes);
+    directory.headerBytes.set(this.headerBytes);
     return new Uint8Array(directory.positions.buffer);
   }
 }
 
-/** Reads what `BlockDirectoryBuilder.build` gave. */
+/** Reads what `BlockDirectoryBuilder.build` wrote. */
 export function readDirectory(content: Uint8Array): BlockDirectory {
   return viewDirectory(content.slice().buffer);
 }
@@ -82,7 +84,7 @@ export class BlockFileWriter {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Undefined when the file does not exist. */
 export function openBlockFile(path: string): BlockFile | undefined {
   try {
     return new BlockFile(openSync(path, 'r'));
@@ -95,7 +97,7 @@ export function openBlockFile(path: string): BlockFile | undefined {
 export class BlockFile {
   constructor(private readonly descriptor: number) {}
 
-  /** Fills `bytes` bytes of `target` from `offset` on. */
+  /** Fills `bytes` bytes of `target` from `offset` on with those at `position` in the file. */
   read(target: Uint8Array, offset: number, bytes: number, position: number): void {
     let done = 0;
     while (done < bytes) {

@@ -1,5 +1,5 @@
-// The small catalog database: catalog states, newest last, releases that wait for their publish, keys and their use. Several processes share it (WAL), and what was
-// published survives a power cut (synchronous=FULL).
+// The small catalog database: catalog states, newest last, leases on releases that wait for their publish, keys and their
+// use. Several processes share it (WAL), and what was published survives a power cut (synchronous=FULL).
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-ty
 import type { PublishOutcome } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { asNumber, asText, openDatabase } from './database';
+import { asNumber, asText, openDatabase, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -20,17 +20,15 @@ CREATE TABLE IF NOT EXISTS finished_releases (
 ) WITHOUT ROWID;
 `;
 
-/** In the data directory. */
+/** Its name in the data directory. */
 export const CATALOG_FILE = 'catalog.sqlite';
 
-/** Ten seconds, like every other wait for a lock. */
-const SWITCH_TRIES = 400;
-const SWITCH_PAUSE_MS = 25;
+/** Together ten seconds, like every other wait for a lock. */
+const WAL_TRIES = 400;
+const WAL_PAUSE_MS = 25;
 
 /** Far longer than a load takes from the end of its first release to its publish. */
-const UNSEEN_HOLDER_SECONDS = 3600;
-
-type Row = Readonly<Record<string, unknown>>;
+const LEASE_SECONDS = 3600;
 
 export class SqliteCatalog {
   private readonly database: DatabaseSync;
@@ -38,10 +36,9 @@ export class SqliteCatalog {
   private readonly bySequence: StatementSync;
   readonly keys: SqliteKeys;
   readonly usage: SqliteUsage;
-  /** The state that was read last: states never change, so only the newest sequence is asked for at each request. */
+  /** The state that was read last. States never change, so a request asks only for the newest sequence. */
   private cached: { readonly sequence: number; readonly state: CatalogState } = { sequence: 0, state: EMPTY_STATE };
-
-  /** Names this catalog's user among those that finish releases. */
+  /** Identifies this process among those that have leases on releases. */
   private readonly holder = processName();
 
   constructor(dataDirectory: string) {
@@ -49,7 +46,7 @@ export class SqliteCatalog {
     this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
     useWriteAheadLog(this.database);
     this.database.exec('PRAGMA synchronous = FULL;');
-    this.alone(() => {
+    this.transaction(() => {
       this.database.exec(SCHEMA);
       createKeyTables(this.database);
     });
@@ -57,7 +54,7 @@ export class SqliteCatalog {
     this.bySequence = this.database.prepare('SELECT * FROM states WHERE sequence = ?');
     this.keys = new SqliteKeys(this.database);
     this.usage = new SqliteUsage(this.database, (act) => {
-      this.alone(act);
+      this.transaction(act);
     });
   }
 
@@ -83,11 +80,11 @@ export class SqliteCatalog {
   }
 
   publish(expected: string, next: CatalogState): PublishOutcome {
-    return this.alone(() => {
+    return this.transaction(() => {
       if (this.currentState().version !== expected) return 'conflict';
       const insert = this.database.prepare('INSERT INTO states (version, entries, since, cause) VALUES (?, ?, ?, ?)');
       insert.run(next.version, JSON.stringify(next.entries), next.since, next.cause);
-      for (const { releaseId } of next.entries) this.unmark(releaseId);
+      for (const { releaseId } of next.entries) this.endLease(releaseId);
       return 'published';
     });
   }
@@ -102,22 +99,22 @@ export class SqliteCatalog {
     remove.run(supersededBefore);
   }
 
-  /** Before its file gets its name: from here on `deleteUnneeded` keeps the release for the state that is to name it. */
-  markFinished(releaseId: string): void {
+  /** Taken before the file gets its name: from here on `deleteUnneeded` keeps the release for the state that will name it. */
+  takeLease(releaseId: string): void {
     const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
   }
 
-  unmark(releaseId: string): void {
+  endLease(releaseId: string): void {
     const remove = this.database.prepare('DELETE FROM finished_releases WHERE release_id = ? AND holder = ?');
     remove.run(releaseId, this.holder);
   }
 
-  /** Calls `remove` unless a state or a living writer needs the release; nobody can come to need it meanwhile. */
+  /** Calls `remove` unless a state names the release or a lease keeps it; meanwhile no other process can change that. */
   deleteUnneeded(releaseId: string, remove: () => void): 'deleted' | 'kept' {
-    return this.alone(() => {
+    return this.transaction(() => {
       const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
-      if (isNamed !== undefined || this.isAwaited(releaseId)) return 'kept';
+      if (isNamed !== undefined || this.isLeased(releaseId)) return 'kept';
       this.database.prepare('DELETE FROM finished_releases WHERE release_id = ?').run(releaseId);
       remove();
       return 'deleted';
@@ -128,18 +125,18 @@ export class SqliteCatalog {
     this.database.close();
   }
 
-  /** A holder in another container cannot be seen, but it publishes within moments. */
-  private isAwaited(releaseId: string): boolean {
+  /** A lease counts while its process lives; that of another container cannot be seen, but it publishes within moments. */
+  private isLeased(releaseId: string): boolean {
     const select = this.database.prepare(`
-      SELECT holder, finished_at > unixepoch() - ${UNSEEN_HOLDER_SECONDS} AS recent
+      SELECT holder, finished_at > unixepoch() - ${LEASE_SECONDS} AS recent
         FROM finished_releases WHERE release_id = ?
     `);
-    const marks = select.all(releaseId);
-    return marks.some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
+    const leases = select.all(releaseId);
+    return leases.some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
   }
 
-  /** One writer at a time, over all processes. */
-  private alone<Value>(act: () => Value): Value {
+  /** Runs as one transaction: there is one writer at a time, over all processes. */
+  private transaction<Value>(act: () => Value): Value {
     this.database.exec('BEGIN IMMEDIATE');
     try {
       const value = act();
@@ -157,20 +154,20 @@ export class SqliteCatalog {
   }
 }
 
-/** The switch, once in the life of a file, does not wait for other processes as other statements do. */
+/** The switch, made once in the life of a file, does not wait for other processes' locks as other statements do. */
 function useWriteAheadLog(database: DatabaseSync): void {
   for (let attempt = 1; ; attempt++) {
     try {
       database.exec('PRAGMA journal_mode = WAL;');
       return;
     } catch (error) {
-      if (attempt === SWITCH_TRIES) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SWITCH_PAUSE_MS);
+      if (attempt === WAL_TRIES) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
     }
   }
 }
 
-/** The states of a catalog file that nobody else has open, the newest first. */
+/** The states of a catalog file that no other process has open, the newest first. */
 export function readCatalogFile(path: string): readonly CatalogState[] {
   const database = openDatabase(path, { readOnly: true });
   try {

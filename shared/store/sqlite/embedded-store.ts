@@ -13,11 +13,11 @@ import {
   type UsageStore,
 } from '../port';
 import { SqliteCatalog } from './catalog';
-import { orphanedBlocksIn, releaseIdsIn, releasePath, removeRelease, removeUnfinishedReleases } from './release-file';
+import { orphanedBlocksIn, releaseIdsIn, releasePath, removeRelease, removeUnfinishedReleases } from './release-files';
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
-/** Beyond this many, the release that was not asked for longest gives its file handles back. */
+/** Beyond this many, the least recently used release closes its files. */
 const MAX_OPEN_RELEASES = 200;
 
 class EmbeddedStore implements Store {
@@ -71,7 +71,7 @@ class EmbeddedStore implements Store {
       this.closeOldest();
       return Promise.resolve(reader);
     } catch (error) {
-      // Deleted between the two looks: the same as never found.
+      // The release was deleted between the two looks, which is as if it had never been found.
       if (error instanceof ReleaseGoneError) return Promise.resolve(undefined);
       throw error;
     }
@@ -110,7 +110,7 @@ class EmbeddedStore implements Store {
     return Promise.resolve();
   }
 
-  /** The disk gets the space of a deleted file back when nobody has it open any more. */
+  /** The space of a deleted file is freed once no process has it open any more. */
   private closeDeleted(): void {
     for (const [releaseId, reader] of this.readers) {
       if (existsSync(releasePath(this.dataDirectory, releaseId))) continue;

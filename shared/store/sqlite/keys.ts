@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
-import { asNumber, asText } from './database';
+import { asNumber, asText, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS keys (
@@ -15,22 +15,20 @@ CREATE TABLE IF NOT EXISTS key_usage (
 ) WITHOUT ROWID;
 `;
 
-/** Catalogs of older programs have none of these. */
+/** Catalogs of older programs lack these columns. */
 const LATER_COLUMNS = { requests_per_minute: 'INTEGER', records_per_minute: 'INTEGER', replaces: 'TEXT' };
 
-type Row = Readonly<Record<string, unknown>>;
-
-/** Call it while nobody else writes: another process may do the same. */
+/** Must be called within a transaction, since another process may do the same. */
 export function createKeyTables(database: DatabaseSync): void {
   database.exec(SCHEMA);
-  const there = new Set(
+  const existing = new Set(
     database
       .prepare('PRAGMA table_info(keys)')
       .all()
       .map(({ name }) => asText(name)),
   );
   for (const [name, type] of Object.entries(LATER_COLUMNS)) {
-    if (!there.has(name)) database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
+    if (!existing.has(name)) database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
   }
 }
 
@@ -82,8 +80,7 @@ export class SqliteKeys implements KeyStore {
 export class SqliteUsage implements UsageStore {
   constructor(
     private readonly database: DatabaseSync,
-    /** Runs something as one transaction. */
-    private readonly alone: (act: () => void) => void,
+    private readonly transaction: (act: () => void) => void,
   ) {}
 
   add(uses: readonly KeyUse[]): Promise<void> {
@@ -92,7 +89,7 @@ export class SqliteUsage implements UsageStore {
         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, records = records + excluded.records,
           refused = refused + excluded.refused, last_used_at = max(last_used_at, excluded.last_used_at)
     `);
-    this.alone(() => {
+    this.transaction(() => {
       for (const { day, keyId, requests, records, refused, lastUsedAt } of uses) {
         insert.run(day, keyId, requests, records, refused, lastUsedAt);
       }

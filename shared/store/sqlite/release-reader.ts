@@ -4,21 +4,22 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
+import { numberAt } from '../../values/numbers';
+import { selectRuns } from '../fragments';
 import {
   ReleaseGoneError,
   type ArtifactName,
   type JoinedFragments,
   type RecordSlices,
-  type ReleasePart,
   type ReleaseFacts,
+  type ReleasePart,
   type ReleaseReader,
   type SourceFile,
 } from '../port';
-import { selectRuns } from '../fragments';
-import { openBlockFile, readDirectory, type BlockFile, type BlockDirectory } from './block-file';
-import { fragmentStart, readBlockHeader, type BlockHeader } from './fragment-block';
-import { FragmentSelection, type Stretch } from './fragment-selection';
-import { ReferenceCollector } from './reference-collector';
+import { openBlockFile, readDirectory, type BlockDirectory, type BlockFile } from './block-file';
+import { fragmentStart, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
+import { asBytes, asText } from './database';
+import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
@@ -26,11 +27,9 @@ import {
   directoryName,
   openReleaseFile,
   type BlockFamily,
-} from './release-file';
-import { blockParts } from './release-parts';
-import { asBytes, asText } from './database';
+} from './release-files';
 
-/** The file can be closed between two readings. */
+/** Read in steps, because the file may be closed between two of them. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
 
 interface OpenFiles {
@@ -46,7 +45,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   private open: OpenFiles | undefined;
   private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
-  /** Throws ReleaseGoneError when there is no such file. */
+  /** Throws ReleaseGoneError when the SQLite file does not exist. */
   constructor(private readonly path: string) {
     const facts = this.readArtifact('facts');
     if (facts === undefined) throw new Error('a release file without facts');
@@ -71,7 +70,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.eachBlock('geometries', numbers, (position, header, indexes) => {
       for (const index of indexes) {
         const start = fragmentStart(header, index);
-        const content = new Uint8Array((header.ends[index] ?? 0) - start);
+        const content = new Uint8Array(numberAt(header.ends, index) - start);
         this.read(content, 0, content.length, position + start);
         found.push(content);
       }
@@ -82,7 +81,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   lookups(numbers: Uint32Array): Promise<JoinedFragments> {
     const selection = new FragmentSelection();
     this.eachBlock('lookups', numbers, (position, header, indexes) => {
-      selection.add(stretchesOf(position, header, indexes));
+      selection.add(position, header, indexes);
     });
     return Promise.resolve(this.joined(selection));
   }
@@ -91,16 +90,14 @@ export class SqliteReleaseReader implements ReleaseReader {
     const selection = new FragmentSelection();
     const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
     this.eachBlock('records', numbers, (position, header, indexes) => {
-      references.addLists(header, indexes);
-      selection.add(stretchesOf(position, header, indexes));
+      references.add(header, indexes);
+      selection.add(position, header, indexes);
     });
     return Promise.resolve({ ...this.joined(selection), references: references.ascending() });
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
-    for (const family of ['lookups', 'records', 'geometries'] as const) {
-      yield* blockParts(family, this.directoryOf(family), this.read);
-    }
+    for (const family of ['lookups', 'records', 'geometries'] as const) yield* this.fragmentParts(family);
     for (let last = ''; ;) {
       const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
       if (rows.length === 0) return;
@@ -135,6 +132,22 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
+  /** All fragments of a family, a block at a time. */
+  private *fragmentParts(family: BlockFamily): Iterable<ReleasePart> {
+    const { positions, contentBytes, headerBytes } = this.directoryOf(family);
+    for (const [block, position] of positions.entries()) {
+      const bytes = numberAt(contentBytes, block);
+      const whole = new Uint8Array(bytes + numberAt(headerBytes, block));
+      this.read(whole, 0, whole.length, position);
+      const content = Buffer.from(whole.buffer, 0, bytes);
+      const header = readBlockHeader(whole.subarray(bytes));
+      for (let index = 0; index < header.count; index++) {
+        const fragment = content.subarray(fragmentStart(header, index), header.ends[index]);
+        yield partOf(family, fragment, referencesOf(header, index));
+      }
+    }
+  }
+
   private joined(selection: FragmentSelection): JoinedFragments {
     return {
       byteLength: selection.byteLength,
@@ -144,14 +157,14 @@ export class SqliteReleaseReader implements ReleaseReader {
     };
   }
 
-  /** Of the blocks. */
+  /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
     const { blocks } = this.files();
     if (blocks === undefined) throw new ReleaseGoneError();
     blocks.read(target, offset, bytes, position);
   };
 
-  /** Calls `visit` for each block that holds some of the ascending `numbers`, with its place and their indexes in it. */
+  /** Calls `visit` for each block that has some of the ascending `numbers`, with its position and their indexes in it. */
   private eachBlock(
     family: BlockFamily,
     numbers: Uint32Array,
@@ -159,10 +172,9 @@ export class SqliteReleaseReader implements ReleaseReader {
   ): void {
     const { firsts, positions, contentBytes, headerBytes } = this.directoryOf(family);
     for (const { ordinal: block, indexes } of selectRuns(firsts, numbers)) {
-      const position = positions[block];
-      if (position === undefined) throw new Error(`a release has no ${family}`);
-      const words = new Uint8Array(headerBytes[block] ?? 0);
-      this.read(words, 0, words.length, position + (contentBytes[block] ?? 0));
+      const position = numberAt(positions, block);
+      const words = new Uint8Array(numberAt(headerBytes, block));
+      this.read(words, 0, words.length, position + numberAt(contentBytes, block));
       visit(position, readBlockHeader(words), indexes);
     }
   }
@@ -202,15 +214,13 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 }
 
-/** The stretches of neighbouring ones among some fragments of a block. */
-function stretchesOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Stretch[] {
-  const stretches: Stretch[] = [];
-  for (let at = 0; at < indexes.length;) {
-    const first = indexes[at] ?? 0;
-    let last = first;
-    while (++at < indexes.length && indexes[at] === last + 1) last++;
-    const start = fragmentStart(header, first);
-    stretches.push({ position: position + start, bytes: (header.ends[last] ?? 0) - start });
+function partOf(family: BlockFamily, fragment: Buffer, references: Uint32Array): ReleasePart {
+  switch (family) {
+    case 'lookups':
+      return { kind: family, content: fragment.toString() };
+    case 'records':
+      return { kind: 'record', json: fragment.toString(), references: [...references] };
+    case 'geometries':
+      return { kind: family, content: fragment };
   }
-  return stretches;
 }

@@ -1,13 +1,13 @@
-// Writes the two files of one release beside the others; `finish` makes them durable and gives them their names.
+// Writes the two files of one release beside those of the others; `finish` makes them durable and gives them their names.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
-import type { SqliteCatalog } from './catalog';
 import { BlockDirectoryBuilder, BlockFileWriter } from './block-file';
-import { BlockBuilder, type Block } from './fragment-block';
+import { BlockBuilder, type Block } from './blocks';
+import type { SqliteCatalog } from './catalog';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
@@ -18,12 +18,12 @@ import {
   releaseFolder,
   releasePath,
   removeUnfinishedReleases,
+  synchronize,
   unfinishedPath,
   type BlockFamily,
-} from './release-file';
-import { synchronize } from './synchronize';
+} from './release-files';
 
-interface Family {
+interface FragmentWriter {
   readonly builder: BlockBuilder;
   readonly directory: BlockDirectoryBuilder;
 }
@@ -32,12 +32,13 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly path: string;
   private readonly database: DatabaseSync;
   private readonly blocks: BlockFileWriter;
-  private readonly families: Readonly<Record<BlockFamily, Family>>;
+  private readonly families: Readonly<Record<BlockFamily, FragmentWriter>>;
   private readonly insertPosting: StatementSync;
   private readonly insertArtifact: StatementSync;
   private readonly insertSource: StatementSync;
+  /** How many pieces each source file has. */
   private readonly sourcePieces = new Map<string, number>();
-
+  /** The id of the release once it is finished. */
   private finished: string | undefined;
 
   constructor(
@@ -49,7 +50,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.path = unfinishedPath(dataDirectory);
     this.database = createReleaseFile(this.path);
     this.blocks = new BlockFileWriter(blocksPath(this.path));
-    this.families = { records: emptyFamily(), lookups: emptyFamily(), geometries: emptyFamily() };
+    this.families = { records: fragmentWriter(), lookups: fragmentWriter(), geometries: fragmentWriter() };
     this.insertPosting = this.database.prepare('INSERT INTO postings (term, content) VALUES (?, ?)');
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');
@@ -78,7 +79,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.sourcePieces.set(file, number + 1);
   }
 
-  /** Nothing to wait for; but timers and other answers of the process get their turn. */
+  /** There is nothing to wait for; but timers and other answers of the process get their turn. */
   drain(): Promise<void> {
     return setImmediate();
   }
@@ -94,11 +95,11 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.database.close();
     this.blocks.close();
     const target = releasePath(this.dataDirectory, facts.releaseId);
-    this.catalog.markFinished(facts.releaseId);
+    this.catalog.takeLease(facts.releaseId);
     this.finished = facts.releaseId;
-    // Equal content has an equal name: the release that is there is the same, and may be open elsewhere.
+    // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
     if (existsSync(target)) this.removeFiles();
-    else this.giveName(target);
+    else this.moveFiles(target);
     return Promise.resolve();
   }
 
@@ -106,12 +107,12 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     if (this.database.isOpen) this.database.close();
     this.blocks.close();
     this.removeFiles();
-    if (this.finished !== undefined) this.catalog.unmark(this.finished);
+    if (this.finished !== undefined) this.catalog.endLease(this.finished);
     return Promise.resolve();
   }
 
-  /** The SQLite file last: with it the release is there. */
-  private giveName(target: string): void {
+  /** The SQLite file comes last: with it the release exists. */
+  private moveFiles(target: string): void {
     for (const [from, to] of [
       [blocksPath(this.path), blocksPath(target)],
       [this.path, target],
@@ -141,6 +142,6 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 }
 
-function emptyFamily(): Family {
+function fragmentWriter(): FragmentWriter {
   return { builder: new BlockBuilder(), directory: new BlockDirectoryBuilder() };
 }

@@ -1,18 +1,22 @@
 // Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments' bytes,
-// joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends.
+// joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
 
+import { numberAt } from '../../values/numbers';
 import { COMMA } from '../fragments';
 
 /**
  * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of neighbours costs
- * two reads a block, a scattered fragment its header (about a hundredth of the block) and itself.
+ * two reads a block; a scattered fragment costs its block's header (about a hundredth of the block) and itself.
  */
 const BLOCK_BYTES = 65_536;
 
-/** What a fragment of megabytes needed is given back. */
-const MAX_KEPT_SCRATCH = 8 * BLOCK_BYTES;
+/** A buffer that a fragment of megabytes made larger than this is not used again. */
+const MAX_REUSED_BYTES = 8 * BLOCK_BYTES;
 
-/** Header: the count, the end of each fragment, the reference list of each, the end of each list, the lists. */
+/**
+ * A header holds two counts (fragments, reference lists), the end of each fragment, the reference list of each, the end of
+ * each list, and the lists.
+ */
 export interface BlockHeader {
   readonly count: number;
   readonly ends: Uint32Array;
@@ -22,6 +26,7 @@ export interface BlockHeader {
 }
 
 export interface Block {
+  /** The number of the first fragment. */
   readonly first: number;
   readonly content: Uint8Array;
   readonly header: Uint8Array;
@@ -29,9 +34,9 @@ export interface Block {
 
 export class BlockBuilder {
   private first = 0;
-  private scratch = Buffer.allocUnsafe(2 * BLOCK_BYTES);
-  /** Of the block that was taken last: it is to be written before the next one is taken. */
-  private former = Buffer.allocUnsafe(2 * BLOCK_BYTES);
+  private buffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
+  /** The buffer of the block that was taken last, which must be written before the next one is taken. */
+  private takenBuffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
   private length = 0;
   private readonly ends: number[] = [];
   private readonly lists: number[] = [];
@@ -44,11 +49,11 @@ export class BlockBuilder {
     const maxBytes = typeof fragment === 'string' ? fragment.length * 3 : fragment.length;
     const full = this.ends.length > 0 && this.length + fragment.length > BLOCK_BYTES ? this.take() : undefined;
     this.reserve(this.length + maxBytes + 1);
-    if (this.ends.length > 0) this.scratch[this.length++] = COMMA;
+    if (this.ends.length > 0) this.buffer[this.length++] = COMMA;
     if (typeof fragment === 'string') {
-      this.length += this.scratch.write(fragment, this.length);
+      this.length += this.buffer.write(fragment, this.length);
     } else {
-      this.scratch.set(fragment, this.length);
+      this.buffer.set(fragment, this.length);
       this.length += fragment.length;
     }
     this.ends.push(this.length);
@@ -56,10 +61,10 @@ export class BlockBuilder {
     return full;
   }
 
-  /** The block under way, or undefined when nothing was added since the last. */
+  /** Ends and returns the block under way; undefined when nothing was added since the last one. */
   take(): Block | undefined {
     if (this.ends.length === 0) return undefined;
-    const header = joined([
+    const header = concatenated([
       [this.ends.length, this.listEnds.length],
       this.ends,
       this.lists,
@@ -68,7 +73,7 @@ export class BlockBuilder {
     ]);
     const block = {
       first: this.first,
-      content: this.scratch.subarray(0, this.length),
+      content: this.buffer.subarray(0, this.length),
       header: new Uint8Array(header.buffer),
     };
     this.first += this.ends.length;
@@ -78,12 +83,12 @@ export class BlockBuilder {
     this.listEnds.length = 0;
     this.references = [];
     this.lastList = [];
-    [this.scratch, this.former] = [this.former, this.scratch];
-    if (this.scratch.length > MAX_KEPT_SCRATCH) this.scratch = Buffer.allocUnsafe(2 * BLOCK_BYTES);
+    [this.buffer, this.takenBuffer] = [this.takenBuffer, this.buffer];
+    if (this.buffer.length > MAX_REUSED_BYTES) this.buffer = Buffer.allocUnsafe(2 * BLOCK_BYTES);
     return block;
   }
 
-  /** Records of one series refer to the same lookups: their list is stored once a block. */
+  /** Records of one series refer to the same lookups; a block stores their list once. */
   private listOf(references: readonly number[]): number {
     const isSame =
       this.listEnds.length > 0 &&
@@ -98,14 +103,14 @@ export class BlockBuilder {
   }
 
   private reserve(bytes: number): void {
-    if (bytes <= this.scratch.length) return;
+    if (bytes <= this.buffer.length) return;
     const grown = Buffer.allocUnsafe(bytes * 2);
-    this.scratch.copy(grown, 0, 0, this.length);
-    this.scratch = grown;
+    this.buffer.copy(grown, 0, 0, this.length);
+    this.buffer = grown;
   }
 }
 
-function joined(lists: readonly (readonly number[])[]): Uint32Array {
+function concatenated(lists: readonly (readonly number[])[]): Uint32Array {
   const words = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
   let at = 0;
   for (const list of lists) {
@@ -118,8 +123,8 @@ function joined(lists: readonly (readonly number[])[]): Uint32Array {
 export function readBlockHeader(header: Uint8Array): BlockHeader {
   const aligned = header.byteOffset % 4 === 0 ? header : header.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-  const count = words[0] ?? 0;
-  const listCount = words[1] ?? 0;
+  const count = numberAt(words, 0);
+  const listCount = numberAt(words, 1);
   const lists = 2 + count;
   const listEnds = lists + count;
   const references = listEnds + listCount;
@@ -132,7 +137,14 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
   };
 }
 
-/** Where fragment `index` of a block starts: after the comma behind the one before it. */
+/** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
 export function fragmentStart(header: BlockHeader, index: number): number {
-  return index === 0 ? 0 : (header.ends[index - 1] ?? 0) + 1;
+  return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
+}
+
+/** The references of a fragment; those of neighbours are often the same list. */
+export function referencesOf(header: BlockHeader, index: number): Uint32Array {
+  const list = numberAt(header.lists, index);
+  const from = list === 0 ? 0 : numberAt(header.listEnds, list - 1);
+  return header.references.subarray(from, numberAt(header.listEnds, list));
 }

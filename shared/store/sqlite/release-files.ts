@@ -1,8 +1,8 @@
-// The two files of one release: a SQLite file (what is found by name) and a file of blocks (what is found by number), and
-// where they lie. Written once; the SQLite file is then read with immutable=1 for ever. A release is there when its SQLite
-// file is: it comes last and goes first.
+// The two files of one release and where they lie: a SQLite file for what is found by name, and a file of blocks for what is
+// found by number. Both are written once; from then on the SQLite file is read with immutable=1. A release exists when its
+// SQLite file does: that file is renamed last and deleted first.
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -19,23 +19,23 @@ CREATE TABLE sources (file TEXT NOT NULL, piece INTEGER NOT NULL, content BLOB N
 
 const PAGE_BYTES = 4096;
 
-/** Records are written in order and postings in any; more is no faster. */
+/** Records are written in order and posting lists in any; a larger cache is no faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-/** What is numbered and lies in blocks. */
+/** The fragments that are numbered and lie in blocks. */
 export type BlockFamily = 'records' | FragmentFamily;
 
 export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries'];
 
-/** SQLite copies what is bound to a statement twice: a long artifact is written in rows of so many bytes. */
+/** SQLite copies a value bound to a statement twice, so a long artifact is written in rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Of the rows of a long artifact; the first has its name. */
+/** The names of the rows of a long artifact; the first row has the artifact's name. */
 export function artifactPieceName(name: string, piece: number): string {
   return piece === 0 ? name : `${name}/${piece}`;
 }
 
-/** Of the artifact that says where the blocks of a family lie. */
+/** The name of the artifact that says where the blocks of a family lie. */
 export function directoryName(family: BlockFamily): string {
   return `${family}.blocks`;
 }
@@ -51,20 +51,20 @@ export function releasePath(dataDirectory: string, releaseId: string): string {
   return join(releaseFolder(dataDirectory), `${releaseId}${SQLITE_SUFFIX}`);
 }
 
-/** Beside the SQLite file of the same release, finished or not. */
+/** The block file lies beside the SQLite file of the same release, finished or not. */
 export function blocksPath(path: string): string {
   return path + BLOCKS_SUFFIX;
 }
 
-/** The releases that are there. */
+/** The releases that exist. */
 export function releaseIdsIn(dataDirectory: string): readonly string[] {
   return namesWith(dataDirectory, SQLITE_SUFFIX);
 }
 
-/** Of releases that were being finished or deleted when their process was killed. */
+/** The releases that were being finished or deleted when their process was killed. */
 export function orphanedBlocksIn(dataDirectory: string): readonly string[] {
-  const held = new Set(releaseIdsIn(dataDirectory));
-  return namesWith(dataDirectory, blocksPath(SQLITE_SUFFIX)).filter((releaseId) => !held.has(releaseId));
+  const existing = new Set(releaseIdsIn(dataDirectory));
+  return namesWith(dataDirectory, blocksPath(SQLITE_SUFFIX)).filter((releaseId) => !existing.has(releaseId));
 }
 
 function namesWith(dataDirectory: string, suffix: string): readonly string[] {
@@ -80,12 +80,12 @@ export function removeRelease(dataDirectory: string, releaseId: string): void {
   rmSync(blocksPath(path), { force: true });
 }
 
-/** A release under way. */
+/** A new path for the SQLite file of a release that is being written. */
 export function unfinishedPath(dataDirectory: string): string {
   return join(releaseFolder(dataDirectory), `${processName()}.unfinished`);
 }
 
-/** What dead processes left; both files of a writer go when its database is not locked any more. */
+/** Removes what dead processes left: both files of a writer once its database is no longer locked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
   removeLeftovers(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
@@ -104,4 +104,14 @@ export function openReleaseFile(path: string): DatabaseSync {
   const database = openDatabase(location, { readOnly: true });
   database.exec('PRAGMA cache_size = -8192');
   return database;
+}
+
+/** Writes through to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */
+export function synchronize(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
