@@ -91,10 +91,12 @@ export class RecordBuilder {
   }
 
   private linesOf({ rows, lookups, lookupsOfRows }: RowBatch): string {
+    const staged = unstageJoined(this.shape, rows);
     let lines = '';
-    unstageJoined(this.shape, rows).forEach((row, index) => {
-      const lookupsOfRow = lookups[lookupsOfRows[index] ?? -1];
-      if (lookupsOfRow === undefined) throw new Error('a row came without its lookups');
+    lookupsOfRows.forEach((combination, index) => {
+      const row = staged[index];
+      const lookupsOfRow = lookups[combination];
+      if (row === undefined || lookupsOfRow === undefined) throw new Error('a row came without its lookups');
       lines += `${this.writer.write(row, lookupsOfRow)}\n`;
     });
     return lines;

@@ -1,4 +1,4 @@
-// Loads at the same moment: nothing that one of them published is lost by another (submissions.md, 5).
+// Loads at the same moment do not lose what another of them published (submissions.md, 5).
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function mergeRow(service: TestService, name: string, cells: Row): Promise<Repor
   return service.loadFolder(folder);
 }
 
-test('merges at the same moment are all in the end', async () => {
+test('merges at the same moment are all published in the end', async () => {
   await merging.load(siteAmountsSubmission);
   const years = [1990, 1991, 1992, 1993];
   const reports = await Promise.all(

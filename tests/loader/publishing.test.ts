@@ -29,7 +29,7 @@ function outcomes(report: Report): readonly string[] {
   return report.dataSets.map(({ dataSet, outcome }) => `${dataSet} ${outcome}`);
 }
 
-/** Every file of the data directory but the catalog's, which changes whenever somebody looks into it. */
+/** All files of the data directory except those of the catalog, which change whenever somebody reads it. */
 function files(): readonly string[] {
   const names = readdirSync(service.folder, { recursive: true, withFileTypes: true });
   const paths = names.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -54,7 +54,7 @@ test('publishes the data sets of one submission in one step', async () => {
   ]);
 });
 
-test('a data set of which no row is accepted stays as it was when another is published', async () => {
+test('a data set without any accepted row stays as it was when another one is published', async () => {
   const before = await service.load(all);
   const bad = rowsOf(all, 'aggregatedamounts.csv').map((row) => ({ ...row, Amount: 'x' }));
   const report = await service.load(withCells(withRows(all, 'aggregatedamounts.csv', bad), FILE, 0, { Amount: '5' }));
@@ -68,13 +68,13 @@ test('a data set of which no row is accepted stays as it was when another is pub
   expect(entries.find(({ dataSet }) => dataSet === 'AggregatedAmounts')?.releaseId).toBe(kept?.releaseId);
 });
 
-test('data sets that a submission has no file for stay', async () => {
+test('data sets for which a submission has no file stay', async () => {
   await service.load(all);
   await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '5' }));
   expect((await service.store.currentState()).entries).toHaveLength(3);
 });
 
-test('the same files again change nothing', async () => {
+test('loading the same files again changes nothing', async () => {
   const first = await service.load(all);
   const before = files();
   const again = await service.load(all);
@@ -105,7 +105,7 @@ test('files that differ only in the order of rows and columns and in white space
   expect(report.verdict).toBe('unchanged');
 });
 
-test('a changed, an added and a removed row give a new release that counts them', async () => {
+test('changed, added and removed rows give a new release whose report counts them', async () => {
   const first = await service.load(siteAmountsSubmission);
   const [one, two, , ...others] = rowsOf(siteAmountsSubmission, FILE);
   const rows = [{ ...one, Amount: '7' }, { ...two, Amount: '8' }, ...others, { ...one, ReportYearCV: '1999' }];
@@ -124,7 +124,7 @@ test('a changed, an added and a removed row give a new release that counts them'
   expect(json.Organizations[0].SiteVariableAmounts[0].Amount).toBe(200);
 });
 
-test('a change of a lookup alone is a new release', async () => {
+test('a change of a lookup alone gives a new release', async () => {
   await service.load(siteAmountsSubmission);
   const report = await service.load(withCells(siteAmountsSubmission, 'methods.csv', 0, { MethodName: 'Estimated' }));
   expect(report.verdict).toBe('published');

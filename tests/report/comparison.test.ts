@@ -37,7 +37,7 @@ function years(count: number, amountOf: (year: number) => number): Submission {
   return withRows(siteAmountsSubmission, FILE, rows);
 }
 
-test('a first release has no former one: all is added, without examples, and totals have no before', async () => {
+test('the first release of a data set counts all records as added, without examples and without totals before', async () => {
   const dataSet = onlyDataSet(await service().load(siteAmountsSubmission));
   expect(dataSet).toMatchObject({ change: { added: 6, removed: 0, changed: 0 }, examples: null, smells: [] });
   expect(dataSet.totals?.variables).toEqual([
@@ -48,7 +48,7 @@ test('a first release has no former one: all is added, without examples, and tot
   ]);
 });
 
-test('shows which records were added, removed and changed, and which members differ with both values', async () => {
+test('shows which records were added, removed and changed, and both values of each member that differs', async () => {
   const [one, two, three, ...others] = rowsOf(siteAmountsSubmission, FILE);
   const rows = [{ ...one, Amount: 7, IrrigatedAcreage: 3 }, { ...two }, ...others, { ...three, ReportYearCV: 1999 }];
   const { examples } = await loadTwice(siteAmountsSubmission, withRows(siteAmountsSubmission, FILE, rows));
@@ -86,7 +86,7 @@ test('identifies allocations by their identifiers and shows lists as text', asyn
   });
 });
 
-test('a dry run has the same examples as the publishing that follows', async () => {
+test('a dry run shows the same examples as the publish that follows', async () => {
   await service().load(siteAmountsSubmission);
   const next = withCells(
     years(30, (year) => year),
@@ -101,7 +101,7 @@ test('a dry run has the same examples as the publishing that follows', async () 
   expect(dry.totals).toEqual(real.totals);
 });
 
-test('counts all and shows the first twenty of each', async () => {
+test('counts all differences and shows the first twenty of each kind', async () => {
   const { change, examples } = await loadTwice(
     years(90, (year) => year),
     years(80, (year) => (year < 1950 ? year : year + 1)),
@@ -115,7 +115,7 @@ test('counts all and shows the first twenty of each', async () => {
   );
 });
 
-test('totals per use count a record under each of its uses, spellings of one use together', async () => {
+test('totals per use count a record under each of its uses, whatever the spelling', async () => {
   const rows = rowsOf(siteAmountsSubmission, FILE).map((row, index) => ({
     ...row,
     BeneficialUseCategory: index === 0 ? 'irrigation' : 'Mining',
@@ -133,19 +133,19 @@ test('totals per use count a record under each of its uses, spellings of one use
   ]);
 });
 
-test('totals of allocations are flow and volume, and missing ones add nothing', async () => {
+test('totals of allocations are sums of flow and of volume, to which missing ones add nothing', async () => {
   const { totals } = onlyDataSet(await service().load(allocationsSubmission));
   expect(totals?.variables).toMatchObject([
     { unit: null, after: { records: 2, sums: { AllocationFlow_CFS: 1.75, AllocationVolume_AF: 300 } } },
   ]);
 });
 
-test('sums do not show the noise of adding decimals', async () => {
+test('sums do not show rounding noise', async () => {
   const { totals } = onlyDataSet(await service().load(years(10, () => 0.1)));
   expect(totals?.variables[0]?.after).toEqual({ records: 10, sums: { Amount: 1 } });
 });
 
-test('records without a use are summed up too', async () => {
+test('totals have an entry for records without a use', async () => {
   const rows = rowsOf(aggregatedSubmission, 'aggregatedamounts.csv').slice(0, 1);
   const bare = rows.map((row) => ({ ...row, BeneficialUseCategory: '' }));
   const { totals } = onlyDataSet(await service().load(withRows(aggregatedSubmission, 'aggregatedamounts.csv', bare)));
@@ -160,7 +160,7 @@ test('real data are not compared with samples', async () => {
   expect(real).toMatchObject({ formerReleaseId: null, change: { added: 6, removed: 0, changed: 0 }, examples: null });
 });
 
-test('compares with the release that is current at the publishing, when another load came between', async () => {
+test('compares with the release that is current at the publish when another load published in between', async () => {
   await service().load(siteAmountsSubmission);
   const between = await service().load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 5 }), { isDryRun: true });
   const { folder, store } = service();
@@ -202,7 +202,7 @@ test('lists the uses that are in no USGS category, and whether the table knows t
   ]);
 });
 
-test('a data set that is kept is not compared', async () => {
+test('a data set that stays because no row was accepted is not compared', async () => {
   await service().load(siteAmountsSubmission);
   const bad = rowsOf(siteAmountsSubmission, FILE).map((row) => ({ ...row, Amount: 'x' }));
   const report = await service().load({ ...aggregatedSubmission, ...withRows(siteAmountsSubmission, FILE, bad) });

@@ -28,11 +28,11 @@ function tenYears(removed: number): Submission {
   return withRows(siteAmountsSubmission, FILE, rows);
 }
 
-test('nothing smells of a submission that only changes a little', async () => {
+test('a submission that changes little has no smell', async () => {
   expect(await smellsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 0, { Amount: 300 }))).toEqual([]);
 });
 
-test('more than 20 percent of the records gone', async () => {
+test('reports that more than 20 percent of the records are gone', async () => {
   expect(await smellsOf(tenYears(0), tenYears(3))).toEqual([
     {
       ...{ smell: 'records-gone', count: 3, examples: [] },
@@ -41,17 +41,17 @@ test('more than 20 percent of the records gone', async () => {
   ]);
 });
 
-test('the verdict says that a person should look at what smells', async () => {
+test('the sentence of the verdict names the smells at which a person should look', async () => {
   await service().load(tenYears(0));
   const { sentence } = await service().load(tenYears(3));
   expect(sentence).toBe('Published 7 records of SiteVariableAmounts. A person should look at it: records-gone.');
 });
 
-test('exactly 20 percent of the records gone is no smell', async () => {
+test('losing exactly 20 percent of the records is no smell', async () => {
   expect(await smellsOf(tenYears(0), tenYears(2))).toEqual([]);
 });
 
-test('a site that moved by more than 0.1 degree', async () => {
+test('reports a site that moved by more than 0.1 degree', async () => {
   const moved = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '-111.25', Latitude: '40.5' });
   expect(await smellsOf(siteAmountsSubmission, moved)).toEqual([
     {
@@ -62,12 +62,12 @@ test('a site that moved by more than 0.1 degree', async () => {
   ]);
 });
 
-test('a site that moved by less is no smell', async () => {
+test('a site that moved by less than 0.1 degree is no smell', async () => {
   const moved = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '-111.45', Latitude: '40.55' });
   expect(await smellsOf(siteAmountsSubmission, moved)).toEqual([]);
 });
 
-test('a reporting unit whose box moved', async () => {
+test('reports a reporting unit whose bounding box moved', async () => {
   const Geometry = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
   expect(await smellsOf(aggregatedSubmission, moved)).toMatchObject([
@@ -78,12 +78,12 @@ test('a reporting unit whose box moved', async () => {
   ]);
 });
 
-test('an identifier whose place lost its point is not another place', async () => {
+test('a place that lost its point did not move', async () => {
   const lost = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '', Latitude: '' });
   expect(await smellsOf(siteAmountsSubmission, lost)).toEqual([]);
 });
 
-test('an amount of the same key that moved by a factor of 100', async () => {
+test('reports an amount that moved by a factor of 100 under the same key', async () => {
   expect(
     await smellsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
@@ -95,7 +95,7 @@ test('an amount of the same key that moved by a factor of 100', async () => {
   ]);
 });
 
-test('a volume of an allocation that moved while its flow stayed', async () => {
+test('reports an allocation whose volume jumped while its flow stayed', async () => {
   const moved = withCells(allocationsSubmission, ALLOCATIONS, 0, { AllocationVolume_AF: '3', IrrigatedAcreage: 9 });
   const identity = { AllocationNativeID: '0042' };
   expect(await smellsOf(allocationsSubmission, moved)).toMatchObject([
@@ -117,11 +117,11 @@ test.each([
   [null, 500, false],
   [500, null, false],
   [3, 3, false],
-])('from %p to %p is a jump: %p', (before, after, expected) => {
+])('whether a change from %p to %p is a jump: %p', (before, after, expected) => {
   expect(isJump(before, after)).toBe(expected);
 });
 
-test('all timeframes reversed', async () => {
+test('reports that all timeframes are reversed, and nothing when one of them is not', async () => {
   const rows = rowsOf(siteAmountsSubmission, FILE).map((row) => ({
     ...row,
     TimeframeStart: row['TimeframeEnd'] ?? '',
@@ -140,7 +140,7 @@ test('all timeframes reversed', async () => {
   );
 });
 
-test('a site outside the state of its organization', async () => {
+test('reports a site outside the state of its organization', async () => {
   const outside = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '40.5', Latitude: '-111.5' });
   const far = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '111.5', Latitude: '40.5' });
   expect(await smellsOf(outside)).toEqual([]);
@@ -153,7 +153,7 @@ test('a site outside the state of its organization', async () => {
   ]);
 });
 
-test('sites of a federal body lie anywhere', async () => {
+test('sites of a federal organization may lie anywhere', async () => {
   const federal = withCells(siteAmountsSubmission, 'organizations.csv', 0, { State: 'US' });
   expect(await smellsOf(withCells(federal, 'sites.csv', 0, { Longitude: '10', Latitude: '50' }))).toEqual([]);
 });
@@ -169,10 +169,10 @@ test.each([
   ['HI', -157.8, 21.3, false],
   ['GU', 144.8, 13.4, false],
   ['US', 10, 50, false],
-])('%s: %p %p is outside: %p', (state, longitude, latitude, expected) => {
+])('whether in %s the point %p %p is outside the state: %p', (state, longitude, latitude, expected) => {
   expect(isOutsideState(state, [longitude, latitude, longitude, latitude])).toBe(expected);
 });
 
-test('a unit that reaches over the border of its state is not outside', () => {
+test('a reporting unit that reaches over the border of its state is not outside', () => {
   expect(isOutsideState('UT', [-109.5, 38, -105, 41])).toBe(false);
 });

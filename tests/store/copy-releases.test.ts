@@ -1,4 +1,4 @@
-// What one store publishes is copied to the other, both ways, and answers with the same bytes (docs/operating.md).
+// Copies of what a store publishes, from either store to the other, give answers with the same bytes (docs/operating.md).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ async function sourceRows(store: Store): Promise<string> {
   return text;
 }
 
-test('from the embedded store to Cosmos DB and on to another embedded store: same version, same bytes, same source rows', async () => {
+test('a copy to Cosmos DB and on to another embedded store has the same version, bytes and source rows', async () => {
   await loadAll(embedded);
   const there = await copy(embedded.store, cosmos.store);
   expect(there).toMatchObject({ ok: true, value: { copied: { length: 3 }, wereThere: [] } });
@@ -91,7 +91,7 @@ test('from the embedded store to Cosmos DB and on to another embedded store: sam
   expect((await third.store.currentState()).entries).toEqual((await embedded.store.currentState()).entries);
 });
 
-test('what is there is not copied again, and a later copy brings what is new', async () => {
+test('releases that are there are not copied again, and a later copy brings new ones', async () => {
   await loadAll(embedded);
   await copy(embedded.store, cosmos.store);
   const before = emulator.requests();
@@ -104,7 +104,7 @@ test('what is there is not copied again, and a later copy brings what is new', a
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });
 
-test('a copy that breaks off publishes nothing, and the next one goes on from there', async () => {
+test('a copy that fails publishes nothing, and the next one continues from there', async () => {
   await loadAll(embedded);
   let left = 45;
   emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
@@ -119,7 +119,7 @@ test('a copy that breaks off publishes nothing, and the next one goes on from th
   expect(await answers(cosmos)).toEqual(await answers(embedded));
 });
 
-test('data that the other store got by a load stay, until they are withdrawn there', async () => {
+test('a copy does not replace data that were loaded into the other store until they are withdrawn', async () => {
   await loadAll(embedded);
   await cosmos.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '9' }));
   const before = await answers(cosmos);
@@ -136,7 +136,7 @@ test('data that the other store got by a load stay, until they are withdrawn the
   });
 });
 
-/** A store one of whose releases gives a record that is not the one it was loaded with. */
+/** A store whose releases give other amounts than they were loaded with. */
 function falsified(store: Store): Store {
   const changed = async function* (reader: ReleaseReader): ReturnType<ReleaseReader['parts']> {
     for await (const part of reader.parts()) {
@@ -163,7 +163,7 @@ function falsified(store: Store): Store {
   });
 }
 
-test('a release that is not what its name says is not copied, and a copy that differs is not kept', async () => {
+test('refuses a release whose content does not fit its name, and deletes a copy that differs from its original', async () => {
   await embedded.load(siteAmountsSubmission);
   await expect(copy(falsified(embedded.store), cosmos.store)).rejects.toThrow('other data than its name says');
   await expect(copy(embedded.store, falsified(cosmos.store))).rejects.toThrow('differs');
@@ -171,7 +171,7 @@ test('a release that is not what its name says is not copied, and a copy that di
   expect((await cosmos.store.currentState()).entries).toEqual([]);
 });
 
-test('keys are copied with what became of them', async () => {
+test('keys are copied with their limits, expiry and revocation', async () => {
   const keys = ['one', 'two', 'three'].map((owner) => makeKey(owner, '2024-01-01T00:00:00.000Z', null).record);
   const [one, two] = keys.map(({ id }) => id);
   for (const key of keys) await embedded.store.keys.add(key);

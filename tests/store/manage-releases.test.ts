@@ -1,9 +1,15 @@
-// What an operator does with published data sets (submissions.md, 5).
+// Rollback, withdrawal and rebuild of published data sets (submissions.md, 5).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { rebuild, rollBack, withdraw, type DataSetName } from '../../data-loaders/manage-releases';
-import { checkFormats, entriesOfOtherFormat } from '../../data-loaders/manage-releases';
+import {
+  checkFormats,
+  entriesOfOtherFormat,
+  rebuild,
+  rollBack,
+  withdraw,
+  type DataSetName,
+} from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
@@ -57,7 +63,7 @@ function entryReleaseOf(report: Report): string {
   return report.dataSets[0]?.releaseId ?? '';
 }
 
-test('a rollback after a rollback goes back one more, until there is none', async () => {
+test('each further rollback goes back one more release, until there is none', async () => {
   const first = entryReleaseOf(await service.load(siteAmountsSubmission));
   const second = entryReleaseOf(await service.load(changed));
   await service.load(changedAgain);
@@ -66,14 +72,14 @@ test('a rollback after a rollback goes back one more, until there is none', asyn
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: false });
 });
 
-test('a release that is loaded again can be rolled back to the one that it replaced', async () => {
+test('rolls back to the release that was replaced when an older release was loaded again', async () => {
   await service.load(siteAmountsSubmission);
   const second = entryReleaseOf(await service.load(changed));
   await service.load(siteAmountsSubmission);
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({ ok: true, value: { releaseId: second } });
 });
 
-test('a rollback brings the former release back, with its data version and its bytes', async () => {
+test('a rollback restores the former release with its data version and its bytes', async () => {
   await service.load(siteAmountsSubmission);
   const former = await seen();
   await service.load(changed);
@@ -98,7 +104,7 @@ test('a rollback of one data set leaves the others as they are', async () => {
   ).toContain('New');
 });
 
-test('there is nothing to roll back to after the first publish', async () => {
+test('refuses to roll back after the first publish', async () => {
   await service.load(siteAmountsSubmission);
   expect(await rollBack(service.store, NAME, AT)).toMatchObject({
     ok: false,
@@ -107,7 +113,7 @@ test('there is nothing to roll back to after the first publish', async () => {
   expect(await rollBack(service.store, { ...NAME, organizationUuid: 'ORG_9' }, AT)).toMatchObject({ ok: false });
 });
 
-test('a rollback passes over a release that is not held any more', async () => {
+test('a rollback skips a release that the store no longer holds', async () => {
   const first = await service.load(siteAmountsSubmission);
   const second = await service.load(changed);
   await service.load(changedAgain);
@@ -120,7 +126,7 @@ test('a rollback passes over a release that is not held any more', async () => {
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
 });
 
-test('a withdrawn data set is gone at the next request, and its organization with it', async () => {
+test('a withdrawn data set and its organization are gone at the next request', async () => {
   await service.load(siteAmountsSubmission);
   const { version = '' } = await seen();
   expect(await withdraw(service.store, NAME, AT)).toMatchObject({ ok: true, value: { records: 6 } });
@@ -130,7 +136,7 @@ test('a withdrawn data set is gone at the next request, and its organization wit
   expect(kept.json.TotalSiteVariableAmountsCount).toBe(6);
 });
 
-test('what is not published cannot be withdrawn', async () => {
+test('refuses to withdraw a data set that is not published', async () => {
   expect(await withdraw(service.store, NAME, AT)).toMatchObject({
     ok: false,
     problem: expect.stringContaining('not published'),
@@ -153,7 +159,7 @@ test('the same submission publishes a withdrawn data set again', async () => {
   expect(await total()).toBe(6);
 });
 
-test('a release of another format is refused with what to do about it', async () => {
+test('refuses a release of another format and advises to rebuild', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const aside = createStoreBeside(service);
@@ -162,8 +168,8 @@ test('a release of another format is refused with what to do about it', async ()
   await aside.close();
 });
 
-test('a rebuild makes a release of an older format anew: the same name and bytes as before', async () => {
-  // Windows line ends, a byte order mark, unknown columns and a rejected row must not matter to it.
+test('a rebuild of a release of an older format gives the same name and bytes as before', async () => {
+  // Windows line ends, a byte order mark, unknown columns and a rejected row must not change the rebuild.
   const submission = withInsertedCopy(siteAmountsSubmission, FILE, { Amount: 'none', Remark: 'unknown column' });
   const text = csvText(rowsOf(submission, FILE)).replaceAll('\n', '\r\n');
   const methods = '\ufeffMethodUUID,MethodName,MethodDescription\r\nM1,"Metered, twice","two\r\nlines, ü"\r\n';
@@ -191,7 +197,7 @@ test('a rebuild makes a release of an older format anew: the same name and bytes
   await aside.close();
 });
 
-test('after a rebuild the filters that the new format added find records', async () => {
+test('after a rebuild, filters that the new format added find records', async () => {
   await service.load(allocationsSubmission);
   await ageRelease(service);
   for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
@@ -202,7 +208,7 @@ test('after a rebuild the filters that the new format added find records', async
   }
 });
 
-test('a data version whose releases have a former format is no longer held', async () => {
+test('a data version whose releases have an older format answers 410', async () => {
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const { version } = await service.store.currentState();

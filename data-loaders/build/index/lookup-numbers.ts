@@ -3,11 +3,22 @@
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/utf8-order';
+import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import type { ReferencedLookups } from '../../stage/references';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
 
-type TableKind = Exclude<LookupKind, 'BeneficialUses'>;
+/** The rows of each kind of lookup, as they are staged. */
+export interface LookupRows {
+  readonly VariableSpecifics: VariableRow;
+  readonly Methods: MethodRow;
+  readonly WaterSources: WaterSourceRow;
+  readonly Sites: SiteRow;
+  readonly ReportingUnits: ReportingUnitRow;
+}
+
+/** The kinds of lookups that have a table of their own; beneficial uses are named by the amounts. */
+export type TableKind = keyof LookupRows;
 
 export const tableOfKind: Readonly<Record<TableKind, LookupTable>> = {
   VariableSpecifics: 'variables',

@@ -3,14 +3,28 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { CommonAmountRow } from '../../format/amount-definitions';
-import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
-import type { StagedLookup, Staging } from '../../stage/staging';
-import type { LookupTable } from '../../stage/staging-database';
+import type { SiteRow, VariableRow } from '../../format/lookup-files';
+import type { Staging } from '../../stage/staging';
 import type { UseCategories } from '../records/lookup-json';
 import type { RecordLookups, ReportingUnitSummary, SiteSummary } from '../records/record-json';
-import type { LookupNumbers } from './lookup-numbers';
+import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
 import type { PostingLists, RunList } from './posting-lists';
-import { termsOf } from './term-sources';
+import { termsOf, type TermSubjects } from './term-sources';
+
+/** A lookup by its number in the release, with the posting lists of the records that refer to it. */
+export interface FoundLookup {
+  readonly number: number;
+  readonly postings: readonly RunList[];
+}
+
+export interface FoundVariable extends FoundLookup {
+  readonly row: VariableRow;
+}
+
+export interface FoundSource extends FoundLookup {
+  readonly id: string;
+  readonly type: string | null;
+}
 
 export interface FoundPlace {
   readonly summary: SiteSummary | ReportingUnitSummary;
@@ -21,24 +35,6 @@ export interface FoundPlace {
   readonly postings: readonly RunList[];
   /** Identifier of a site's first water source. */
   readonly firstSource: string | null;
-}
-
-export interface FoundVariable {
-  readonly row: VariableRow;
-  readonly number: number;
-  readonly postings: readonly RunList[];
-}
-
-export interface FoundSource {
-  readonly id: string;
-  readonly type: string | null;
-  readonly number: number;
-  readonly postings: readonly RunList[];
-}
-
-export interface FoundUse {
-  readonly number: number;
-  readonly postings: readonly RunList[];
 }
 
 /** The lookups of one row that its record repeats. */
@@ -71,7 +67,7 @@ export class ReleaseLookups {
   private readonly variables = new Map<string, FoundVariable>();
   private readonly methods = new Map<string, number>();
   private readonly sources = new Map<string, FoundSource>();
-  private readonly uses = new Map<string, FoundUse>();
+  private readonly uses = new Map<string, FoundLookup>();
   /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
   private lastPlace: { readonly id: string; readonly place: FoundPlace } | undefined;
   private lastRecordLookups: RecordLookups | undefined;
@@ -106,29 +102,20 @@ export class ReleaseLookups {
 
   /** The number of a method. */
   method(id: string): number {
-    return cached(this.methods, id, () => this.input.numbers.of('Methods', this.staged('methods', id).number));
+    return cached(this.methods, id, () => this.read('Methods', id).number);
   }
 
   waterSource(id: string): FoundSource {
     return cached(this.sources, id, () => {
-      const { kind, numbers, postings } = this.input;
-      const staged = this.staged('watersources', id);
-      const row = JSON.parse(staged.row) as WaterSourceRow; // Staged by stageLookups.
-      const number = numbers.of('WaterSources', staged.number);
-      return {
-        id,
-        type: row.WaterSourceTypeCV,
-        number,
-        postings: postings.recordsOf(termsOf(kind, 'waterSource', row)),
-      };
+      const { row, number } = this.read('WaterSources', id);
+      return { id, type: row.WaterSourceTypeCV, number, postings: this.postingsOf('waterSource', row) };
     });
   }
 
-  use(name: string): FoundUse {
+  use(name: string): FoundLookup {
     return cached(this.uses, name, () => {
-      const { kind, numbers, postings, categoriesOf } = this.input;
-      const terms = termsOf(kind, 'use', { name, ...categoriesOf(name) });
-      return { number: numbers.ofUse(name), postings: postings.recordsOf(terms) };
+      const { numbers, categoriesOf } = this.input;
+      return { number: numbers.ofUse(name), postings: this.postingsOf('use', { name, ...categoriesOf(name) }) };
     });
   }
 
@@ -144,11 +131,8 @@ export class ReleaseLookups {
 
   private variable(id: string): FoundVariable {
     return cached(this.variables, id, () => {
-      const { kind, numbers, postings } = this.input;
-      const staged = this.staged('variables', id);
-      const row = JSON.parse(staged.row) as VariableRow; // Staged by stageLookups.
-      const number = numbers.of('VariableSpecifics', staged.number);
-      return { row, number, postings: postings.recordsOf(termsOf(kind, 'variable', row)) };
+      const { row, number } = this.read('VariableSpecifics', id);
+      return { row, number, postings: this.postingsOf('variable', row) };
     });
   }
 
@@ -161,38 +145,40 @@ export class ReleaseLookups {
   }
 
   private site(id: string): FoundPlace {
-    const { kind, numbers, postings, organizationState } = this.input;
-    const staged = this.staged('sites', id);
-    const row = JSON.parse(staged.row) as SiteRow; // Staged by stageLookups.
-    const number = numbers.of('Sites', staged.number);
+    const { numbers, organizationState } = this.input;
+    const { row, number } = this.read('Sites', id);
     return {
       summary: siteSummary(row),
       rank: number - numbers.first('Sites'),
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
-      postings: postings.recordsOf(termsOf(kind, 'site', { ...row, organizationState })),
+      postings: this.postingsOf('site', { ...row, organizationState }),
       firstSource: row.WaterSourceUUIDs[0] ?? null,
     };
   }
 
   private reportingUnit(id: string): FoundPlace {
-    const { kind, numbers, postings, organizationState } = this.input;
-    const staged = this.staged('reportingunits', id);
-    const row = JSON.parse(staged.row) as ReportingUnitRow; // Staged by stageLookups.
-    const number = numbers.of('ReportingUnits', staged.number);
+    const { numbers, organizationState } = this.input;
+    const { row, number } = this.read('ReportingUnits', id);
     return {
       summary: { ReportingUnitName: row.ReportingUnitName, ReportingUnitTypeCV: row.ReportingUnitTypeCV },
       rank: number - numbers.first('ReportingUnits'),
       references: [number],
-      postings: postings.recordsOf(termsOf(kind, 'reportingUnit', { ...row, organizationState })),
+      postings: this.postingsOf('reportingUnit', { ...row, organizationState }),
       firstSource: null,
     };
   }
 
+  private postingsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly RunList[] {
+    return this.input.postings.recordsOf(termsOf(this.input.kind, subject, values));
+  }
+
   /** Rows with unknown references were rejected when they were read. */
-  private staged(table: LookupTable, id: string): Omit<StagedLookup, 'geometry'> {
-    const staged = this.input.staging.findLookup(table, id);
-    if (staged === undefined) throw new Error(`${table} ${id} was referred to but is not staged`);
-    return staged;
+  private read<Kind extends TableKind>(kind: Kind, id: string): { readonly row: LookupRows[Kind]; number: number } {
+    const { staging, numbers } = this.input;
+    const staged = staging.findLookup(tableOfKind[kind], id);
+    if (staged === undefined) throw new Error(`${kind} ${id} was referred to but is not staged`);
+    const row = JSON.parse(staged.row) as LookupRows[Kind]; // Staged by stageLookups.
+    return { row, number: numbers.of(kind, staged.number) };
   }
 }
 

@@ -1,4 +1,4 @@
-// Where each filter field of each kind of data set takes its values from. A field without a line here does not compile.
+// Says where each filter field of each kind of data set takes its values from. A field that is missing here does not compile.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../../shared/query/filter-terms';
@@ -9,11 +9,11 @@ import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../
 import type { UseCategories } from '../records/lookup-json';
 
 interface InOrganization {
-  /** The state of the organization that submits it, two letters. */
+  /** Two-letter code of the state of the organization that submits the place. */
   readonly organizationState: string;
 }
 
-/** What a record's terms are made of. */
+/** The objects whose values become the terms of a record: its lookups, its organization, and for an allocation its own row. */
 export interface TermSubjects {
   readonly site: SiteRow & InOrganization;
   readonly reportingUnit: ReportingUnitRow & InOrganization;
@@ -21,39 +21,39 @@ export interface TermSubjects {
   readonly waterSource: WaterSourceRow;
   readonly allocation: AllocationRow;
   readonly use: UseCategories & { readonly name: string };
-  /** The state of the organization, two letters. */
+  /** `state` is a two-letter code. */
   readonly organization: { readonly state: string };
 }
 
 type Subject = keyof TermSubjects;
 
 type TermSource = {
-  [S in Subject]: { readonly of: S; readonly value: (subject: TermSubjects[S]) => string | null };
+  [S in Subject]: { readonly subject: S; readonly value: (values: TermSubjects[S]) => string | null };
 }[Subject];
 
-/** Nearly one value a record. */
+/** An identifier of the record itself, of which there are nearly as many values as records. */
 interface RecordIdentifier {
   readonly identifier: (row: AllocationRow) => string | null;
 }
 
 type FieldSources = readonly TermSource[] | RecordIdentifier | 'placeIdentifier';
 
-/** Identifiers of places are indexed from the place index, which knows the records of each. */
+/** Terms of places' identifiers are written from the place index, which knows the records of each place. */
 const PLACE_IDENTIFIER = 'placeIdentifier';
 
-const variable: TermSource = { of: 'variable', value: (row) => row.VariableCV };
-const variableSpecific: TermSource = { of: 'variable', value: (row) => row.VariableSpecificCV };
-const use: TermSource = { of: 'use', value: ({ name }) => name };
-const usgsCategory: TermSource = { of: 'use', value: ({ usgs }) => usgs };
-const siteType: TermSource = { of: 'site', value: (row) => row.SiteTypeCV };
-const huc8: TermSource = { of: 'site', value: (row) => row.HUC8 };
-const huc12: TermSource = { of: 'site', value: (row) => row.HUC12 };
-const county: TermSource = { of: 'site', value: (row) => row.County };
-const siteState: TermSource = { of: 'site', value: (row) => stateOfText(row.StateCV) };
-const sitePlaceState: TermSource = { of: 'site', value: (row) => placeState(row) };
-const sitePlaceCounty: TermSource = { of: 'site', value: (row) => countyIn(placeState(row), row.County) };
-const podOrPou: TermSource = { of: 'site', value: (row) => row.PODorPOUSite };
-const organizationState: TermSource = { of: 'organization', value: ({ state }) => state };
+const variable: TermSource = { subject: 'variable', value: (row) => row.VariableCV };
+const variableSpecific: TermSource = { subject: 'variable', value: (row) => row.VariableSpecificCV };
+const use: TermSource = { subject: 'use', value: ({ name }) => name };
+const usgsCategory: TermSource = { subject: 'use', value: ({ usgs }) => usgs };
+const siteType: TermSource = { subject: 'site', value: (row) => row.SiteTypeCV };
+const huc8: TermSource = { subject: 'site', value: (row) => row.HUC8 };
+const huc12: TermSource = { subject: 'site', value: (row) => row.HUC12 };
+const county: TermSource = { subject: 'site', value: (row) => row.County };
+const siteState: TermSource = { subject: 'site', value: (row) => stateOfText(row.StateCV) };
+const sitePlaceState: TermSource = { subject: 'site', value: (row) => placeState(row) };
+const sitePlaceCounty: TermSource = { subject: 'site', value: (row) => countyIn(placeState(row), row.County) };
+const podOrPou: TermSource = { subject: 'site', value: (row) => row.PODorPOUSite };
+const organizationState: TermSource = { subject: 'organization', value: ({ state }) => state };
 
 const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
   SiteVariableAmounts: {
@@ -70,19 +70,19 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     placeCounty: [sitePlaceCounty],
     state: [organizationState, siteState],
     podOrPou: [podOrPou],
-    waterSourceType: [{ of: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
+    waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
   },
   AggregatedAmounts: {
     reportingUnit: PLACE_IDENTIFIER,
-    reportingUnitType: [{ of: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
+    reportingUnitType: [{ subject: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
     variable: [variable],
     variableSpecific: [variableSpecific],
     use: [use],
     usgsCategory: [usgsCategory],
-    huc8: [{ of: 'reportingUnit', value: watershedOf }],
-    placeState: [{ of: 'reportingUnit', value: placeState }],
-    placeCounty: [{ of: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
-    state: [organizationState, { of: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
+    huc8: [{ subject: 'reportingUnit', value: watershedOf }],
+    placeState: [{ subject: 'reportingUnit', value: placeState }],
+    placeCounty: [{ subject: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
+    state: [organizationState, { subject: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
   },
   WaterAllocations: {
     site: PLACE_IDENTIFIER,
@@ -98,7 +98,7 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     podOrPou: [podOrPou],
     allocationUuid: { identifier: (row) => row.AllocationUUID },
     allocationNativeId: { identifier: (row) => row.AllocationNativeID },
-    legalStatus: [{ of: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
+    legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
   },
 };
 
@@ -109,21 +109,21 @@ export interface Term {
   readonly value: string;
 }
 
-/** The terms that one subject gives to the records that refer to it. */
-export function termsOf<S extends Subject>(kind: DataSetKind, of: S, subject: TermSubjects[S]): readonly Term[] {
+/** The terms that one subject gives to the records that refer to it; null values give none. */
+export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
   const terms: Term[] = [];
   for (const [field, fieldSources] of sourcesOf(kind)) {
     if (!isList(fieldSources)) continue;
     for (const source of fieldSources) {
-      if (source.of !== of) continue;
-      const value = (source.value as (subject: TermSubjects[S]) => string | null)(subject); // `of` says which it takes.
+      if (source.subject !== subject) continue;
+      const value = (source.value as (values: TermSubjects[S]) => string | null)(values); // `subject` says which it takes.
       if (value !== null) terms.push({ field, text: filterTerm(field, value), value });
     }
   }
   return terms;
 }
 
-/** The terms of an allocation's own identifiers. */
+/** The terms of the identifiers in an allocation's row. */
 export function identifierTermsOf(row: AllocationRow): readonly string[] {
   return sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) => {
     if (isList(fieldSources) || fieldSources === PLACE_IDENTIFIER) return [];
@@ -132,7 +132,7 @@ export function identifierTermsOf(row: AllocationRow): readonly string[] {
   });
 }
 
-/** The field of the kind's place identifiers. */
+/** The filter field of the identifiers of a kind's places. */
 export function placeIdentifierField(kind: DataSetKind): FilterField {
   const found = sourcesOf(kind).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
   if (found === undefined) throw new Error(`${kind} has no place identifier`);
@@ -147,12 +147,12 @@ function isList(fieldSources: FieldSources): fieldSources is readonly TermSource
   return Array.isArray(fieldSources);
 }
 
-/** A StateCV that names no state (it is free text in submissions) gives no term. */
+/** StateCV is free text in submissions; one that names no state gives no term. */
 function stateOfText(stateCv: string | null): string | null {
   return stateCv === null ? null : (stateCodeOf(stateCv) ?? null);
 }
 
-/** ADR 0036: a place without a StateCV that names a state lies in its organization's. */
+/** A place without a StateCV that names a state lies in the state of its organization (ADR 0036). */
 function placeState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & InOrganization): string {
   return stateOfText(StateCV) ?? organizationState;
 }
@@ -161,12 +161,12 @@ function countyIn(state: string, county: string | null): string | null {
   return county === null ? null : `${state}/${county}`;
 }
 
-/** A reporting unit whose type is County is the county of its name. */
+/** A reporting unit of the type County is the county of its name. */
 function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/** A reporting unit whose type begins with HUC is the watershed of its native identifier, whose leading zero is often lost. */
+/** The HUC8 of a reporting unit whose type begins with HUC is its native identifier, whose leading zero is often lost. */
 function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

@@ -115,19 +115,12 @@ export class TotalsBuilder {
 /** `before` is undefined when there is no former release or when it has no totals. */
 export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
   const variables = pair(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
-  const uses = pair(before?.uses ?? [], after.uses, (entry) =>
-    JSON.stringify([entry.use === null ? null : foldText(entry.use), entry.unit]),
+  const uses = pair(before?.uses ?? [], after.uses, ({ use, unit }) =>
+    JSON.stringify([use === null ? null : foldText(use), unit]),
   );
   return {
-    variables: mostRecords(
-      variables.map(({ entry, ...sums }) => ({
-        variableSpecificUuid: entry.variableSpecificUuid,
-        variableSpecific: entry.variableSpecific,
-        unit: entry.unit,
-        ...sums,
-      })),
-    ),
-    uses: mostRecords(uses.map(({ entry, ...sums }) => ({ use: entry.use, unit: entry.unit, ...sums }))),
+    variables: mostRecords(variables),
+    uses: mostRecords(uses),
     omitted: Math.max(0, variables.length - MAX_TOTALS_SHOWN) + Math.max(0, uses.length - MAX_TOTALS_SHOWN),
   };
 }
@@ -148,32 +141,30 @@ function sumsOf({ records, sums }: Entry): Sums {
   return { records, sums: Object.fromEntries(rounded) };
 }
 
-interface Paired<E> {
-  readonly entry: E;
+interface BeforeAndAfter {
   readonly before: Sums | null;
   readonly after: Sums | null;
 }
 
-/** Pairs the entries of one key: first those of `after` in its order, then those that only `before` has. */
+/** Pairs the sums of entries with one key: first the entries of `after` in their order, then those that only `before` has. */
 function pair<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
   keyOf: (entry: E) => string,
-): readonly Paired<E>[] {
+): readonly (Omit<E, 'sums'> & BeforeAndAfter)[] {
   const former = new Map(before.map((entry) => [keyOf(entry), entry]));
-  const pairs = after.map((entry): Paired<E> => {
+  const pairs = after.map((entry): Omit<E, 'sums'> & BeforeAndAfter => {
     const key = keyOf(entry);
     const found = former.get(key);
     former.delete(key);
-    return { entry, before: found?.sums ?? null, after: entry.sums };
+    const { sums, ...named } = entry;
+    return { ...named, before: found?.sums ?? null, after: sums };
   });
-  return [...pairs, ...[...former.values()].map((entry): Paired<E> => ({ entry, before: entry.sums, after: null }))];
+  return [...pairs, ...[...former.values()].map(({ sums, ...named }) => ({ ...named, before: sums, after: null }))];
 }
 
 /** Keeps the entries with the most records, in the order in which they came. */
-function mostRecords<T extends { readonly before: Sums | null; readonly after: Sums | null }>(
-  totals: readonly T[],
-): readonly T[] {
+function mostRecords<T extends BeforeAndAfter>(totals: readonly T[]): readonly T[] {
   if (totals.length <= MAX_TOTALS_SHOWN) return totals;
   const recordsOf = ({ before, after }: T): number => Math.max(before?.records ?? 0, after?.records ?? 0);
   const shown = new Set([...totals].sort((a, b) => recordsOf(b) - recordsOf(a)).slice(0, MAX_TOTALS_SHOWN));
