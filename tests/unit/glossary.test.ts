@@ -12,7 +12,7 @@ const terms = [...glossary.matchAll(/^\| (?<term>[^|]+?) +\| (?<meaning>[^|]+?) 
 
 /** Names such as `releaseFacts` as words. */
 const code = sourceFiles()
-  .map(({ text }) => text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s/*-]+/g, ' '))
+  .map(({ text }) => text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[\s/*_-]+/g, ' '))
   .join('\n')
   .toLowerCase();
 
