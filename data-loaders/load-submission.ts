@@ -1,5 +1,5 @@
-// One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to start
-// a load calls this one function.
+// One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to
+// start a load calls this one function.
 
 import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
@@ -37,7 +37,9 @@ export interface LoadInput {
   readonly rejectedShareLimit: number;
   /** Where the rejected rows of each file are written; nowhere when left out. */
   readonly rejectedDirectory?: string;
-  /** For a rebuild: the entry whose source rows are loaded anew; if it is not current any more, nothing is published. */
+  /**
+   * For a rebuild: the entry whose source rows are loaded anew; if it is not current any more, nothing is published.
+   */
   readonly rebuildOf?: CatalogEntry;
   readonly isDryRun: boolean;
   readonly isSample: boolean;
@@ -45,13 +47,19 @@ export interface LoadInput {
   readonly now: () => Date;
   /** Left out for a load that begins anew after each end. */
   readonly resumption?: Resumption;
-  /** Hears of the report, and of the state that is to be current, before the publish; if it throws, nothing is published. */
+  /**
+   * Hears of the report, and of the state that is to be current, before the publish; if it throws, nothing is
+   * published.
+   */
   readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
 }
 
 /** How a load ends early and goes on (ADR 0021). */
 export interface Resumption {
-  /** Staged rows stay there until the caller removes them. A load of the same files by the same program goes on from them. */
+  /**
+   * Staged rows stay there until the caller removes them. A load of the same files by the same program goes on from
+   * them.
+   */
   readonly folder: string;
   /** Asked between batches of rows; when true, the load ends with a StoppedError. */
   readonly isToStop: () => boolean;

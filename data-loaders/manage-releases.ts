@@ -9,7 +9,7 @@ import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
 import { loadSubmission } from './load-submission';
-import { writeRelease } from './read/former-release';
+import { writeRelease } from './read/row-sources';
 import type { LoadProgress } from './stage/progress';
 import type { Report } from './format/report';
 

@@ -1,5 +1,6 @@
-// What differs between the three kinds of data set: the amounts file, and what its rows say of their places, their key, their
-// period and their measures. Everything here is read from a normalised row alone; the rest of a load is one pipeline.
+// What differs between the three kinds of data set: the amounts file, and what its rows say of their places, their key,
+// their period and their measures. Everything here is read from a normalised row alone; the rest of a load is one
+// pipeline.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { dayOf, dayOfIsoDate, type Day } from '../../shared/values/dates';
@@ -23,8 +24,9 @@ export interface EffectivePeriod {
 }
 
 /**
- * One kind's amounts file and the meaning of its rows. The members are methods, which TypeScript compares bivariantly, so that
- * one pipeline can hold the definitions of all kinds: it hands each one only rows that were read by that definition's file.
+ * One kind's amounts file and the meaning of its rows. The members are methods, which TypeScript compares bivariantly,
+ * so that one pipeline can hold the definitions of all kinds: it hands each one only rows that were read by that
+ * definition's file.
  */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;

@@ -1,5 +1,5 @@
-// Reads one cell of a submission by the rules of submissions.md, 3. Nothing is guessed: a cell that cannot be read is null,
-// with the rule that says why.
+// Reads one cell of a submission by the rules of submissions.md, 3. Nothing is guessed: a cell that cannot be read is
+// null, with the rule that says why.
 
 import { readSubmittedDate } from '../../shared/values/dates';
 import { readNumber } from '../../shared/values/numbers';

@@ -73,7 +73,9 @@ export function defineFile<C extends Columns>(name: string, columns: C): Submiss
 /** Rows of one file as objects, and as lists of their values in the order of the declared columns. */
 export class RowShape {
   readonly names: readonly string[];
-  /** All rows are copies of it, so that they have one hidden class: built member by member, each costs 5 microseconds. */
+  /**
+   * Each row is a copy of it, so that all have one hidden class: built member by member, a row costs 5 microseconds.
+   */
   private readonly empty: Readonly<Record<string, CellValue>>;
 
   constructor({ columns }: SubmissionFile) {
@@ -83,10 +85,10 @@ export class RowShape {
 
   /** `values` stand in the order of the names; columns behind the last of them are null. */
   rowOf(values: readonly CellValue[]): Readonly<Record<string, CellValue>> {
-    const { names } = this;
     const row = { ...this.empty };
-    // Neither list is longer than the file's columns.
-    for (let index = 0; index < values.length; index++) row[names[index] as string] = values[index] as CellValue;
+    this.names.forEach((name, index) => {
+      row[name] = values[index] ?? null;
+    });
     return row;
   }
 

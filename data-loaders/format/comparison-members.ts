@@ -1,5 +1,5 @@
-// What a report says of a data set beside its former release (submissions.md, 5): examples of what was added, removed and changed, totals
-// before and after, and what smells.
+// The part of a report that compares a data set with its former release (submissions.md, 5): examples of added, removed
+// and changed records, totals before and after, and smells.
 
 import {
   described,
@@ -13,7 +13,7 @@ import {
 import { integer, mapOf, nullable, oneOf, scalar } from './member-types';
 import { SMELL_NAMES } from './smell-texts';
 
-/** Of added, removed and changed records, and of each smell, this many are shown. */
+/** How many added, removed and changed records are shown, and how many examples of each smell. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
 const identity = described(

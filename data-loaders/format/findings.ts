@@ -1,5 +1,6 @@
-// What is found while a submission is read: the findings of each file, and notes. They are only added to. Every finding is
-// counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
+// What is found while a submission is read: the findings of each file, and notes. They are only added to. Every finding
+// is counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not fill the
+// memory.
 
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
@@ -57,7 +58,10 @@ export class SubmissionFindings {
     return this.noted;
   }
 
-  /** With `restore`, what a checkpoint of a load saves of the notes; each file's findings are saved with its reading (ADR 0021). */
+  /**
+   * With `restore`, what a checkpoint of a load saves of the notes; each file's findings are saved with its reading
+   * (ADR 0021).
+   */
   save(): readonly string[] {
     return this.noted;
   }
@@ -113,8 +117,8 @@ export class FileFindings {
   }
 
   /**
-   * Rejects a row that was accepted before: only when all rows are known is it known that an earlier row has its key, or that it
-   * deletes nothing. Its warnings, given by their rules, do not count any more.
+   * Rejects a row that was accepted before: only when all rows are known is it known that an earlier row has its key,
+   * or that it deletes nothing. Its warnings, given by their rules, do not count any more.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     this.rejectedRows++;

@@ -1,5 +1,5 @@
-// What the members of a report are declared with, beside those of shared/records: types, writers and docs/report.schema.json
-// all follow from one declaration.
+// The types with which members of a report are declared, beside those of shared/records: types, writers and
+// docs/report.schema.json all follow from one declaration.
 
 import type { Member } from '../../shared/records/object-definition';
 

@@ -1,5 +1,5 @@
-// The report of one run over a submission (submissions.md, 5): what was taken, what was not and why, what changed. Its types
-// and its schema (docs/report.schema.json) follow from the declarations here.
+// The report of one run over a submission (submissions.md, 5): which rows were accepted, which not and why, and what
+// changed. Its types and its schema (docs/report.schema.json) follow from the declarations here.
 
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import {

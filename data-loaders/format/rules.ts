@@ -1,11 +1,11 @@
-// The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads of it: what is
-// wrong, how to mend it, and an example. The name is what `reasons` counts and what scripts rely on.
+// The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads: what
+// is wrong, how to mend it, and an example. `reasons` counts by the names, and scripts rely on them.
 
 interface RuleText {
   readonly sentence: string;
   /** What the submitter does about it. */
   readonly mend: string;
-  /** What stands in a file, and what should. */
+  /** What stands in a file, and what should stand there. */
   readonly example: string;
 }
 

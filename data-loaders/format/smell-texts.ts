@@ -1,4 +1,5 @@
-// What in a submission smells: it is taken as it is, and a person should look at it (submissions.md, 5). The name is what scripts rely on.
+// Smells of a submission: it is taken as it is, and a person should look at it (submissions.md, 5). Scripts rely on the
+// names.
 
 export const SMELL_NAMES = [
   'records-gone',
@@ -8,9 +9,9 @@ export const SMELL_NAMES = [
   'outside-state',
 ] as const;
 
-/** From where on something smells. */
+/** The limits above which something smells. */
 export const SMELL_LIMITS = {
-  /** Of the former release's records. */
+  /** The share of the former release's records. */
   shareGone: 0.2,
   /** In longitude or in latitude: 11 km to the north, in the western states 8 to 10 km to the east. */
   movedDegrees: 0.1,

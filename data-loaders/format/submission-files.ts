@@ -1,5 +1,6 @@
-// All files of a submission that are read, and how rows are written as CSV: the source rows of a release with the declared
-// columns, so that rows of several submissions can stand in one file whatever their headers, and rejected rows.
+// All files of a submission that are read, and how rows are written as CSV: the source rows of a release with the
+// declared columns, so that rows of several submissions can stand in one file whatever their headers, and rejected
+// rows.
 
 import { amountsFiles } from './amount-files';
 import type { SubmissionFile } from './column';

@@ -1,5 +1,5 @@
-// submission.json: how a submission is meant, who sent it, and under which terms its data may be used. Its members are declared
-// here once; docs/submitting.md follows from them.
+// Reads submission.json: how a submission is meant, who sent it, and under which terms its data may be used (ADR 0023).
+// Its members are declared here once; docs/submitting.md follows from them.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,9 +15,9 @@ const MAX_FILE_BYTES = 64 * 1024;
 
 interface MetadataMember {
   readonly schema: Readonly<Record<string, unknown>>;
-  /** What a value must be, as the end of a sentence. */
+  /** The end of the sentence that says what a value must be. */
   readonly must: string;
-  /** What it says, for docs/submitting.md. */
+  /** The meaning of the member, for docs/submitting.md. */
   readonly meaning: string;
 }
 
@@ -40,7 +40,7 @@ export const metadataMembers = {
 
 type MemberName = keyof typeof metadataMembers;
 
-/** A member that is not there, and one that is null or blank, differ: the first says nothing, the second that there is none. */
+/** A missing member says nothing; one that is null or blank says that there is none. */
 export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readonly<
   Partial<Record<Exclude<MemberName, 'mode'>, string | null>>
 >;
@@ -70,7 +70,7 @@ export function readMetadata(folder: string): Result<ReadMetadata> {
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }
-  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${whatDoesNotFit()}`);
+  if (!fits(content)) return failure(`${METADATA_FILE} does not fit: ${describeProblems()}`);
   const entries = Object.entries(content);
   const known = entries
     .filter(([name]) => isMember(name))
@@ -81,7 +81,7 @@ export function readMetadata(folder: string): Result<ReadMetadata> {
   });
 }
 
-function whatDoesNotFit(): string {
+function describeProblems(): string {
   const names = new Set((fits.errors ?? []).map(({ instancePath }) => instancePath.slice(1)));
   const sentences = Object.entries(metadataMembers).flatMap(([name, { must }]) =>
     names.has(name) ? [`its ${name} must be ${must}`] : [],

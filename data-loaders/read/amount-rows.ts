@@ -1,5 +1,5 @@
-// Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told apart later,
-// when they come back in the order of their keys.
+// Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told
+// apart later, when they come back in the order of their keys.
 
 import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
 import { stageRow, unstageRow } from '../stage/staged-amounts';

@@ -1,5 +1,5 @@
-// Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into one record;
-// such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
+// Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into
+// one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
 import { basename } from 'node:path';
 import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
@@ -22,9 +22,9 @@ export interface CsvBatch {
 }
 
 /**
- * The rows of a file, its header first, in batches of one piece of the file each, because waiting for each row would cost as much as
- * parsing it. `onBytes` hears how many bytes were read. `from` is the end of a batch that was read before. Throws UnreadableFileError,
- * which names the file.
+ * The rows of a file, its header first, in batches of one piece of the file each, because waiting for each row would
+ * cost as much as parsing it. `onBytes` hears how many bytes were read. `from` is the end of a batch that was read
+ * before. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(
   path: string,
@@ -64,21 +64,32 @@ async function* readBatches(
   }
 }
 
-/** Whether a row has a cell for each of the header's, and only blank ones behind them: what else was meant is not guessed. */
+/**
+ * Whether a row has a cell for each of the header's, and only blank ones behind them: what else was meant is not
+ * guessed.
+ */
 export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
   if (cells === undefined || cells.length < expected) return false;
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/** Whether a row needs no recovery, as nearly every row: one line, with as many cells as the header. A single cell may be blank. */
+/**
+ * Whether a row needs no recovery, as nearly every row: one line, with as many cells as the header. A single cell may
+ * be blank.
+ */
 function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
   return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
 }
 
-/** Each line that is given up costs parsing the rest of its record once more; a stray quote mostly costs one or two lines. */
+/**
+ * Each line that is given up costs parsing the rest of its record once more; a stray quote mostly costs one or two
+ * lines.
+ */
 const MAX_LINES_GIVEN_UP = 100;
 
-/** Splits a record over several lines that is not a row: its first line is a broken row, the others are parsed again. */
+/**
+ * Splits a record over several lines that is not a row: its first line is a broken row, the others are parsed again.
+ */
 function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   let givenUp = 0;

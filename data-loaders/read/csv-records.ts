@@ -1,6 +1,6 @@
-// The records of a CSV text that comes in pieces, with their lines. csv-parse reads from the first line on that is not plain until
-// no quote is pending. The bytes that it has not ended a record with stay here, so that a quote that is never closed costs its own
-// line and not all lines behind it.
+// The records of a CSV text that comes in pieces, with their lines. csv-parse reads from the first line on that is not
+// plain until no quote is pending. The bytes that it has not ended a record with stay here, so that a quote that is
+// never closed costs its own line and not all lines behind it.
 
 import { parse, type Parser } from 'csv-parse';
 import { CSV_OPTIONS, LineCounter, QUOTE, splitPlainLines, type CsvRow, type ParsedRecord } from './csv-rows';
@@ -31,8 +31,8 @@ export interface RecordBatch {
 }
 
 /**
- * Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. `from` is where the text begins:
- * left out for the beginning of a file.
+ * Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. `from` is where the
+ * text begins: left out for the beginning of a file.
  */
 export async function* readRecords(pieces: AsyncIterable<Buffer>, from?: RecordPlace): AsyncIterable<RecordBatch> {
   const scanner = new RecordScanner(from);
@@ -113,7 +113,9 @@ class RecordScanner {
     this.parser = undefined;
   }
 
-  /** csv-parse is a Transform whose work is done when `write` returns; all records that it found are then read at once. */
+  /**
+   * csv-parse is a Transform whose work is done when `write` returns; all records that it found are then read at once.
+   */
   private parse(parser: Parser, piece: Buffer): CsvRow[] {
     parser.write(piece);
     return this.read(parser);

@@ -1,4 +1,5 @@
-// Rows of CSV text with the lines on which they start: plain lines are split here, other text is for csv-parse (ADR 0012).
+// Rows of CSV text with the lines on which they start: plain lines are split here, other text is for csv-parse (ADR
+// 0012).
 
 import { parse } from 'csv-parse/sync';
 
@@ -62,9 +63,9 @@ export interface PlainLines {
 }
 
 /**
- * Splits the lines that can be read by themselves: each cell has no quote, or stands in quotes from its comma to the next. csv-parse
- * reads them the same way (a test compares both); nearly all lines of large files are such, and this takes a fifth of its time.
- * `bytes` is UTF-8 and ends with a line end or with the text. Empty lines are no rows.
+ * Splits the lines that can be read by themselves: each cell has no quote, or stands in quotes from its comma to the
+ * next. csv-parse reads them the same way (a test compares both); nearly all lines of large files are such, and this
+ * takes a fifth of its time. `bytes` is UTF-8 and ends with a line end or with the text. Empty lines are no rows.
  */
 export function splitPlainLines(bytes: Buffer, lines: LineCounter): PlainLines {
   const rows: CsvRow[] = [];
@@ -113,7 +114,10 @@ function endOfCell(line: string, start: number): number {
   return comma === -1 ? line.length : comma;
 }
 
-/** The index behind the quote that closes the one at `start`: two quotes in a row are one of the text. Undefined without one. */
+/**
+ * The index behind the quote that closes the one at `start`: two quotes in a row are one of the text. Undefined without
+ * one.
+ */
 function endOfQuoted(line: string, start: number): number | undefined {
   let end = line.indexOf('"', start + 1);
   while (end !== -1 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
@@ -130,7 +134,10 @@ export function hasStrictQuotes(source: string): boolean {
   }
 }
 
-/** The rows of a text that starts on `firstLine`; the text from a quote that is not closed to the end is one row without cells. */
+/**
+ * The rows of a text that starts on `firstLine`; the text from a quote that is not closed to the end is one row without
+ * cells.
+ */
 export function parseRows(text: string, firstLine: number): CsvRow[] {
   const bytes = Buffer.from(text);
   const lines = new LineCounter(firstLine);

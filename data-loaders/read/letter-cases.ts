@@ -1,4 +1,5 @@
-// A vocabulary term that stands in a submission in two letter cases is one term for searches, and gives a warning (ADR 0013).
+// A vocabulary term that stands in a submission in two letter cases is one term for searches, and gives a warning (ADR
+// 0013).
 
 import { foldText } from '../../shared/values/folded-text';
 import type { SubmissionFile } from '../format/column';
@@ -8,7 +9,9 @@ import type { Resumable } from '../stage/checkpoints';
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
 
-/** The terms of a column of one name, over all files: those of BeneficialUseCategory are the same wherever they stand. */
+/**
+ * The terms of a column of one name, over all files: those of BeneficialUseCategory are the same wherever they stand.
+ */
 interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly first: Map<string, string>;

@@ -1,5 +1,5 @@
-// Rows of a merge that delete lookups (submissions.md, 5), applied when everything is staged: a lookup that is still referred
-// to stays, and its row is rejected.
+// Applies the rows of a merge that delete lookups (submissions.md, 5), when everything is staged: a lookup that rows
+// still refer to stays, and the row that deletes it is rejected.
 
 import type { SiteRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
@@ -55,7 +55,10 @@ function remove(
   return undefined;
 }
 
-/** Amounts refer to everything, relations to sites, sites to water sources; categories of uses are referred to by nothing. */
+/**
+ * Amounts refer to everything, relations to sites, sites to water sources; categories of uses are referred to by
+ * nothing.
+ */
 function referredTo(
   table: LookupDeletion['table'],
   staged: readonly StagedAmounts[],

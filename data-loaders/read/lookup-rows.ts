@@ -21,7 +21,7 @@ import {
   relationReasons,
   type NormalisedLookup,
 } from './normalise';
-import type { FileFindings, RowFinding } from '../format/findings';
+import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
@@ -115,13 +115,13 @@ class LookupStager implements Resumable {
   async stageOrganizations(): Promise<PendingOrganizations> {
     const found = await this.eachRow(organizationsFile, 'organizations', 'OrganizationUUID', (visited, findings) => {
       const { row, line, warnings } = visited;
-      if (!this.add('organizations', organizationsFile.name, row.OrganizationUUID, visited, null)) {
+      if (!this.staging.addLookup('organizations', row.OrganizationUUID, JSON.stringify(row))) {
         this.refuseDuplicate(visited, 'OrganizationUUID', findings);
-      } else if (visited.isFormer) {
-        findings.accept(line, []);
-      } else {
-        this.organizations.push({ row, line, warnings });
+        return;
       }
+      this.staging.addSource(organizationsFile.name, row.OrganizationUUID, visited.source);
+      if (visited.isFormer) findings.accept(line, NO_FINDINGS);
+      else this.organizations.push({ row, line, warnings });
     });
     return { findings: found, rows: this.organizations };
   }
@@ -134,7 +134,9 @@ class LookupStager implements Resumable {
   ): Promise<void> {
     await this.eachRow(file, table, idColumn, (visited, findings) => {
       const { row, warnings, geometry } = normalise(visited.row, this.references);
-      if (this.add(table, file.name, String(row[idColumn]), { ...visited, row }, geometry)) {
+      const id = String(row[idColumn]);
+      if (this.staging.addLookup(table, id, JSON.stringify(row), geometry)) {
+        this.staging.addSource(file.name, id, visited.source);
         findings.accept(visited.line, joinFindings(visited.warnings, warnings));
       } else {
         this.refuseDuplicate(visited, idColumn, findings);
@@ -147,7 +149,7 @@ class LookupStager implements Resumable {
     for (const source of this.sources) {
       await eachRow(relationsFile, source, {
         deletion: ({ row, line }, findings) => {
-          findings.accept(line, []);
+          findings.accept(line, NO_FINDINGS);
           this.deletions.push({ table: 'relations', file, id: relationId(row), line });
         },
         row: (visited, findings) => {
@@ -167,13 +169,13 @@ class LookupStager implements Resumable {
       this.staging.addSource(relationsFile.name, relationId(row), source);
       findings.accept(line, warnings);
     } else if (isFormer) {
-      findings.accept(line, []);
+      findings.accept(line, NO_FINDINGS);
     } else {
       findings.reject(line, [{ rule: 'duplicate-relation', column: null, value: source }]);
     }
   }
 
-  /** Calls `visit` for every row of every context; the findings are those of the submission's own file. */
+  /** Calls `visit` for every row of every source; the findings are those of the submission's own file. */
   private async eachRow<File extends SubmissionFile>(
     file: File,
     table: LookupTable,
@@ -185,7 +187,7 @@ class LookupStager implements Resumable {
       const found = await eachRow(file, source, {
         row: visit,
         deletion: ({ row, line }, findings) => {
-          findings.accept(line, []);
+          findings.accept(line, NO_FINDINGS);
           this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line });
         },
       });
@@ -194,25 +196,13 @@ class LookupStager implements Resumable {
     return own;
   }
 
-  private add<File extends SubmissionFile>(
-    table: LookupTable,
-    file: string,
-    id: string,
-    { row, source }: VisitedRow<File>,
-    geometry: Uint8Array | null,
-  ): boolean {
-    const isAdded = this.staging.addLookup(table, id, JSON.stringify(row), geometry);
-    if (isAdded) this.staging.addSource(file, id, source);
-    return isAdded;
-  }
-
   /** Rejects a row whose identifier an earlier row has; a former row that a newer one replaces is no finding. */
   private refuseDuplicate<File extends SubmissionFile>(
     visited: VisitedRow<File>,
     column: string,
     findings: FileFindings,
   ): void {
-    if (visited.isFormer) findings.accept(visited.line, []);
+    if (visited.isFormer) findings.accept(visited.line, NO_FINDINGS);
     else findings.reject(visited.line, [{ rule: 'duplicate-identifier', column, value: visited.raw(column) }]);
   }
 }

@@ -1,6 +1,6 @@
-// From a row as its cells say to the row that is staged (submissions.md, 3 and 4). References that the submission does not have
-// are left out with a warning where they may be missing, and reject the row where they may not. No row is changed: what differs is a
-// copy.
+// From a row as its cells say to the row that is staged (submissions.md, 3 and 4). References that the submission does
+// not have are left out with a warning where they may be missing, and reject the row where they may not. No row is
+// changed: what differs is a copy.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { readWkt } from '../../shared/values/boundary/boundary-wkt';
@@ -20,7 +20,9 @@ import type { RuleName } from '../format/rules';
 import type { References } from '../stage/references';
 import type { LookupTable } from '../stage/staging-database';
 
-/** The row to stage, what is to be said of it, and its geometry as encodeGeometry writes it; null without a usable one. */
+/**
+ * The row to stage, what is to be said of it, and its geometry as encodeGeometry writes it; null without a usable one.
+ */
 export interface NormalisedLookup<Row> {
   readonly row: Row;
   readonly warnings: readonly RowFinding[];
@@ -143,7 +145,10 @@ const kindRules: Readonly<Record<DataSetKind, KindRules<CommonAmountRow>>> = {
   WaterAllocations: waterAllocations,
 };
 
-/** Reasons come in the order of REQUIRED_REFERENCES, then those of the kind; a row has warnings only when it has no reasons. */
+/**
+ * Reasons come in the order of REQUIRED_REFERENCES, then those of the kind; a row has warnings only when it has no
+ * reasons.
+ */
 export function normaliseAmount(
   kind: DataSetKind,
   row: CommonAmountRow,
@@ -159,7 +164,10 @@ export function normaliseAmount(
   return { kind: 'accepted', row: withSource, warnings: [...ofKind.warnings, unknown] };
 }
 
-/** The row itself, unless it names a water source that the submission does not have. A deletion's key is made of such a row. */
+/**
+ * The row itself, unless it names a water source that the submission does not have. A deletion's key is made of such a
+ * row.
+ */
 export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
   const isKnown = source === null || references.find('watersources', source) !== undefined;

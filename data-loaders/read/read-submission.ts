@@ -1,4 +1,5 @@
-// Reads all files of a submission into staging: lookups first, because amounts refer to them, then the amounts of each kind.
+// Reads all files of a submission into staging: lookups first, because amounts refer to them, then the amounts of each
+// kind.
 
 import { amountDefinitions } from '../format/amount-definitions';
 import { amountsFileNames } from '../format/amount-files';

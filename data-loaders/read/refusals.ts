@@ -1,4 +1,5 @@
-// Whose a submission is, and when it is refused whole (submissions.md, 5). A refusal is a sentence without its full stop.
+// Whose a submission is, and when it is refused whole (submissions.md, 5). A refusal is a sentence without its full
+// stop.
 
 import type { Organization } from '../../shared/records/organization';
 import { failure, success, type Result } from '../../shared/values/result';
@@ -32,7 +33,10 @@ function organizationOf(uuid: string, staging: Staging): Organization {
   return { ...members, OrganizationState: state, State: stateName(state) };
 }
 
-/** Why the built data sets are refused, if they are. Known after building, which finds the rows with the key of an earlier row. */
+/**
+ * Why the built data sets are refused, if they are. Known after building, which finds the rows with the key of an
+ * earlier row.
+ */
 export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const own = submittedFindings(staged);
   if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) return noneAccepted(own);

@@ -1,4 +1,5 @@
-// From the cells of a file to typed rows: the header is matched to the declared columns once, then each row is read cell by cell.
+// From the cells of a file to typed rows: the header is matched to the declared columns once, then each row is read
+// cell by cell.
 
 import type { Cell, CellReader } from '../format/cells';
 import { column, RowShape, type CellValue, type Column, type RowOf, type SubmissionFile } from '../format/column';
@@ -49,7 +50,10 @@ export class RowReader<File extends SubmissionFile> {
     this.findings = this.compareHeader();
   }
 
-  /** Rejects a row whose R cells are not all filled and readable; warns of other cells that cannot be read, which are null. */
+  /**
+   * Rejects a row whose R cells are not all filled and readable; warns of other cells that cannot be read, which are
+   * null.
+   */
   read(cells: readonly string[]): CheckedRow<RowOf<File>> {
     const values: CellValue[] = [];
     let warnings: RowFinding[] | undefined;
@@ -89,7 +93,10 @@ export class RowReader<File extends SubmissionFile> {
     return this.shape.rowOf(values) as RowOf<File>; // R cells may be null; the visitor of a deletion reads key columns alone.
   }
 
-  /** The row as it stands beside the release: the cells of the declared columns. `source` is the row as it stands in the file. */
+  /**
+   * The row as it stands beside the release: the cells of the declared columns. `source` is the row as it stands in the
+   * file.
+   */
   sourceRow(cells: readonly string[], source: string): string {
     const declared = this.columns.map(({ position }) => cells[position] ?? '');
     // A line without a quote has no cell that needs quotes.

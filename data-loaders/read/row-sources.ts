@@ -1,20 +1,30 @@
 // What a load reads: the submission's own files and, in a merge, the source rows of the releases that it is laid over.
 
-import { readdirSync } from 'node:fs';
+import { createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
-import type { Store } from '../../shared/store/port';
+import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { success, type Result } from '../../shared/values/result';
+import { amountsFiles } from '../format/amount-files';
+import { CellReader } from '../format/cells';
 import { SubmissionFindings } from '../format/findings';
+import { organizationsFile } from '../format/lookup-files';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
+import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
+import { readCsvFile } from './csv-file';
 import type { RowSource } from './each-row';
-import { areCurrent, writeFormerReleases, type FormerReleases } from './former-release';
 import { LetterCases } from './letter-cases';
+import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
-/** Notes the files of the folder that are not read, and reads its metadata; fails with why the submission is refused. */
+/**
+ * Notes the files of the folder that are not read, and reads its metadata; fails with why the submission is refused.
+ */
 export function openSubmission(folder: string, findings: SubmissionFindings): Result<SubmissionMetadata> {
   const notRead = readdirSync(folder).filter((name) => !READ_FILES.has(name));
   for (const name of notRead.sort()) findings.note(`${name} is not a file of the format and was not read.`);
@@ -92,4 +102,92 @@ async function formerReleases(
 function attachSource({ name, checkpoints, letterCases, findings }: RowSource): void {
   checkpoints.attach(`${name}: letter cases`, letterCases);
   checkpoints.attach(`${name}: notes`, findings);
+}
+
+/** A submission that names more organizations is as wrong as one that names two. */
+const MAX_NAMED = 10;
+
+/**
+ * The releases of the organizations that a submission names, the newest first, with a folder of source rows for each.
+ */
+interface FormerReleases {
+  readonly organizations: ReadonlySet<string>;
+  readonly entries: readonly CatalogEntry[];
+  readonly folders: readonly string[];
+}
+
+async function writeFormerReleases(
+  submissionFolder: string,
+  store: Store,
+  isSample: boolean,
+  targetFolder: string,
+): Promise<FormerReleases> {
+  const organizations = await namedOrganizations(submissionFolder);
+  const entries = await currentEntries(organizations, store, isSample);
+  const folders: string[] = [];
+  for (const entry of entries) folders.push(await writeRelease(entry, store, targetFolder));
+  return { organizations, entries, folders };
+}
+
+/** Whether what was written is what is current. */
+async function areCurrent(former: FormerReleases, store: Store, isSample: boolean): Promise<boolean> {
+  const current = await currentEntries(former.organizations, store, isSample);
+  const ids = (entries: readonly CatalogEntry[]): string => entries.map(({ releaseId }) => releaseId).join();
+  return ids(current) === ids(former.entries);
+}
+
+async function currentEntries(
+  organizations: ReadonlySet<string>,
+  store: Store,
+  isSample: boolean,
+): Promise<readonly CatalogEntry[]> {
+  const { entries } = await store.currentState();
+  return entries
+    .filter((entry) => organizations.has(entry.organizationUuid) && entry.isSample === isSample)
+    .sort((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1));
+}
+
+/** Writes the source files of one release into a folder of its own. */
+export async function writeRelease(entry: CatalogEntry, store: Store, targetFolder: string): Promise<string> {
+  const reader = await store.openRelease(entry.releaseId);
+  if (reader === undefined) throw new ReleaseGoneError();
+  const folder = join(targetFolder, entry.releaseId);
+  mkdirSync(folder, { recursive: true });
+  for await (const file of reader.sourceFiles()) {
+    await pipeline(Readable.from(readSourceText(file)), createWriteStream(join(folder, file.name)));
+  }
+  return folder;
+}
+
+/** By its amounts; by organizations.csv when it has none. */
+async function namedOrganizations(folder: string): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const file of Object.values(amountsFiles)) {
+    await collect(join(folder, file.name), named, (header) => new RowReader(file, header, true, new CellReader()));
+  }
+  if (named.size === 0) {
+    await collect(
+      join(folder, organizationsFile.name),
+      named,
+      (header) => new RowReader(organizationsFile, header, true, new CellReader()),
+    );
+  }
+  return named;
+}
+
+async function collect(
+  path: string,
+  named: Set<string>,
+  readerOf: (header: readonly string[]) => Pick<RowReader<typeof organizationsFile>, 'rawCell'>,
+): Promise<void> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+  let reader: ReturnType<typeof readerOf> | undefined;
+  for await (const { rows } of readCsvFile(path, () => undefined)) {
+    for (const { cells } of rows) {
+      if (cells === undefined) continue;
+      if (reader === undefined) reader = readerOf(cells);
+      else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
+    }
+  }
+  named.delete('');
 }

@@ -1,5 +1,5 @@
-// The text of a file as pieces of UTF-8: UTF-8 with or without byte order mark, or, for a file that is not valid UTF-8, Windows-1252
-// (submissions.md, 3). Files that are called CSV and are something else are told by how they start.
+// The text of a file as pieces of UTF-8: UTF-8 with or without byte order mark, or, for a file that is not valid UTF-8,
+// Windows-1252 (submissions.md, 3). Files that are called CSV and are something else are told by how they start.
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
@@ -74,7 +74,10 @@ const STARTS: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0xfe, 0xff], 'text in UTF-16'],
 ];
 
-/** The name of a file's format when it cannot be CSV; undefined when it may be. A zero byte behind the header spoils one line alone. */
+/**
+ * The name of a file's format when it cannot be CSV; undefined when it may be. A zero byte behind the header spoils one
+ * line alone.
+ */
 export function otherFormat(path: string): string | undefined {
   const start = Buffer.alloc(START_BYTES);
   const file = openSync(path, 'r');

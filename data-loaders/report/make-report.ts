@@ -17,7 +17,10 @@ export interface ReportSources {
 /** The members of a report that the publish gives. */
 type OutcomeMembers = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>;
 
-/** Makes the reports of one load once all of its rows are settled: for the outcome that a publish would have, then for its own. */
+/**
+ * Makes the reports of one load once all of its rows are settled: for the outcome that a publish would have, then for
+ * its own.
+ */
 export class SubmissionReporter {
   private rejectedRows: Promise<void> | undefined;
 

@@ -1,5 +1,6 @@
-// Checkpoints, at which the reading of a submission can end and go on later (ADR 0021). Its parts (files, their findings, counters)
-// say what they have in memory; at a checkpoint, between two batches of rows, that is committed together with the rows staged so far.
+// Checkpoints, at which the reading of a submission can end and go on later (ADR 0021). Its parts (files, their
+// findings, counters) say what they have in memory; at a checkpoint, between two batches of rows, that is committed
+// together with the rows staged so far.
 
 import { deserialize, serialize } from 'node:v8';
 import type { Staging } from './staging';
@@ -16,7 +17,10 @@ export interface Checkpoints {
   attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended';
   /** Tells that the part has come to its end, which is a checkpoint, unless it had ended before. */
   finish(name: string): void;
-  /** Called between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is to stop. */
+  /**
+   * Called between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is
+   * to stop.
+   */
   pass(bytes: number): void;
 }
 
@@ -35,7 +39,10 @@ export const NO_CHECKPOINTS: Checkpoints = {
   pass: () => undefined,
 };
 
-/** Some 200,000 rows, a few seconds of work that a kill can cost. A checkpoint writes each page of an index that changed twice. */
+/**
+ * Some 200,000 rows, a few seconds of work that a kill can cost. A checkpoint writes each page of an index that changed
+ * twice.
+ */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 
 export class StagedCheckpoints implements Checkpoints {

@@ -1,5 +1,5 @@
-// References from amount rows to lookup rows: which staged lookup an identifier names, exact, letter case too (submissions.md, 4),
-// and which lookups the rows of a data set refer to.
+// References from amount rows to lookup rows: which staged lookup an identifier names, exact, letter case too
+// (submissions.md, 4), and which lookups the rows of a data set refer to.
 
 import type { Resumable } from './checkpoints';
 import type { Staging } from './staging';

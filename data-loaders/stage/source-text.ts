@@ -1,5 +1,5 @@
-// A release stores its accepted source rows, compressed, beside its records (submissions.md, 5): file by file as CSV text,
-// the header first, so that a later merge or rebuild reads them like any submission.
+// A release stores its accepted source rows, compressed, beside its records (submissions.md, 5): file by file as CSV
+// text, the header first, so that a later merge or rebuild reads them like any submission.
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { SourceFile } from '../../shared/store/port';

@@ -2,7 +2,19 @@
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
-import type { StagedAmount } from './staging';
+
+/** The rows of the submission itself come before those of the release that it is laid over (merge). */
+export type Generation = 0 | 1;
+
+export interface StagedAmount {
+  readonly key: string;
+  readonly generation: Generation;
+  readonly line: number;
+  /** JSON of the row's values; empty for a row that deletes the record of its key. */
+  readonly row: string;
+  readonly source: string;
+  readonly warnings: string;
+}
 
 /** The values of the row alone as JSON: the columns are those of its file, always in one order. */
 export function stageRow(shape: RowShape, row: CommonAmountRow): string {
@@ -38,8 +50,8 @@ export type KeyOutcome =
 
 /**
  * Only one of the rows of a key can be a record: the submission's own before a former one, the first before the next
- * (submissions.md, 4 and 5). A row that deletes takes the former one with it. `amounts` come by key, then generation, then line, as
- * `Staging.amounts` gives them.
+ * (submissions.md, 4 and 5). A row that deletes takes the former one with it. `amounts` come by key, then generation,
+ * then line, as `Staging.amounts` gives them.
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {
   let first: StagedAmount | undefined;

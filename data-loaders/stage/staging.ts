@@ -1,5 +1,5 @@
-// Where a submission's rows lie between reading and publishing: a database of its own on disk, so that memory does not grow
-// with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
+// The rows of a submission between reading and publishing: a database of their own on disk, so that memory does not
+// grow with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName, removeLeftovers } from '../../shared/store/process-names';
 import { asBytes, isLocked } from '../../shared/store/sqlite/database';
+import type { Generation, StagedAmount } from './staged-amounts';
 import {
   commitStaged,
   createStagingDatabase,
@@ -29,19 +30,6 @@ export interface StagedLookup {
   readonly geometry: Uint8Array | null;
 }
 
-/** The rows of the submission itself come before those of the release that it is laid over (merge). */
-export type Generation = 0 | 1;
-
-export interface StagedAmount {
-  readonly key: string;
-  readonly generation: Generation;
-  readonly line: number;
-  /** JSON of the row's values; empty for a row that deletes the record of its key. */
-  readonly row: string;
-  readonly source: string;
-  readonly warnings: string;
-}
-
 /** A rejected row: the names of the rules that it breaks, and their sentences. */
 export interface StagedRejection {
   readonly line: number;
@@ -57,10 +45,10 @@ export interface StagedRelation {
 
 export class Staging {
   private readonly statements = new Map<string, StatementSync>();
-  /** Once a row: not even its text is to be made anew. */
+  /** Prepared once, because it runs once a row: even its text would cost too much to make again. */
   private readonly insertAmount: Readonly<Record<DataSetKind, StatementSync>>;
 
-  /** `folder` goes with the staged rows; whoever fills it need not tidy up. */
+  /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
     private readonly database: DatabaseSync,
     readonly folder: string,
@@ -81,12 +69,12 @@ export class Staging {
     return new Staging(createStagingDatabase(folder), folder);
   }
 
-  /** With what was committed in the same folder before, if that can be trusted. */
+  /** Opens the rows that were committed in the same folder before, if they can be trusted. */
   static kept(folder: string): Staging {
     return new Staging(openKeptDatabase(folder), folder);
   }
 
-  /** From here on what is staged is there again when the folder is opened once more. */
+  /** Commits what is staged, so that it is there again when the folder is opened once more. */
   commit(): void {
     commitStaged(this.database);
   }
@@ -166,7 +154,7 @@ export class Staging {
     return this.prepare(select).all(pod) as unknown as readonly StagedRelation[]; // Our schema.
   }
 
-  /** An accepted row of a lookup file, kept for a later merge or rebuild; `id` is what a deletion names. */
+  /** Stores an accepted row of a lookup file for a later merge or rebuild; `id` is what a deletion names. */
   addSource(file: string, id: string, source: string): void {
     this.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)').run(file, id, source);
   }
@@ -180,7 +168,7 @@ export class Staging {
     for (const row of rows) yield { file: String(row['file']), source: String(row['source']) };
   }
 
-  /** A rejected row, for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
+  /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
   addRejected(file: string, { line, rule, reason }: StagedRejection): void {
     this.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)').run(file, line, rule, reason);
   }
@@ -235,13 +223,13 @@ export class Staging {
     if (term !== undefined) yield { term, numbers };
   }
 
-  /** What was committed stays. */
+  /** Closes the database; what was committed stays. */
   close(): void {
     this.statements.clear();
     this.database.close();
   }
 
-  /** Instead of closing it. */
+  /** Closes the database and removes the folder. */
   remove(): void {
     this.close();
     rmSync(this.folder, { recursive: true, force: true });
