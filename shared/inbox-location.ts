@@ -1,13 +1,13 @@
-// Where the inbox of submissions lies, as one setting says it: a folder, or a container of Azure Blob Storage.
+// The location of the inbox, as the setting SUBMISSIONS_INBOX names it: a folder, or a container of Azure Blob Storage.
 
 import { resolve } from 'node:path';
 import { failure, success, type Result } from './values/result';
 
 export type InboxLocation =
   | { readonly kind: 'folder'; readonly folder: string }
-  /** With a signature in its query, or opened with the identity of the process. */
+  /** The address may have a signature in its query; otherwise the container is opened with the identity of the process. */
   | { readonly kind: 'container'; readonly url: string }
-  /** For development: the connection string of an account. */
+  /** The connection string of an account, for development. */
   | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
 
 /** Relative folders are relative to `baseDirectory`. The problem does not repeat the text: it may hold a credential. */
@@ -32,7 +32,7 @@ function readConnection(text: string): Result<InboxLocation> {
   return success({ kind: 'account', connectionString, container });
 }
 
-/** Credentials go over HTTPS alone; an emulator on this machine needs none. */
+/** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
 }

@@ -1,4 +1,4 @@
-// A schedule as the platform's timers read it (NCRONTAB): six fields, second minute hour day month weekday, in UTC.
+// Schedules as the platform's timers read them (NCRONTAB): six fields, second minute hour day month weekday, in UTC.
 
 import { Cron, type CronOptions } from 'croner';
 import { failure, success, type Result } from './values/result';
@@ -15,7 +15,7 @@ export function readSchedule(text: string): Result<string> {
       return success(text);
     }
   } catch {
-    // Said below.
+    // The failure below says what is wrong.
   }
   return failure('must be a schedule of six fields (second minute hour day month weekday) that comes round');
 }

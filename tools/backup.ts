@@ -1,4 +1,4 @@
-// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: the whole store, while the service runs.
+// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: copies the whole store, while the service runs, and brings it back.
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';

@@ -1,4 +1,4 @@
-// What every command line has in common: the Node version, the settings, and one clear sentence when it cannot run.
+// The common part of all commands: they check the Node version, read the settings, and say in one clear sentence why they cannot run.
 
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
@@ -8,10 +8,10 @@ import { readSettings, type Settings } from '../shared/settings';
 /** 0: done. 1: refused, for a reason that was printed. 2: could not run. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Says how to call the command; the message is printed without a stack. */
+/** Tells the caller how to call the command; its message is printed without a stack. */
 export class UsageError extends Error {}
 
-/** For what was written to reach its reader. */
+/** Time for the output to reach its reader. */
 const LINGER_MS = 2000;
 
 export async function runCommand(main: (args: readonly string[]) => Promise<ExitCode>): Promise<void> {
@@ -23,17 +23,17 @@ export async function runCommand(main: (args: readonly string[]) => Promise<Exit
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
     process.exitCode = 2;
   } finally {
-    // Ends what does not end itself: the SDK of Cosmos DB looks for a host that is not there for two minutes.
+    // Some calls would keep the process alive: the SDK of Cosmos DB looks for a host that is not there for two minutes.
     setTimeout(() => process.exit(), LINGER_MS).unref();
   }
 }
 
-/** `instead` stands in front of the environment. */
+/** The members of `instead` win over the environment. */
 export function commandSettings(instead: Readonly<Record<string, string>> = {}): Settings {
   return readSettings({ ...localEnvironment(process.env), ...instead }, projectDirectory());
 }
 
-/** npm runs scripts in the project's folder; a relative path is meant from where npm was called. */
+/** Resolves a path against the folder from which npm was called; npm runs scripts in the project's folder. */
 export function fromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
@@ -43,7 +43,7 @@ export function printUsage(usage: string): ExitCode {
   return 0;
 }
 
-/** `parseArgs` of node:util, whose complaints become a usage error. */
+/** Calls `parseArgs` of node:util; its errors become a UsageError. */
 export function parseArguments<Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
@@ -63,7 +63,7 @@ function checkNodeVersion(): void {
   );
 }
 
-/** node:sqlite with what we use of it, and zstd in node:zlib: since 22.15 and 23.8. */
+/** Node has had the parts of node:sqlite that we use, and zstd in node:zlib, since 22.15 and 23.8. */
 export function isNodeSupported(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major === 22 && minor >= 15) || (major === 23 && minor >= 8) || major >= 24;

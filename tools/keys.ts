@@ -79,7 +79,7 @@ async function issue(
   return printKey(issued);
 }
 
-/** The new key is there before the end of the old one is set: whatever is interrupted, one of them is good. */
+/** Adds the new key before it ends the old one, so that one of them is good wherever this is interrupted. */
 async function rotate(keys: KeyStore, id: string, days: number, expires: string | undefined): Promise<ExitCode> {
   const now = new Date();
   const old = await keys.find(id);

@@ -1,15 +1,15 @@
-// The listing of `npm run releases -- list`: what is published now, and what each state before it brought.
+// The listing of `npm run releases -- list`: what is published now, and what each former state brought.
 
 import { isSameDataSet, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
 
 export type PublishedState = CatalogState & {
-  /** Entries that the state before it did not have; all of them in the first state that is kept. */
+  /** Entries that the state before it did not have; all entries in the oldest state of the history. */
   readonly brought: readonly CatalogEntry[];
-  /** Data sets that the state before it had. */
+  /** Entries of the state before it whose data sets this state does not have. */
   readonly tookOut: readonly CatalogEntry[];
 };
 
-/** The newest first, as the history is. */
+/** The states with what each changed, the newest first, as in the history. */
 export function publishedStates(history: readonly CatalogState[]): readonly PublishedState[] {
   return history.map((state, index) => {
     const before = history[index + 1]?.entries ?? [];
@@ -50,7 +50,7 @@ function entryLines(entry: CatalogEntry): readonly string[] {
   ];
 }
 
-/** A submission's text is put on a terminal: line breaks and control characters would not stay in their place. */
+/** Puts a submitted text on one line of a terminal, without line breaks and control characters. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

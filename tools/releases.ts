@@ -1,4 +1,5 @@
-// `npm run releases`: what is published, going back, taking out, making anew in this program's format.
+// `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew in this
+// program's format, and copies from one store to the other.
 
 import { entriesOfOtherFormat, rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';

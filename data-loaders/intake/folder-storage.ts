@@ -62,15 +62,13 @@ class FolderStorage implements InboxStorage {
   contentOf(name: string): string | undefined {
     const folder = this.at(WAITING, name);
     if (markersIn(folder).length === 0) return undefined;
-    try {
+    const content = unlessGone(() => {
       const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
       const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
       return files.sort().map(describeFile).join('\n');
-    } catch (error) {
-      // Somebody takes files away at this moment.
-      if (hasCode(error, 'ENOENT')) return '';
-      throw error;
-    }
+    });
+    // Nothing is there of a submission whose files somebody takes away at this moment.
+    return content ?? '';
   }
 
   /** A link leads out of the folder; reading a pipe or a device would never end. */
@@ -83,12 +81,7 @@ class FolderStorage implements InboxStorage {
   }
 
   readText(path: string): string | undefined {
-    try {
-      return readFileSync(this.at(path), 'utf8');
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
-    }
+    return unlessGone(() => readFileSync(this.at(path), 'utf8'));
   }
 
   writeText(path: string, text: string): void {
@@ -119,14 +112,11 @@ class FolderStorage implements InboxStorage {
       const newest = Math.max(0, ...this.claimNumbers(name));
       if (newest === 0) return { text: undefined, version: '0', writtenAt: 0 };
       const path = this.claimFile(name, newest);
-      try {
-        const text = readFileSync(path, 'utf8');
-        const { mtimeMs } = statSync(path);
-        return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt: mtimeMs };
-      } catch (error) {
-        // The next claim was written between listing and reading.
-        if (!hasCode(error, 'ENOENT')) throw error;
-      }
+      const text = unlessGone(() => readFileSync(path, 'utf8'));
+      const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+      // Otherwise the next claim was written between listing and reading.
+      if (text !== undefined && writtenAt !== undefined)
+        return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt };
     }
   }
 
@@ -184,13 +174,8 @@ class FolderStorage implements InboxStorage {
   }
 
   private claimNumbers(name: string): readonly number[] {
-    try {
-      const files = readdirSync(this.at(WORKING, name));
-      return files.flatMap((file) => CLAIM_FILE.exec(file)?.slice(1).map(Number) ?? []);
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return [];
-      throw error;
-    }
+    const files = unlessGone(() => readdirSync(this.at(WORKING, name))) ?? [];
+    return files.flatMap((file) => CLAIM_FILE.exec(file)?.slice(1).map(Number) ?? []);
   }
 
   private at(...path: readonly string[]): string {
@@ -199,6 +184,16 @@ class FolderStorage implements InboxStorage {
 
   private claimFile(name: string, number: number): string {
     return this.at(workPath(name, `claim.${number}`));
+  }
+}
+
+/** Undefined when what is read is not there, or not any more. */
+function unlessGone<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
   }
 }
 

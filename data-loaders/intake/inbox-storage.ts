@@ -85,7 +85,7 @@ export function* targetNames(name: string): Generator<string, never> {
 }
 
 /**
- * Where a file of the submission goes beside the files of its report. A submission that came back with a report and was mended may hold
+ * The path of a submitted file beside the files of its report. A submission that came back with a report and was mended may hold
  * files of the report's names, which become `submitted-NAME`. The first part of `path` is compared with the names of both.
  */
 export function pathBesideReport(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {

@@ -12,7 +12,7 @@ import { ClaimLostError, loadClaimed, type LoadClaimedInput } from './load-claim
 
 export interface TakeInInput extends Omit<LoadClaimedInput, 'isToStop'> {
   readonly inbox: Inbox;
-  /** For how long after its start the tick claims submissions and reads them. */
+  /** Minutes after its start in which the tick claims submissions and reads them. */
   readonly minutes: number;
   /** How long a claim lasts that is not renewed. */
   readonly leaseMs: number;

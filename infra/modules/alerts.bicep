@@ -1,4 +1,4 @@
-// What an operator must hear of. Queries read what host.json keeps and what the loaders print.
+// Alerts for the operator. Their queries read the telemetry that host.json lets through and the lines that the loaders print.
 
 param location string
 param name string

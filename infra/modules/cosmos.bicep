@@ -71,7 +71,7 @@ resource container 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases/container
   }
 }
 
-// What loaders and the operator do; not the conflicts and stored procedures that the built-in contributor may touch too.
+// The role allows what loaders and the operator do, and not the conflicts and stored procedures of the built-in contributor.
 resource loaderRole 'Microsoft.DocumentDB/databaseAccounts/sqlRoleDefinitions@2024-11-15' = {
   parent: account
   name: guid(account.id, 'loader')

@@ -18,7 +18,7 @@ var platformSettings = {
   AzureWebJobsDisableHomepage: 'true'
   APPLICATIONINSIGHTS_CONNECTION_STRING: insights.properties.ConnectionString
   APPLICATIONINSIGHTS_AUTHENTICATION_STRING: 'Authorization=AAD'
-  // Of the ways to an identity only the one that there is here.
+  // The SDK then looks for an identity only in the one way that works here.
   AZURE_TOKEN_CREDENTIALS: 'ManagedIdentityCredential'
   // A wrong setting then stops the start, in place of an app without functions.
   FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR: 'true'

@@ -1,4 +1,4 @@
-// Where telemetry goes. Only identities may send it.
+// The workspace that telemetry goes to. Only identities may send it.
 
 param location string
 param name string

@@ -1,4 +1,4 @@
-// The local host takes in what is dropped into its inbox, without a hand.
+// The local host takes in submissions that are dropped into its inbox, without anybody's help.
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `npm run keys` beside a running host: limits, rotation, use.
+// `npm run keys` while a host runs: limits, rotation and use of keys.
 
 import { join } from 'node:path';
 import { ask, runProgram, startHost, type Ended, type RunningHost, type WireAnswer } from '../fixtures/host-process';

@@ -1,4 +1,4 @@
-// A loader that is killed at any moment leaves readers one whole release, the old or the new, and no rubbish for long.
+// Kills loaders at any moment: readers see one whole release, the old or the new, and what the loader left is soon removed.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The blob inbox against azurite: the contract of every inbox, and what only a container can meet.
+// The blob inbox against azurite: the contract of inboxes, and cases that only a container can meet.
 
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';

@@ -1,4 +1,4 @@
-// What waits, and who may take it (submissions.md, 5).
+// Tests of the inbox contract: which submissions wait, and who may take one (submissions.md, 5).
 
 import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
 
@@ -112,25 +112,25 @@ export function testClaims(at: InboxOfTest): void {
     expect(await (await claimed('one')).fetch(work)).toEqual(fetched);
   });
 
-  test('a report that was kept is there for whoever takes over, and gone with the submission', async () => {
+  test('a report that was saved is there for whoever takes over, and gone with the submission', async () => {
     await submit('one');
-    const kept = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
+    const state = { version: 'v1', since: '2026-01-02T03:04:05.000Z' };
     const first = await claimed('one');
     expect(await first.savedReport(workFolder())).toBeUndefined();
-    expect(await first.saveReport({ ...kept, version: 'v0' }, workFolder())).toBe(true);
-    expect(await first.saveReport(kept, reportFolder())).toBe(true);
+    expect(await first.saveReport({ ...state, version: 'v0' }, workFolder())).toBe(true);
+    expect(await first.saveReport(state, reportFolder())).toBe(true);
     at.time += LEASE_MS;
     const second = await claimed('one', await at.world.open(now));
     const found = await second.savedReport(workFolder());
-    expect(found?.state).toEqual(kept);
-    expect(await first.saveReport(kept, reportFolder())).toBe(false);
+    expect(found?.state).toEqual(state);
+    expect(await first.saveReport(state, reportFolder())).toBe(false);
     expect(await second.settle('accepted', found?.folder ?? '')).toBe('settled');
     expect(await at.world.files()).toEqual(below('accepted/one', { ...submission, ...report }));
     await submit('one');
     expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
   });
 
-  test('a report that was kept for another content is not there', async () => {
+  test('a report that was saved for another content is not there', async () => {
     await submit('one');
     const first = await claimed('one');
     await first.saveReport({ version: 'v1', since: '' }, reportFolder());

@@ -1,4 +1,4 @@
-// What every inbox must do, wherever it lies (submissions.md, 5). Each kind runs this suite.
+// The contract of inboxes (submissions.md, 5), which every kind of inbox runs as a suite.
 
 import { testClaims } from './claims-contract';
 import { inboxForEachTest, type TestInbox } from './inbox-of-test';

@@ -1,4 +1,4 @@
-// An inbox for each test of the contract, and what the tests do with it.
+// An inbox for each test of the contract, and the steps that the tests take with it.
 
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { SettledAs } from '../../data-loaders/intake/inbox-storage';
 
 export interface TestInbox {
   readonly open: (now: () => Date) => Promise<Inbox>;
-  /** An inbox whose storage fails for good after some operations, as for a process that is killed there. */
+  /** An inbox whose storage fails for good after some operations, as if the process were killed there. */
   readonly openBreaking: (now: () => Date, operations: number) => Promise<{ inbox: Inbox; heal: () => Promise<void> }>;
   readonly put: (path: string, text: string) => Promise<void>;
   /** Removes a folder with all that is in it. */

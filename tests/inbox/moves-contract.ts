@@ -1,4 +1,4 @@
-// What is fetched, and where it moves with its report (submissions.md, 5).
+// Tests of the inbox contract: fetching a submission, and moving it with its report (submissions.md, 5).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-o
 /** Far more than a move needs. */
 const MANY_OPERATIONS = 200;
 
-/** Through the same operations once more, where each of them would take long. */
+/** Kills at every third operation are enough for the second test that goes through all of them. */
 const STRIDE = 3;
 
 export function testMoves(at: InboxOfTest): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
-  /** By a process that is killed after so many operations; whoever comes next comes when its claim is over. */
+  /** Settles in a process that is killed after so many operations, and lets its claim expire. False when it was killed. */
   async function settlesWhole(operations: number): Promise<boolean> {
     const breaking = await at.world.openBreaking(now, operations);
     const isWhole = await settle('accepted', breaking.inbox).then(
@@ -56,12 +56,12 @@ export function testMoves(at: InboxOfTest): void {
   });
 
   test('a submission that came back with its old report keeps that under another name', async () => {
-    const own = { READY: '', 'report.json': 'old', 'report.md': 'old', 'submitted-report.md': 'older' };
-    await submit('one', own);
+    const submitted = { READY: '', 'report.json': 'old', 'report.md': 'old', 'submitted-report.md': 'older' };
+    await submit('one', submitted);
     await settle('refused');
-    const kept = { 'submitted-report.json': 'old', 'submitted-submitted-report.md': 'old' };
+    const renamed = { 'submitted-report.json': 'old', 'submitted-submitted-report.md': 'old' };
     expect(await at.world.files()).toEqual(
-      below('refused/one', { ...report, ...kept, READY: '', 'submitted-report.md': 'older' }),
+      below('refused/one', { ...report, ...renamed, READY: '', 'submitted-report.md': 'older' }),
     );
   });
 
@@ -81,11 +81,11 @@ export function testMoves(at: InboxOfTest): void {
   test('a move that ended at any point is ended by the next tick, with nothing lost, doubled or overwritten', async () => {
     const former = below('accepted/one', { 'sites.csv': 'former' });
     for (const [path, text] of Object.entries(former)) await at.world.put(path, text);
-    const own = { ...submission, 'report.md': 'old' };
+    const submitted = { ...submission, 'report.md': 'old' };
     const moved = below('accepted/one-2', { ...submission, ...report, 'submitted-report.md': 'old' });
     let isWhole = false;
     for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations++) {
-      await submit('one', own);
+      await submit('one', submitted);
       isWhole = await settlesWhole(operations);
       await at.inbox.finishMoves();
       if ((await at.inbox.waiting()).includes('one')) await settle('accepted');

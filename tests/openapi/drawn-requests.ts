@@ -1,4 +1,4 @@
-// Requests drawn from the OpenAPI document: what it says of values, what is nearly that, and what is nothing of the kind.
+// Random requests drawn from the OpenAPI document, with values that it describes, values that are nearly right, and nonsense.
 
 import type { HttpMethod } from '@azure/functions';
 import fc, { type Arbitrary } from 'fast-check';
@@ -8,7 +8,7 @@ export interface DrawnRequest {
   readonly method: HttpMethod;
   /** Not escaped, and as they are spelled. */
   readonly items: readonly (readonly [name: string, value: string])[];
-  /** Behind the items, as it is. */
+  /** Put behind the items, unescaped. */
   readonly rest: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly access: 'header' | 'query' | 'none' | 'wrong';
@@ -34,7 +34,7 @@ const ANY_TEXT = fc.oneof(
   ),
 );
 
-/** Parts of the service's own language, which random texts do not hit upon. */
+/** Words and signs that the service gives a meaning, which random texts do not hit upon. */
 const WORDS = fc.constantFrom(
   ...[
     'UT',
@@ -72,7 +72,7 @@ const WORDS = fc.constantFrom(
   ],
 );
 
-/** A request for an operation, among its `spelled` names those of other operations. */
+/** A request for an operation; some of its parameters are spelled as those of other operations. */
 export function drawnRequest({ parameters = [] }: DescribedOperation): Arbitrary<DrawnRequest> {
   const known = parameters.map(({ name, schema }) => ({ name, value: valueOf(schema.items ?? schema) }));
   const foreign = { name: fc.oneof(ANY_TEXT, fc.constantFrom('State', 'Sate', 'RecordCount', 'key')), value: ANY_TEXT };
@@ -137,7 +137,7 @@ function goodValueOf({
   return fc.oneof(fc.constantFrom(...bounds), fc.integer({ min: minimum, max: 50 })).map(String);
 }
 
-/** One character more, less, or another. */
+/** The text with one character more, one less, or another one. */
 function nearly(texts: Arbitrary<string>): Arbitrary<string> {
   const character = fc.constantFrom('', ' ', '0', '-', '/', ',', '+', '\t', '\u00e9', '\u{1f4a7}', 'X');
   return fc.tuple(texts, fc.nat(), character, fc.nat(1)).map(([text, at, put, removed]) => {

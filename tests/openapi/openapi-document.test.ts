@@ -1,4 +1,4 @@
-// docs/openapi.json: a document that lints clean, and says of parameters, answers, headers and errors what the service does.
+// docs/openapi.json lints clean, and describes the parameters, answers, headers and errors as the service has them.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ const service = createTestService();
 const paths = Object.values(OPERATIONS);
 const settings = { slashDateOrder: 'MDY' } as const;
 
-/** Of every HTTP answer, so no business of an operation, or not of each answer. */
+/** Headers that any HTTP answer may have, so that no operation describes them. */
 const GENERAL_HEADERS =
   /^(Content-(Type|Length|Security-Policy)|Access-Control-.*|X-Content-Type-Options|Cross-Origin-.*|Referrer-Policy|Last-Modified)$/;
 
@@ -33,7 +33,7 @@ function described(path: string): DescribedOperation {
   return item.get;
 }
 
-/** Of an answer without records only. */
+/** Headers of answers without records alone. */
 const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set(['Query-Hint']);
 
 function headersOf(answer: Answer): readonly string[] {

@@ -1,4 +1,4 @@
-// docs/openapi.json as a client reads it, and whether answers are what it says.
+// Reads docs/openapi.json as a client does, and checks answers against it.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,16 +38,16 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-// What it has of this is what the tests are about.
+// The document is taken to have this form; the tests check its content.
 export const openApi = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as OpenApi;
 
-// OpenAPI's own words (such as `style`) are none of JSON Schema.
+// OpenAPI has words, such as `style`, that JSON Schema does not know.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addFormat('date', /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
 ajv.addFormat('uuid', true);
 ajv.addSchema(openApi, 'openapi');
 
-/** Of the answers to these paths, those that are not as the document says of their status, each with what is wrong. */
+/** The answers to these paths that differ from what the document says for their status, each with what is wrong. */
 export async function answersThatDoNotFit(
   service: TestService,
   paths: readonly string[],
@@ -62,7 +62,7 @@ export async function answersThatDoNotFit(
   return wrong;
 }
 
-/** What is wrong with the answer of an operation; undefined when it is as the document says of its status and content type. */
+/** What is wrong with an operation's answer; undefined when it is as the document describes its status and content type. */
 export function whatDoesNotFit(path: string, { status, headers, text, json }: Answer): unknown {
   const response = openApi.paths[path]?.get.responses[status];
   if (response === undefined) return 'the status is not described';
@@ -75,12 +75,12 @@ export function whatDoesNotFit(path: string, { status, headers, text, json }: An
   return validate(type.includes('json') ? json : text) === true ? undefined : validate.errors;
 }
 
-/** RFC 6901, as the fragment of a URI. */
+/** Follows a JSON pointer (RFC 6901) that is the fragment of a URI. */
 function pointerPart(name: string): string {
   return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Objects whose members are not, or not in the order, as the schema lists them. */
+/** The objects whose members differ from those that the schema lists, or stand in another order. */
 export function misordered(value: unknown, schema: Schema): readonly unknown[] {
   if (schema.$ref !== undefined) {
     return misordered(value, openApi.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});

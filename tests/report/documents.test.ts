@@ -15,7 +15,7 @@ test('the documents in docs/ that are made from the code are fresh (if not: npm 
 
 const document = submittingDocument();
 
-/** What stands under a heading, up to the next one of its level or above. */
+/** The text under a heading, up to the next heading of its level or above. */
 function section(heading: string): string {
   const [, text = ''] = document.split(`\n### ${heading}\n`);
   return text.split('\n## ')[0]?.split('\n### ')[0] ?? '';

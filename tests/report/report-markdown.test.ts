@@ -23,7 +23,7 @@ interface Named {
   readonly found: string;
 }
 
-/** Reads the report as a person would: file by heading, line, column and value by table. */
+/** Reads the report as a person would: the file from its heading; line, column and value from its table. */
 function namedFindings(markdown: string): readonly Named[] {
   let file = '';
   const named: Named[] = [];
@@ -44,7 +44,7 @@ function plainText(cell: string): string {
   return text === '(empty)' ? '' : text;
 }
 
-/** What of a finding must stand in the file: without what the report says about it, and without what was cut. */
+/** The part of a finding that must stand in the file: neither the report's words about it nor what was cut off. */
 function quoted(found: string): string {
   return found
     .replace(/^(a copy of|as) line \d+: /, '')
@@ -52,7 +52,7 @@ function quoted(found: string): string {
     .replace(/…$/, '');
 }
 
-/** Spoils rows of a real submission, each in another way. */
+/** Spoils rows of a real submission, each row in another way. */
 function spoil(folder: string): void {
   const change = (file: string, edit: (lines: string[]) => void): void => {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');

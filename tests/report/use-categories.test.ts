@@ -2,7 +2,7 @@ import vocabulary from '../../data-loaders/build/records/beneficial-uses.json';
 import { useCategories } from '../../data-loaders/build/records/lookup-json';
 import { foldText } from '../../shared/values/folded-text';
 
-/** Of the national water-use reports. */
+/** The categories of the national water-use reports. */
 const EIGHT = [
   'Public Supply',
   'Domestic',
@@ -27,7 +27,7 @@ test('every term stands once, whatever its letter case', () => {
 });
 
 test.each([
-  // Of the real submissions: New Mexico, Oklahoma, Utah, Wyoming.
+  // Uses of the real submissions: New Mexico, Oklahoma, Utah, Wyoming.
   ['Public Water Supply', 'Public Supply'],
   ['Domestic (self-supplied)', 'Domestic'],
   ['Irrigated Agriculture', 'Irrigation'],
@@ -47,7 +47,7 @@ test.each([
   ['Institutional', null],
   ['Agricultural Consumptive Use', null],
   ['Municipal Use', 'Public Supply'],
-  // Of western states' rights.
+  // Uses of western states' rights.
   ['STOCKWATERING', 'Livestock'],
   ['Stock Water', 'Livestock'],
   ['Quasi-Municipal', 'Public Supply'],

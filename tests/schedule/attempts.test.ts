@@ -1,4 +1,4 @@
-// What a tick makes of a submission on which earlier ticks ended without settling it (ADR 0022).
+// How a tick handles a submission on which earlier ticks ended without settling it (ADR 0022).
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,14 +15,16 @@ const FILE = 'sitespecificamounts.csv';
 
 const createWorld = createWorlds();
 
-/** An inbox of which the first move fails. */
+/** An inbox whose first move fails. */
 function failingOnce(root: string): Inbox {
   const inbox = openFolderInbox(root, { now: () => TEST_NOW, leaseMs: LEASE_MS });
   let failures = 1;
   const claim: Inbox['claim'] = async (name) => {
-    const held = await inbox.claim(name);
-    if (held === undefined || failures-- <= 0) return held;
-    return Object.assign(Object.create(held) as Claim, { settle: () => Promise.reject(new Error('the move failed')) });
+    const claimed = await inbox.claim(name);
+    if (claimed === undefined || failures-- <= 0) return claimed;
+    return Object.assign(Object.create(claimed) as Claim, {
+      settle: () => Promise.reject(new Error('the move failed')),
+    });
   };
   return Object.assign(Object.create(inbox) as Inbox, { claim });
 }
@@ -47,7 +49,7 @@ test('a move that fails after the publish leaves a report that says what was pub
   expect(pathsBelow(join(root, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
 });
 
-test('a report that was kept and not followed by its publish is not delivered', async () => {
+test('a report that was saved and not followed by its publish is not delivered', async () => {
   const { submit, tick, report, service, errors } = createWorld();
   submit('one');
   await tick({ store: failing(service.store, { publish: () => Promise.reject(new Error('no catalog')) }) });
@@ -87,7 +89,7 @@ test('what is staged between ticks gives way when the disk is full', async () =>
 });
 
 describe('a submission on which the loader ends', () => {
-  /** As processes that are killed leave it: with a claim that expires. */
+  /** Claims the submission as processes do that are then killed, and lets each claim expire. */
   async function endOn(root: string, name: string, times: number): Promise<() => Date> {
     let time = TEST_NOW.getTime();
     const clock = { now: () => new Date(time), leaseMs: LEASE_MS };

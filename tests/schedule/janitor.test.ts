@@ -1,4 +1,4 @@
-// What the janitor deletes, and what it never does.
+// The janitor: what it deletes, and what it never does.
 
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ function onDay(day: number): () => Date {
 async function tidyUpOn(day: number): Promise<void> {
   const stagingDirectory = join(service.folder, 'staging');
   const input = { store: service.store, stagingDirectory, retentionDays: 30, now: onDay(day) };
-  // What one run forgets the next one deletes.
+  // The second run deletes the releases of the states that the first one forgot.
   await tidyUp(input);
   await tidyUp(input);
 }
@@ -50,33 +50,36 @@ beforeEach(async () => {
 
 afterEach(() => service.close());
 
-async function heldVersions(): Promise<readonly number[]> {
-  const held: number[] = [];
+async function availableReleases(): Promise<readonly number[]> {
+  const available: number[] = [];
   for (const [index, version] of versions.entries()) {
     const { status } = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
-    if (status === 200) held.push(index);
+    if (status === 200) available.push(index);
     else expect(status).toBe(410);
   }
-  return held;
+  return available;
 }
 
 test.each([
-  { day: 39, held: [0, 1, 2] },
-  { day: 40, held: [0, 1, 2] },
-  { day: 41, held: [1, 2] },
-  { day: 51, held: [2] },
-  { day: 10_000, held: [2] },
-])('retention counts from when a release was superseded: on day $day there are $held', async ({ day, held }) => {
-  await tidyUpOn(day);
-  expect(await heldVersions()).toEqual(held);
-  expect(await service.store.listReleases()).toHaveLength(held.length);
-});
+  { day: 39, available: [0, 1, 2] },
+  { day: 40, available: [0, 1, 2] },
+  { day: 41, available: [1, 2] },
+  { day: 51, available: [2] },
+  { day: 10_000, available: [2] },
+])(
+  'retention counts from when a release was superseded: on day $day there are $available',
+  async ({ day, available }) => {
+    await tidyUpOn(day);
+    expect(await availableReleases()).toEqual(available);
+    expect(await service.store.listReleases()).toHaveLength(available.length);
+  },
+);
 
 test('a release that the current state names stays, even if it was superseded long ago and came back', async () => {
   const original = withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 });
   await service.load(original, { now: onDay(21) });
   await tidyUpOn(10_000);
-  expect(await heldVersions()).toEqual([0]);
+  expect(await availableReleases()).toEqual([0]);
 });
 
 test('a release that was finished and never published goes at once when its loader is done', async () => {
@@ -111,7 +114,7 @@ test('removes what dead processes left, and nothing of a living one', async () =
   for (const owner of [DEAD, living]) {
     mkdirSync(join(staging, owner));
     writeFileSync(join(staging, owner, 'submission'), '');
-    // As a file whose writer was killed in the middle of a page may look.
+    // A file whose writer was killed in the middle of a page may look like this.
     writeFileSync(join(releases, `${owner}.unfinished`), 'not a database '.repeat(1000));
   }
   await tidyUpOn(20);
@@ -140,5 +143,5 @@ test('a release of the same content as one that is being deleted can be publishe
   await finishRelease(service.store, 'other');
   const { verdict } = await service.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: 1000 }));
   expect(verdict).toBe('published');
-  expect(await heldVersions()).toEqual([0, 2]);
+  expect(await availableReleases()).toEqual([0, 2]);
 });

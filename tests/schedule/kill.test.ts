@@ -1,5 +1,5 @@
-// A tick that is killed at any moment, in a folder inbox or a blob inbox, replacing or merging: nothing is lost, nothing doubled, no
-// half publish, no submission stuck, and the next tick ends its work.
+// Kills ticks at any moment, in a folder inbox and in a blob inbox, while they replace or merge: nothing is lost or doubled, no publish
+// is half done, no submission is stuck, and the next tick ends the work.
 
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 import { startTick } from '../fixtures/tick-process';
 
-/** Of each inbox. */
+/** Rounds for each inbox. */
 const ROUNDS = soakCases(100, 0.04);
 const SEED = soakSeed(20_250_102);
 
@@ -25,10 +25,10 @@ const MS_PER_ROUND = 20_000;
 
 const FILE = 'sitespecificamounts.csv';
 
-/** Each version under one name, so that those that are settled need others. */
+/** All versions have this name, so that settled ones need other names. */
 const NAME = 'many';
 
-/** What a killed tick had staged is kept for a day, for the next one, which may have had nothing more to stage. */
+/** The rows that a killed tick had staged stay for a day, even if the next tick has no use for them. */
 const DAYS_LATER = new Date('2999-01-01T00:00:00.000Z');
 
 /** The amount of the sites whose number is even, and of the others. */
@@ -81,7 +81,7 @@ class Killed {
     this.submitted++;
   }
 
-  /** In milliseconds. */
+  /** Returns how long the tick took, in milliseconds. */
   async tick(): Promise<number> {
     const start = performance.now();
     expect(await endOf(startTick(this.settings))).toMatchObject({ code: 0, errors: '' });
@@ -92,7 +92,7 @@ class Killed {
     return killAfter(startTick(this.settings), afterMs);
   }
 
-  /** What readers see: one amount a half if all is well. */
+  /** The amounts that readers see. Throws unless each half has one amount. */
   async seen(): Promise<Halves> {
     const { json } = await this.service.get(`/v1/SiteVariableAmounts?RecordCount=${MANY_AMOUNTS}`);
     const [organization] = json.Organizations as { SiteVariableAmounts: { SiteUUID: string; Amount: number }[] }[];
@@ -125,7 +125,7 @@ class Killed {
     expect(pathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
   }
 
-  /** What the submissions call themselves that lie anywhere in the inbox. */
+  /** The notes of all submissions that lie anywhere in the inbox; each submission has its own. */
   private async notes(): Promise<readonly string[]> {
     const paths = (await this.place.paths()).filter((path) => path.endsWith('/submission.json'));
     return Promise.all(paths.map(async (path) => String(JSON.parse(await this.place.read(path)).note)));

@@ -1,4 +1,4 @@
-// A tick that is killed in any of its stages: the next one goes on, and its report and its release are those of an undisturbed tick.
+// Kills a tick in each of its stages: the next tick goes on, and its report and its release are those of an undisturbed tick.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,21 +19,21 @@ const services: TestService[] = [];
 /** How often a tick has looked whether it is to stop: once before it begins, behind each batch, at each step of building. */
 const LOOKS = { early: 4, insideTheLargestFile: 9, behindReading: { replace: 16, merge: 37 }, inBuilding: 100 };
 
-/** Of which each has a batch at least, and a tick looks behind each. */
+/** Each file has at least one batch, behind which a tick looks whether it is to stop. */
 const FILES = 9;
 
-/** Where a kill leaves nothing to read, but all to build. */
+/** A kill at these points leaves nothing to read, and all to build. */
 const READS_NOTHING = ['between reading and building', 'in the middle of building', 'before the publish'];
 
 interface World {
   readonly service: TestService;
   readonly inbox: string;
   readonly tick: (killPoint?: KillPoint) => Promise<Ended & { readonly signal: string | null }>;
-  /** What came of the submission, without times. */
+  /** The report, the releases and the catalog that the submission led to, without times. */
   readonly result: () => Promise<unknown>;
 }
 
-/** With a release that is published, and a submission that changes it. */
+/** A world with a published release, and a submission that changes it. */
 async function createWorld(name: string, submission: Submission, mode: 'replace' | 'merge'): Promise<World> {
   const service = createTestService('MDY', join(folder, name));
   services.push(service);

@@ -1,4 +1,4 @@
-// What `npm run releases -- list` says of the history (tools/releases-list.ts).
+// The text of `npm run releases -- list` about the history (tools/releases-list.ts).
 
 import { makeCatalogState, type CatalogEntry } from '../../shared/store/catalog-types';
 import { listReleases, publishedStates } from '../../tools/releases-list';

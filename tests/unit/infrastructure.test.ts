@@ -8,7 +8,7 @@ import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bi
 
 const INFRA = join(projectDirectory(), 'infra');
 
-/** Of `npm start`, of keys that Azure does without, and of the platform where it forbids or replaces them. */
+/** Settings of `npm start`, of keys that Azure does without, and some that the platform forbids or replaces. */
 const NOT_ON_AZURE = [
   'HOST',
   'PORT',

@@ -28,7 +28,7 @@ function organizationSchemaName(kind: DataSetKind): string {
   return `${kind}Organization`;
 }
 
-/** The lists of the answer are plurals with an s. */
+/** The name of an item: the names of the answer's lists are plurals with an s. */
 function itemName(listName: string): string {
   return listName.slice(0, -1);
 }

@@ -1,4 +1,4 @@
-// The examples of the OpenAPI document: requests, and what the local host answers to them over the samples.
+// The examples of the OpenAPI document: requests, and the answers of the local host to them over the samples.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export interface Example {
   readonly operation: Operation;
   readonly name: string;
   readonly summary: string;
-  /** Without a key. */
+  /** The path with its query, without a key. */
   readonly path: string;
 }
 
@@ -48,7 +48,7 @@ const examples: readonly Example[] = [
   ),
 ];
 
-/** Loads the samples into a temporary store; takes about a second. */
+/** Answers the examples from the samples in a temporary store, which takes about a second. */
 export async function answerExamples(): Promise<readonly AnsweredExample[]> {
   const folder = mkdtempSync(join(tmpdir(), 'water-documents-'));
   const settings = readSettings({ WATER_DATA_DIR: folder, PORT: '0' }, folder);

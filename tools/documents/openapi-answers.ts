@@ -176,10 +176,13 @@ export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Rec
 }
 
 function responseOf(problem: Problem, description: string): object {
-  const own = Object.keys(problem.headers ?? {}).map((name): [string, unknown] => [name, headersOfSomeProblems[name]]);
+  const headers = Object.keys(problem.headers ?? {}).map((name): [string, unknown] => [
+    name,
+    headersOfSomeProblems[name],
+  ]);
   return {
     description,
-    headers: { ...problemHeaders, ...Object.fromEntries(own) },
+    headers: { ...problemHeaders, ...Object.fromEntries(headers) },
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
