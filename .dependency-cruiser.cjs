@@ -13,6 +13,8 @@ module.exports = {
           '\\.d\\.ts$',
           '\\.json$',
           '^tests/.*\\.test\\.ts$',
+          // jest.config.js names it.
+          '^tests/fixtures/every-test-asserts\\.ts$',
           '^shared/http/pages/files/',
           '^bench/measure/(floor-server|module-clock)\\.ts$',
         ],
