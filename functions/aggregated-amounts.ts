@@ -1,5 +1,4 @@
 import { endpoint } from '../shared/http/endpoint';
-import { register } from '../shared/http/register';
-import { aggregatedAmounts } from '../shared/query/aggregated-amounts';
+import { aggregatedAmounts } from '../shared/query/operations';
 
-export const aggregatedAmountsFunction = register(endpoint(aggregatedAmounts));
+export const aggregatedAmountsFunction = endpoint(aggregatedAmounts);

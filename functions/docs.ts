@@ -1,22 +1,22 @@
-// The documentation page, and the files that it and the landing page are made of.
+// The documentation page, and the files that it and the landing page need.
 
-import { UNKNOWN_PATH } from '../shared/http/problem';
-import { register } from '../shared/http/register';
-import { respond, type Outcome } from '../shared/http/respond';
-import { operationsPage } from '../shared/http/pages/operations-page';
+import { refused, UNKNOWN_PATH, type Outcome } from '../shared/http/outcome';
+import { documentationPage } from '../shared/http/pages/documentation';
 import { pageFile } from '../shared/http/pages/page-files';
 import { fileOutcome } from '../shared/http/pages/page-outcome';
+import { respond } from '../shared/http/respond';
+import type { HttpFunction } from '../shared/http/service';
 
-export const docsFunction = register({
+export const docsFunction: HttpFunction = {
   name: 'Docs',
   route: 'docs/{*path}',
   handle: (request, service) => {
     const name = new URL(request.url).pathname.replace(/^\/docs\/?/i, '');
-    const file = pageFile(name);
+    const file = pageFile(name, service.pages);
     const answer = (): Promise<Outcome> => {
-      if (name === '') return operationsPage(request, service);
-      return file === undefined ? Promise.resolve({ problem: UNKNOWN_PATH }) : fileOutcome(request, file);
+      if (name === '') return documentationPage(request, service);
+      return file === undefined ? Promise.resolve(refused(UNKNOWN_PATH)) : fileOutcome(request, file, service.pages);
     };
     return respond(request, service, answer, name === '' || file !== undefined);
   },
-});
+};

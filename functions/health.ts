@@ -1,9 +1,9 @@
 import { checkHealth } from '../shared/http/health';
-import { register } from '../shared/http/register';
 import { respond } from '../shared/http/respond';
+import type { HttpFunction } from '../shared/http/service';
 
-export const healthFunction = register({
+export const healthFunction: HttpFunction = {
   name: 'Health',
   route: 'health',
   handle: (request, service) => respond(request, service, () => checkHealth(service)),
-});
+};

@@ -1,5 +1,7 @@
-// The entry that package.json names: importing a function registers it on the platform. The local host takes the list.
+// The entry that package.json names: importing it registers the functions on the platform. The local host takes the list.
 
+import { registerHttpFunctions } from '../shared/http/platform';
+import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunction } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
@@ -9,7 +11,7 @@ import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
 
-export const httpFunctions = [
+export const httpFunctions: readonly HttpFunction[] = [
   siteVariableAmountsFunction,
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
@@ -19,3 +21,5 @@ export const httpFunctions = [
   docsFunction,
   otherPathsFunction,
 ];
+
+registerHttpFunctions(httpFunctions);

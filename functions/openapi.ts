@@ -1,9 +1,9 @@
-import { register } from '../shared/http/register';
+import { openApi } from '../shared/http/pages/documentation';
 import { respond } from '../shared/http/respond';
-import { openApi } from '../shared/http/pages/openapi';
+import type { HttpFunction } from '../shared/http/service';
 
-export const openApiFunction = register({
+export const openApiFunction: HttpFunction = {
   name: 'OpenApi',
   route: 'openapi.json',
   handle: (request, service) => respond(request, service, () => openApi(request, service)),
-});
+};

@@ -1,13 +1,13 @@
-// Every path that no other function has: the landing page at the root, where the platform allows no route of its own; the icon that
-// browsers ask for when they show an answer; and a 404 (D31).
+// Every path that no other function has: the landing page at the root, where the platform allows no route of its own; the
+// icon that browsers ask for when they show an answer; and a 404 (D31).
 
-import { UNKNOWN_PATH } from '../shared/http/problem';
-import { register } from '../shared/http/register';
-import { respond } from '../shared/http/respond';
+import { refused, UNKNOWN_PATH } from '../shared/http/outcome';
 import { landingPage } from '../shared/http/pages/landing-page';
 import { iconOutcome } from '../shared/http/pages/page-outcome';
+import { respond } from '../shared/http/respond';
+import type { HttpFunction } from '../shared/http/service';
 
-export const otherPathsFunction = register({
+export const otherPathsFunction: HttpFunction = {
   name: 'OtherPaths',
   route: '{*path}',
   handle: (request, service) => {
@@ -15,9 +15,9 @@ export const otherPathsFunction = register({
       case '/':
         return respond(request, service, () => landingPage(request, service));
       case '/favicon.ico':
-        return respond(request, service, () => iconOutcome(request));
+        return respond(request, service, () => iconOutcome(request, service.pages));
       default:
-        return respond(request, service, () => Promise.resolve({ problem: UNKNOWN_PATH }), false);
+        return respond(request, service, () => Promise.resolve(refused(UNKNOWN_PATH)), false);
     }
   },
-});
+};

@@ -1,5 +1,4 @@
 import { endpoint } from '../shared/http/endpoint';
-import { register } from '../shared/http/register';
-import { siteAllocationAmounts } from '../shared/query/site-allocation-amounts';
+import { siteAllocationAmounts } from '../shared/query/operations';
 
-export const siteAllocationAmountsFunction = register(endpoint(siteAllocationAmounts));
+export const siteAllocationAmountsFunction = endpoint(siteAllocationAmounts);

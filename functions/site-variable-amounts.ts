@@ -1,5 +1,4 @@
 import { endpoint } from '../shared/http/endpoint';
-import { register } from '../shared/http/register';
-import { siteVariableAmounts } from '../shared/query/site-variable-amounts';
+import { siteVariableAmounts } from '../shared/query/operations';
 
-export const siteVariableAmountsFunction = register(endpoint(siteVariableAmounts));
+export const siteVariableAmountsFunction = endpoint(siteVariableAmounts);

@@ -1,18 +1,20 @@
 // `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while nothing
 // real is published.
 
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
+import { checkFormats } from '../data-loaders/manage-releases';
 import { httpFunctions } from '../functions/main';
-import { logFailure } from '../shared/http/log-failure';
-import { closeService, createService } from '../shared/http/service';
-import { siteVariableAmounts } from '../shared/query/site-variable-amounts';
+import { isKeyText, makeKey } from '../shared/access/access-keys';
+import { closeService, createService, logFailure } from '../shared/http/service';
+import { siteVariableAmounts } from '../shared/query/operations';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runCommand } from '../tools/command';
-import { readDevelopmentKey } from './development-key';
-import { loadSamples } from './load-samples';
-import { startSchedules } from './schedules';
+import { loadSamples, startSchedules } from './loading';
 import { startServer } from './server';
-import { checkFormats } from '../data-loaders/manage-releases';
+
+const OWNER_ONLY = 0o600;
 
 void runCommand(async () => {
   const settings = commandSettings();
@@ -25,7 +27,7 @@ void runCommand(async () => {
   });
   await checkFormats(service.store);
   if (settings.loadSamples) await loadSamples(service.store, settings);
-  // Before the greeting: whoever reads it may already send a signal.
+  // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = untilStopped();
   const server = await startServer(httpFunctions, service, settings);
   const schedules = startSchedules(timerFunctions, settings, service.logError);
@@ -55,4 +57,29 @@ function untilStopped(): Promise<void> {
     process.once('SIGINT', stop);
     process.once('SIGTERM', stop);
   });
+}
+
+/** The development key (D30): the same at each start, in a file of the data directory that only its owner can read. */
+function readDevelopmentKey(dataDirectory: string): string {
+  const path = join(dataDirectory, 'development-key');
+  const former = readFormerKey(path);
+  if (former !== undefined) {
+    chmodSync(path, OWNER_ONLY);
+    return former;
+  }
+  const { key } = makeKey('development', new Date().toISOString(), null);
+  mkdirSync(dataDirectory, { recursive: true });
+  writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
+  // The mode above counts only for a file that did not exist.
+  chmodSync(path, OWNER_ONLY);
+  return key;
+}
+
+function readFormerKey(path: string): string | undefined {
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    return isKeyText(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,38 +1,34 @@
-// The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers and slow or
-// endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
+// The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers and
+// slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { HttpResponseInit } from '@azure/functions';
-import { functionFinder } from '../shared/http/find-function';
-import type { HttpFunction } from '../shared/http/http-function';
-import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../shared/http/problem';
+import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../shared/http/outcome';
 import { refuse } from '../shared/http/respond';
-import type { Service } from '../shared/http/service';
+import type { HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
-import { BodiesInFlight } from './bodies-in-flight';
-import { platformRequest, readTarget } from './read-request';
-import { refuseBroken } from './refuse-broken';
+import { functionFinder, platformRequest, readTarget, refuseBroken } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
 export interface Patience {
-  /** Until the headers are there: the longest request line in it is 13 KB a second. */
+  /** For the headers: the longest request line is then sent at 13 KB a second. */
   readonly headersMs: number;
-  /** Until the request is there, with a body that nobody asked for. */
+  /** For the whole request, with a body that nobody asked for. */
   readonly requestMs: number;
-  /** On a connection on which nothing moves: a reader that takes nothing for so long holds memory that others need. */
+  /** For any movement on a connection: a reader that takes nothing for so long keeps memory that others need. */
   readonly stalledMs: number;
-  /** How often connections are looked at. */
+  /** Between two looks at the connections. */
   readonly checkMs: number;
 }
 
 const PATIENCE: Patience = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
 
-/** No operation has a use for a body; this is what is read and thrown away before the connection is cut. */
+/** No operation uses a request's body; so much of it is read and thrown away before the connection is cut. */
 const MAX_REQUEST_BODY = 1024 * 1024;
 
-/** Each may hold the longest headers: 320 MB in all. */
+/** Each connection may hold the longest headers: 320 MB in all. */
 const MAX_CONNECTIONS = 1000;
 
 const NO_BODY = new Uint8Array();
@@ -45,44 +41,15 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-export function startServer(
+type ServerSettings = Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>;
+
+export async function startServer(
   functions: readonly HttpFunction[],
   service: Service,
-  settings: Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>,
+  settings: ServerSettings,
   patience: Patience = PATIENCE,
 ): Promise<RunningServer> {
-  const functionFor = functionFinder(functions);
-  const open = new Set<ServerResponse>();
-  const inFlight = new BodiesInFlight();
-
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const received = readTarget(request);
-    const { target, method } = received;
-    if (target.length > MAX_REQUEST_LINE) {
-      send(response, refuse(URI_TOO_LONG, randomUUID(), method, service));
-      return;
-    }
-    const answer = await functionFor(target).handle(platformRequest(request, received), service);
-    const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
-    // Whoever asked has gone, and will not be heard to go once more.
-    if (!open.has(response)) {
-      service.answers.giveBack(body);
-      return;
-    }
-    // Looked at when the answer is there: pipelined requests are all taken before the first answer is out.
-    if (inFlight.bytes > 0 && inFlight.bytesWith(body) > settings.maxBytesInFlight) {
-      service.answers.giveBack(body);
-      send(response, refuse(OVERLOADED, randomUUID(), method, service));
-      return;
-    }
-    inFlight.add(body);
-    response.once('close', () => {
-      inFlight.remove(body);
-      service.answers.giveBack(body);
-    });
-    send(response, answer);
-  };
-
+  const responder = new Responder(functions, service, settings.maxBytesInFlight);
   const options = {
     maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
     headersTimeout: patience.headersMs,
@@ -91,38 +58,116 @@ export function startServer(
   };
   const server = createServer(options, (request, response) => {
     dropBody(request);
-    open.add(response);
-    response.once('close', () => open.delete(response));
-    serve(request, response).catch((error: unknown) => {
-      const requestId = randomUUID();
-      service.logError(`request ${requestId} failed in the local host`, error);
-      if (response.headersSent) response.destroy();
-      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', service));
-    });
+    responder.respond(request, response);
   });
   server.setTimeout(patience.stalledMs);
   server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (error, socket) => {
     refuseBroken(error, socket, service);
   });
+  const port = await listen(server, settings);
+  return { port, stop: () => stopServer(server, responder.open) };
+}
+
+/** Answers requests, and keeps count of the answers under way. */
+class Responder {
+  /** The responses that are not closed yet. */
+  readonly open = new Set<ServerResponse>();
+  private readonly functionFor: (url: string) => HttpFunction;
+  private readonly inFlight = new BodiesInFlight();
+
+  constructor(
+    functions: readonly HttpFunction[],
+    private readonly service: Service,
+    private readonly maxBytesInFlight: number,
+  ) {
+    this.functionFor = functionFinder(functions);
+  }
+
+  respond(request: IncomingMessage, response: ServerResponse): void {
+    this.open.add(response);
+    response.once('close', () => this.open.delete(response));
+    this.answer(request, response).catch((error: unknown) => {
+      const requestId = randomUUID();
+      this.service.logError(`request ${requestId} failed in the local host`, error);
+      if (response.headersSent) response.destroy();
+      else send(response, refuse(INTERNAL, requestId, request.method ?? 'GET', this.service));
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { service, inFlight } = this;
+    const received = readTarget(request);
+    const { target, method } = received;
+    if (target.length > MAX_REQUEST_LINE) {
+      send(response, refuse(URI_TOO_LONG, randomUUID(), method, service));
+      return;
+    }
+    const answer = await this.functionFor(target).handle(platformRequest(request, received), service);
+    const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
+    // The client has gone, and no other event will tell so.
+    if (!this.open.has(response)) {
+      service.buffers.release(body);
+      return;
+    }
+    // The bound is checked when the answer is there: pipelined requests are all taken before the first answer is out.
+    if (inFlight.bytes > 0 && inFlight.bytesWith(body) > this.maxBytesInFlight) {
+      service.buffers.release(body);
+      send(response, refuse(OVERLOADED, randomUUID(), method, service));
+      return;
+    }
+    inFlight.add(body);
+    response.once('close', () => {
+      inFlight.remove(body);
+      service.buffers.release(body);
+    });
+    send(response, answer);
+  }
+}
+
+/** The bytes of answers that are being sent. A cached answer has one memory, however many read it (ADR 0047). */
+export class BodiesInFlight {
+  bytes = 0;
+  private readonly readers = new Map<Uint8Array, number>();
+
+  /** The bytes with one reader more. */
+  bytesWith(body: Uint8Array): number {
+    return this.readers.has(body) ? this.bytes : this.bytes + body.length;
+  }
+
+  add(body: Uint8Array): void {
+    this.bytes = this.bytesWith(body);
+    this.readers.set(body, (this.readers.get(body) ?? 0) + 1);
+  }
+
+  /** Once for each `add`. */
+  remove(body: Uint8Array): void {
+    const left = (this.readers.get(body) ?? 0) - 1;
+    if (left > 0) {
+      this.readers.set(body, left);
+    } else if (this.readers.delete(body)) {
+      this.bytes -= body.length;
+    }
+  }
+}
+
+/** Resolves with the port. Rejects with a sentence when the port is taken. */
+function listen(server: HttpServer, { host, port }: ServerSettings): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
-      reject(
-        isTaken ? new Error(`The port ${settings.port} of ${settings.host} is taken; set PORT to another.`) : error,
-      );
+      reject(isTaken ? new Error(`The port ${port} of ${host} is taken; set PORT to another.`) : error);
     });
-    server.listen(settings.port, settings.host, () => {
+    server.listen(port, host, () => {
       const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : settings.port;
-      resolve({ port, stop: () => stopServer(server, open) });
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 }
 
 /**
- * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So only the
- * listening is stopped here, and connections are closed when their answers are out.
+ * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So only
+ * the listening is stopped here, and connections are closed when their answers are out.
  */
 async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = new Promise<void>((resolve) => {
@@ -130,16 +175,16 @@ async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>)
       resolve();
     });
   });
-  const impatience = setTimeout(() => {
+  const timer = setTimeout(() => {
     server.closeAllConnections();
   }, STOP_MS);
   await Promise.all([...open].map((response) => new Promise((resolve) => response.once('close', resolve))));
-  clearTimeout(impatience);
+  clearTimeout(timer);
   server.closeAllConnections();
   await closed;
 }
 
-/** Reads on, so that the next request of the connection is heard. */
+/** Reads the body and throws it away, so that the next request of the connection is heard. */
 function dropBody(request: IncomingMessage): void {
   let bytes = 0;
   request.on('data', (piece: Buffer) => {

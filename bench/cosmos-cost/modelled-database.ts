@@ -10,13 +10,12 @@ import { httpFunctions } from '../../functions/main';
 import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
-import { AnswerMemory } from '../../shared/answer/answer-memory';
-import { functionFinder } from '../../shared/http/find-function';
+import { functionFinder } from '../../host/http-messages';
 import { RequestQueue } from '../../shared/http/request-queue';
-import type { Service } from '../../shared/http/service';
-import type { Operation } from '../../shared/query/operation';
+import { createMemory, type Service } from '../../shared/http/service';
+import type { Operation } from '../../shared/query/operations';
+import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
-import { splitQuery } from '../../shared/query/query-text';
 import { openEntry } from '../../shared/search/open-entry';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/search-caches';
@@ -92,7 +91,7 @@ export class Instance {
     this.service = {
       store,
       // No answer is kept: what is asked for is priced each time.
-      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), answers: new AnswerMemory(0), publicUrl: '', logError },
+      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), ...createMemory(0), publicUrl: '', logError },
       ...{
         reading: { slashDateOrder: 'MDY' },
         deadlineMs: DEADLINE_MS,

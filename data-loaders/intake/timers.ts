@@ -16,7 +16,7 @@ export interface TimerFunction {
   readonly run: (settings: Settings, stop: StopSignal) => Promise<void>;
 }
 
-/** Registers a timer function on the platform, as shared/http/register.ts does an HTTP function. */
+/** Registers a timer function on the platform, as shared/http/platform.ts does HTTP functions. */
 export function registerTimer(declaration: TimerFunction): TimerFunction {
   if (isOnPlatform()) {
     const settings = platformSettings();

@@ -1,20 +1,20 @@
-// The forms that an answer can have, each with its media type and what writes it.
+// The forms that an answer can have, each with its media type and its writer.
 
-import type { AnswerFormat } from '../query/answer-format';
+import type { AnswerFormat } from '../query/paging-and-format';
 import type { DataSetLayout } from '../records/data-sets';
 import type { PlannedPage } from '../search/plan-page';
 import { success, type Result } from '../values/result';
-import type { Piece } from './pieces';
+import type { Piece } from './page-texts';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
-import { writePage } from './write-page';
+import { writeJson } from './write-json';
 
 export interface AnswerWriter {
   /** As Accept names it. */
   readonly mediaType: string;
   /** As Content-Type says it. */
   readonly contentType: string;
-  /** What the body is joined from. A failure is a sentence about RecordCount. */
+  /** Gives the pieces of the body. A failure is a sentence about RecordCount. */
   readonly write: (layout: DataSetLayout, page: PlannedPage) => Promise<Result<readonly Piece[]>>;
 }
 
@@ -22,7 +22,7 @@ export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
   json: {
     mediaType: 'application/json',
     contentType: 'application/json',
-    write: async (...page) => success(await writePage(...page)),
+    write: async (...page) => success(await writeJson(...page)),
   },
   csv: {
     mediaType: 'text/csv',

@@ -1,5 +1,5 @@
-// The columns of a CSV answer, from the declarations of its records and lookups (ADR 0033): the organization, the record's members in
-// their order, then what its lookups add.
+// The columns of a CSV answer, derived from the declarations of its records and lookups (ADR 0033): the organization, the
+// record's members in their order, then those members of its lookups that the record does not have itself.
 
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupMembers } from '../records/lookups';
@@ -10,7 +10,7 @@ import { recordReferences, type RecordReference } from '../records/record-refere
 export interface Column {
   readonly name: string;
   readonly member: string;
-  /** Of a list of objects, the member of each that the column is of. */
+  /** In a list of objects, the member of each object that the column shows. */
   readonly within?: string;
   readonly isList: boolean;
 }
@@ -28,8 +28,8 @@ export interface JoinedColumns {
 
 const organizationColumns = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
 
-/** The last two repeat the name of the use. */
-const LEFT_OUT = /Geometry$|^(Term|Name)$/;
+/** Geometries have no place in a table, and Term and Name repeat the name of a use. */
+const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
 
 export function csvColumns(layout: DataSetLayout): CsvColumns {
   const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
@@ -48,7 +48,7 @@ export function columnNames({ organization, record, joined }: CsvColumns): reado
   return [...organization, ...[...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name)];
 }
 
-/** A list of objects has a column for each member of these, in which the items stand in the same order. */
+/** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
 function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[] {
   if (schema['type'] !== 'array') return [{ name, member: name, isList: false }];
   const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
@@ -56,9 +56,9 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[]
   return Object.keys(properties).map((within) => ({ name: within, member: name, within, isList: true }));
 }
 
-/** Of a lookup: no lists of objects, no geometries, and where a record has a list of these lookups, no lists. */
+/** The columns of a lookup: no lists of objects, no geometries, and no lists where a record has a list of the lookups. */
 function flatMembers(members: Members, isInList: boolean): readonly Column[] {
   return Object.entries(members)
     .flatMap(([name, member]) => columnsOf(name, member))
-    .filter(({ name, within, isList }) => within === undefined && !(isList && isInList) && !LEFT_OUT.test(name));
+    .filter(({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name));
 }

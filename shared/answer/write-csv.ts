@@ -1,16 +1,31 @@
-// A page as CSV: one row for each record, its lookups joined in (ADR 0033). Made from the same texts as the JSON answer.
+// A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON answer.
+// Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import type { JoinedFragments } from '../store/port';
-import { cellOf, listCell, type Scalar } from './csv-cells';
 import { columnNames, csvColumns, type Column, type CsvColumns, type JoinedColumns } from './csv-columns';
-import type { Piece } from './pieces';
-import { parseItems, readSlice } from './read-slice';
+import { parseItems, readSlice, type Piece } from './page-texts';
 
 const LINE_END = '\r\n';
+
+/** Stands between the items of a list; a backslash stands before one that an item holds, and before a backslash. */
+const LIST_SEPARATOR = '|';
+
+/**
+ * Spreadsheets begin a formula with these characters, or skip them and begin one. An apostrophe in front marks such a
+ * text as harmless, so a text that begins with an apostrophe gets one as well.
+ */
+const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+
+/** Everybody reads a negative number as a number. No digit can be taken by two parts of the expression. */
+const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
+
+const NEEDS_QUOTES = /[",\r\n]/;
+
+export type Scalar = string | number | boolean | null;
 
 const columnsOfKind = Object.fromEntries(
   DATA_SET_KINDS.map((kind) => [kind, csvColumns(dataSetLayouts[kind])]),
@@ -38,7 +53,7 @@ async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
 
 function cellsOf(item: Item, columns: readonly Column[]): readonly string[] {
   return columns.map(({ member, within, isList }) => {
-    // Of the types that the column's member is declared with.
+    // The values have the types that the column's member is declared with.
     if (!isList) return cellOf(item[member] as Scalar);
     if (within === undefined) return listCell(item[member] as readonly Scalar[]);
     return listCell(
@@ -47,7 +62,7 @@ function cellsOf(item: Item, columns: readonly Column[]): readonly string[] {
   });
 }
 
-/** The cells of what a record refers to; many records refer to the same, so they are made once. */
+/** Makes the cells of a record's lookups, once for all records that refer to the same ones. */
 function joinOf(
   { reference, columns }: JoinedColumns,
   lookups: ReadonlyMap<LookupKind, JoinedFragments>,
@@ -74,4 +89,23 @@ function itemCells(item: Item | undefined, columns: readonly Column[]): readonly
 
 function listCells(items: readonly (Item | undefined)[], columns: readonly Column[]): readonly string[] {
   return columns.map(({ member }) => listCell(items.map((item) => (item?.[member] ?? null) as Scalar)));
+}
+
+export function cellOf(value: Scalar): string {
+  if (value === null) return '';
+  return typeof value === 'string' ? textCell(value) : String(value);
+}
+
+export function listCell(values: readonly Scalar[]): string {
+  if (values.length === 0) return '';
+  return textCell(values.map((value) => (value === null ? '' : escapeItem(String(value)))).join(LIST_SEPARATOR));
+}
+
+function textCell(text: string): string {
+  const harmless = DANGEROUS.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
+  return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function escapeItem(text: string): string {
+  return text.replace(/[\\|]/g, '\\$&');
 }

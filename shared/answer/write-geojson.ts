@@ -1,16 +1,36 @@
-// A page as GeoJSON (RFC 7946): a feature for each record and place of it (ADR 0033). Made from the same texts as the JSON answer.
+// A page as GeoJSON (RFC 7946): a feature for each record and place of it, made from the same texts as the JSON answer
+// (ADR 0033).
 
 import type { DataSetLayout } from '../records/data-sets';
+import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
+import { joinParts } from '../store/fragments';
+import type { JoinedFragments } from '../store/port';
+import { readGeometry } from '../values/boundary/boundary';
 import { digestNameOf } from '../values/digest';
+import type { Geometry } from '../values/geometry';
+import { readPoint } from '../values/point';
 import { failure, success, type Result } from '../values/result';
-import { pieceBytes, type Piece } from './pieces';
-import { FeaturePlaces } from './places-of-features';
-import { parseItems, readSlice, type SliceTexts } from './read-slice';
+import { withRightHandRule } from '../values/right-hand-rule';
+import { parseItems, pieceBytes, readSlice, type Piece, type SliceTexts } from './page-texts';
 
-/** A polygon stands in each feature: without a bound, 10,000 of a megabyte would take all memory there is. */
+/** Each feature repeats its polygon: without a bound, 10,000 of a megabyte would take all memory there is. */
 const MAX_MEGABYTES = 64;
+
+/** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
+const UNREADABLE = 'UnreadableGeometry';
+
+const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometry' } as const;
+
+/** The part of a feature that all records of a place share. */
+interface FeaturePlace {
+  readonly identifier: string;
+  /** JSON. */
+  readonly geometry: JoinedFragments;
+  /** JSON members, a comma before each. */
+  readonly properties: string;
+}
 
 /** A failure is a sentence about RecordCount. */
 export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Promise<Result<readonly Piece[]>> {
@@ -32,7 +52,7 @@ export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Pr
   return success(pieces);
 }
 
-/** The features of one record after the other, each as pieces. */
+/** The features of one record after the other, as pieces. */
 function* featuresOf(
   layout: DataSetLayout,
   slice: PageSlice,
@@ -47,7 +67,7 @@ function* featuresOf(
     const key = keyOf(layout, OrganizationUUID, record);
     const identifiers = identifiersIn(record, placeReference);
     const ofRecord =
-      identifiers.length === 0 ? [places.none] : identifiers.map((identifier) => places.find(identifier));
+      identifiers.length === 0 ? [places.missing] : identifiers.map((identifier) => places.find(identifier));
     yield ofRecord.flatMap(({ identifier, geometry, properties }, index) => [
       `${index === 0 ? '' : ','}{"type":"Feature","id":"${digestNameOf(key + identifier)}","geometry":`,
       geometry,
@@ -56,9 +76,9 @@ function* featuresOf(
   }
 }
 
-/** The same for a record through all publishes, as long as it is the same record by its key. */
+/** Stays the same through all publishes, as long as the record is the same by its key. */
 function keyOf({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
-  // The uses of an amount are a set (submissions.md, 4).
+  // The uses of an amount are a set, so their order does not count (submissions.md, 4).
   const values = keyMembers.map((name) => {
     const value = record[name];
     return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
@@ -69,4 +89,55 @@ function keyOf({ kind, keyMembers }: DataSetLayout, organizationUuid: string, re
 function tooLarge(records: number): string {
   const advice = records === 0 ? 'ask for csv or json' : `ask for at most ${records}, or for csv or json`;
   return `gives more than ${MAX_MEGABYTES} MB of geometries: ${advice}`;
+}
+
+/** The places of a slice: each lookup as the texts of its geometry and of its properties. */
+class FeaturePlaces {
+  private readonly names: readonly string[];
+  private readonly places: ReadonlyMap<unknown, FeaturePlace>;
+  /** Stands for the place of a record that has none. */
+  readonly missing: FeaturePlace;
+
+  constructor(
+    private readonly layout: DataSetLayout,
+    items: readonly Item[],
+  ) {
+    const { placeKind, recordMembers } = layout;
+    // A map can show neither lists nor geometries as properties.
+    this.names = Object.entries(lookupMembers[placeKind])
+      .filter(
+        ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
+      )
+      .map(([name]) => name);
+    this.missing = this.placeOf({}, '');
+    const identifier = lookupIdentifiers[placeKind];
+    this.places = new Map(items.map((item) => [item[identifier], this.placeOf(item, String(item[identifier]))]));
+  }
+
+  find(identifier: string): FeaturePlace {
+    return this.places.get(identifier) ?? this.missing;
+  }
+
+  private placeOf(item: Item, identifier: string): FeaturePlace {
+    const text = textOf(item[geometryMembers[this.layout.placeKind]]);
+    const read = text === null ? undefined : readGeometry(text);
+    const geometry = read?.ok === true ? withRightHandRule(read.value) : pointOf(item);
+    const unreadable = read?.ok === false ? text : null;
+    const members = [
+      ...this.names.map((name) => [name, item[name] ?? null] as const),
+      [UNREADABLE, unreadable] as const,
+    ];
+    const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
+    return { identifier, geometry: joinParts([Buffer.from(JSON.stringify(geometry))]), properties };
+  }
+}
+
+/** A site without a geometry that can be read lies at its point (ADR 0009). */
+function pointOf({ Longitude, Latitude }: Item): Geometry | null {
+  const point = readPoint(textOf(Longitude), textOf(Latitude));
+  return point === undefined ? null : { type: 'Point', coordinates: [point.longitude, point.latitude] };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -1,12 +1,10 @@
 // Turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043), 401 and 429.
 
 import type { Allowance, TokenBucket } from '../access/rate-limits';
-import { accessKey } from '../query/paging-and-access';
-import { splitQuery, type QueryItem } from '../query/query-text';
-import type { AskedRequest } from './http-function';
-import { tooManyRequests, UNAUTHORIZED } from './problem';
-import type { Outcome } from './respond';
-import type { Service } from './service';
+import { accessKey } from '../query/access-key';
+import { splitQuery, type QueryItem } from '../query/query-values';
+import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type Outcome } from './outcome';
+import type { AskedRequest, Service } from './service';
 
 /** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
 export async function forKeyHolder(
@@ -21,18 +19,15 @@ export async function forKeyHolder(
   const admission = await access.admit(presented, admittedAt);
   switch (admission.kind) {
     case 'unknown key':
-      return { problem: UNAUTHORIZED };
+      return refused(UNAUTHORIZED);
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
-      return withHeaders(
-        { problem: tooManyRequests(secondsToWait) },
-        rateLimitHeaders(allowance, admittedAt.getTime()),
-      );
+      return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
     }
     case 'admitted': {
       const outcome = await answer(items);
       const answeredAt = now();
-      const records = 'body' in outcome && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+      const records = outcome.kind === 'answer' && request.method === 'GET' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, { admittedAt, answeredAt });
       return withHeaders(outcome, rateLimitHeaders(admission.allowance, answeredAt.getTime()));
     }
@@ -75,12 +70,4 @@ function rateLimitHeaders({ requests, records }: Allowance, now: number): Readon
 function stateOf(bucket: TokenBucket, now: number): string {
   const left = Math.max(0, Math.floor(bucket.leftAt(now)));
   return `r=${left};t=${bucket.secondsUntil(bucket.perMinute, now)}`;
-}
-
-function withHeaders(outcome: Outcome, more: Readonly<Record<string, string>>): Outcome {
-  if ('problem' in outcome) {
-    return { problem: { ...outcome.problem, headers: { ...outcome.problem.headers, ...more } } };
-  }
-  if ('notModified' in outcome) return { notModified: { ...outcome.notModified, ...more } };
-  return { ...outcome, headers: { ...outcome.headers, ...more } };
 }

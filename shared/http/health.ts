@@ -1,5 +1,5 @@
-// Health (docs/operating.md): whether the store can be read, and what is published in it. Needs no key and is no search: one
-// reading of the pointer and one release opened, and that at most once a second.
+// Health (docs/operating.md): whether the store can be read, and what is published in it. It needs no key and does not
+// search: it reads the pointer and opens one release, at most once a second.
 
 import { programVersion } from '../project-files';
 import {
@@ -13,15 +13,33 @@ import {
   type ObjectOf,
 } from '../records/object-definition';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
-import { NOT_READY } from './problem';
-import type { Outcome } from './respond';
-import type { Service } from './service';
+import type { Store } from '../store/port';
+import { NOT_READY, refused, type Outcome } from './outcome';
 
-/** An answer stands for this long, so that frequent probes cost a store nothing. */
-const KEPT_MS = 1000;
+/** An outcome stands for this long, so that frequent probes cost the store nothing. */
+const VALID_MS = 1000;
 
-/** A store that takes longer is as good as none: a probe gives up after a few seconds itself. */
+/** A store that takes longer counts as not readable: a probe gives up after a few seconds itself. */
 const PATIENCE_MS = 5000;
+
+/** The members of a service that health needs. */
+export interface HealthContext {
+  readonly store: Store;
+  readonly now: () => Date;
+  readonly logError: (message: string, error: unknown) => void;
+  readonly health: HealthMemory;
+}
+
+/** Remembers the last check. */
+export class HealthMemory {
+  private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
+
+  /** `at` is in milliseconds. Calls `check` unless the last outcome still stands. */
+  outcomeAt(at: number, check: () => Promise<Outcome>): Promise<Outcome> {
+    if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, outcome: check() };
+    return this.last.outcome;
+  }
+}
 
 const isSample: Member<boolean> = { schema: { type: 'boolean', description: 'Whether they are samples.' } };
 
@@ -38,41 +56,29 @@ export const healthMembers = {
 
 const write = objectWriter(healthMembers);
 
-interface Check {
-  readonly at: number;
-  readonly outcome: Promise<Outcome>;
-}
-
-const lastChecks = new WeakMap<Service, Check>();
-
 /** 200 or 503, also when the store fails or hangs. */
-export function checkHealth(service: Service): Promise<Outcome> {
-  const at = service.now().getTime();
-  const last = lastChecks.get(service);
-  if (last !== undefined && Math.abs(at - last.at) < KEPT_MS) return last.outcome;
-  const outcome = check(service);
-  lastChecks.set(service, { at, outcome });
-  return outcome;
+export function checkHealth(context: HealthContext): Promise<Outcome> {
+  return context.health.outcomeAt(context.now().getTime(), () => readHealthInTime(context));
 }
 
-async function check(service: Service): Promise<Outcome> {
-  let impatience: NodeJS.Timeout | undefined;
+async function readHealthInTime(context: HealthContext): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
   const hangs = new Promise<never>((_, reject) => {
-    impatience = setTimeout(() => {
+    timer = setTimeout(() => {
       reject(new Error(`the store did not answer in ${PATIENCE_MS} ms`));
     }, PATIENCE_MS);
   });
   try {
-    return await Promise.race([readHealth(service), hangs]);
+    return await Promise.race([readHealth(context), hangs]);
   } catch (error) {
-    service.logError('the store cannot be read', error);
-    return { problem: NOT_READY };
+    context.logError('the store cannot be read', error);
+    return refused(NOT_READY);
   } finally {
-    clearTimeout(impatience);
+    clearTimeout(timer);
   }
 }
 
-async function readHealth({ store, now }: Service): Promise<Outcome> {
+async function readHealth({ store, now }: HealthContext): Promise<Outcome> {
   const state = await store.currentState();
   const newest = newestOf(state);
   if (newest !== undefined && (await store.openRelease(newest.releaseId)) === undefined) {
@@ -89,6 +95,7 @@ async function readHealth({ store, now }: Service): Promise<Outcome> {
     newestAgeSeconds: newest === undefined ? null : secondsBetween(newest.publishedAt, now()),
   };
   return {
+    kind: 'answer',
     body: Buffer.from(write(health)),
     contentType: 'application/json',
     headers: { 'Data-Version': state.version, 'Cache-Control': 'no-store' },
@@ -102,7 +109,7 @@ function newestOf({ entries }: CatalogState): CatalogEntry | undefined {
   );
 }
 
-/** Whole; zero when the clocks of loader and service disagree. */
+/** Whole seconds; zero when the clocks of loader and service disagree. */
 function secondsBetween(publishedAt: string, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - Date.parse(publishedAt)) / 1000));
 }

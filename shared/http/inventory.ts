@@ -1,32 +1,28 @@
-// GET /v1/Inventory: what is there, from what each release already holds of itself; no record is read.
+// GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import { inventory } from '../query/inventory-operation';
-import { operations } from '../query/operations';
-import { readRequest } from '../query/read-request';
-import type { QueryItem } from '../query/query-text';
-import type { LookupKind } from '../records/lookups';
-import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
-import { objectWriter } from '../records/object-definition';
 import type { Criteria } from '../query/criteria';
-import type { FilterField } from '../query/filter-terms';
-import { openReleases, type ReadRelease } from '../search/plan-page';
+import type { FilterField, Vocabulary } from '../query/filter-terms';
+import { inventory, operations } from '../query/operations';
+import type { QueryItem } from '../query/query-values';
+import { readRequest } from '../query/read-request';
 import { DATA_SET_KINDS } from '../records/data-sets';
+import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
+import type { LookupKind } from '../records/lookups';
+import { objectWriter } from '../records/object-definition';
+import { openReleases, type ReadRelease } from '../search/plan-page';
 import { vocabularyOf } from '../search/read-vocabulary';
-import type { Vocabulary } from '../query/vocabulary';
 import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/utf8-order';
-import { encodeBody, negotiateCoding } from './content-coding';
-import { entityTag, heldByTag } from './entity-tag';
-import type { AskedRequest } from './http-function';
+import { entityTag, matchEntityTags } from './conditional-requests';
 import { linkHeader, termsLinks } from './links';
-import { badParameters } from './problem';
-import { answerFromState } from './read-state';
-import type { Outcome } from './respond';
-import type { Service } from './service';
+import { encodeBody, negotiateCoding } from './negotiation';
+import { badParameters, refused, type Outcome } from './outcome';
+import { answerFromState } from './request-queue';
+import type { AskedRequest, Service } from './service';
 
-/** Tens of thousands of values say less than the HUC8 that they lie in. */
+/** A list of tens of thousands of HUC12 says less than the HUC8 that they lie in. */
 const NOT_LISTED: ReadonlySet<FilterField> = new Set(['huc12']);
 
 const write = objectWriter(inventoryMembers);
@@ -37,7 +33,7 @@ export async function answerInventory(
   service: Service,
 ): Promise<Outcome> {
   const read = readRequest(inventory, items, service.reading);
-  if (!read.ok) return { problem: badParameters(read.errors) };
+  if (!read.ok) return refused(badParameters(read.errors));
   const { criteria, dataVersion } = read.request;
   return answerFromState(dataVersion, service, (state) => answerFrom(state, criteria, request, service));
 }
@@ -61,9 +57,16 @@ async function answerFrom(
     ETag: entityTag(digest, releases.length),
     ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
   };
-  if (heldByTag(sent.get('if-none-match') ?? '', digest) !== undefined) return { notModified: headers };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) {
+    return { kind: 'not modified', headers };
+  }
   const coded = await encodeBody(body, coding);
-  return { body: coded.body, contentType: 'application/json', headers: { ...headers, ...coded.headers } };
+  return {
+    kind: 'answer',
+    body: coded.body,
+    contentType: 'application/json',
+    headers: { ...headers, ...coded.headers },
+  };
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */
@@ -85,15 +88,15 @@ async function organizationsOf(
 function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabulary): InventoryDataSet {
   const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
   const { submission } = entry;
-  const listed = (operation?.bindings ?? []).flatMap((binding) => {
-    const values = binding.role === 'term' && !NOT_LISTED.has(binding.field) ? vocabulary[binding.field] : undefined;
-    return values === undefined
-      ? []
-      : [[binding.parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
+  if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
+  const listed = operation.parameters.flatMap((parameter) => {
+    const isListed = parameter.kind === 'term' && !NOT_LISTED.has(parameter.field);
+    const values = isListed ? vocabulary[parameter.field] : undefined;
+    return values === undefined ? [] : [[parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
   });
   return {
     DataSet: facts.dataSet,
-    Path: `/${operation?.route ?? ''}`,
+    Path: `/${operation.route}`,
     Records: facts.records,
     Sites: countOf(facts, 'Sites'),
     ReportingUnits: countOf(facts, 'ReportingUnits'),

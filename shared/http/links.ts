@@ -1,9 +1,23 @@
-// The header Link (RFC 8288): bounded, and the terms under which the data of an answer may be used.
+// The header Link (RFC 8288), bounded: how a client walks on from a page, all of one data version (D33) and never with a
+// key (D30), and the terms under which the data of an answer may be used. Beside it the counts of a page.
 
+import { KEY_TRACE } from '../query/access-key';
+import type { Operation } from '../query/operations';
+import type { OperationRequest } from '../query/read-request';
 import type { CatalogEntry } from '../store/catalog-types';
 
-/** All links together. Proxies commonly take 4 KiB of headers, ours included; a client with a longer query counts StartIndex up. */
+/** The bytes of all links. Proxies commonly take 4 KiB of headers; a client with a longer query counts StartIndex up. */
 const MAX_LINK_BYTES = 3_000;
+
+export interface WalkedPage {
+  readonly operation: Operation;
+  readonly request: OperationRequest;
+  readonly dataVersion: string;
+  /** Records on all pages. */
+  readonly total: number;
+  /** PUBLIC_URL, in front of the operation's route; empty for a reference relative to the host. */
+  readonly publicUrl: string;
+}
 
 /** The most useful links come first; those that do not fit are left out. */
 export function linkHeader(links: readonly string[]): Readonly<Record<string, string>> {
@@ -12,7 +26,42 @@ export function linkHeader(links: readonly string[]): Readonly<Record<string, st
   return header === '' ? {} : { Link: header };
 }
 
-/** Of the entries that an answer reads: where their licences and terms of use are web addresses, each once. */
+export function walkLinks({ operation, request, dataVersion, total, publicUrl }: WalkedPage): readonly string[] {
+  const { recordCount, given } = request;
+  const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const targetOf = (index: number): string => {
+    const page = [`StartIndex=${index}`, `RecordCount=${recordCount}`, `DataVersion=${dataVersion}`];
+    return `${publicUrl}/${operation.route}?${[...query, ...page].join('&')}`;
+  };
+  const links = pageRelations(request, total).map(([rel, index]) => `<${targetOf(index)}>; rel="${rel}"`);
+  return links.some((link) => link.search(KEY_TRACE) !== -1) ? [] : links;
+}
+
+/** The relations of a page and where each begins, the most useful first. */
+function pageRelations(
+  { startIndex, recordCount }: OperationRequest,
+  total: number,
+): readonly (readonly [relation: string, index: number])[] {
+  // Pages are counted from the one that is asked for, which need not begin at a multiple of its size.
+  const offset = startIndex % recordCount;
+  const last = total > offset ? total - 1 - ((total - 1 - offset) % recordCount) : 0;
+  return [
+    ...(startIndex + recordCount < total ? [['next', startIndex + recordCount] as const] : []),
+    ...(startIndex > 0 ? [['prev', Math.max(0, Math.min(startIndex - recordCount, last))] as const] : []),
+    ['first', 0],
+    ['last', last],
+  ];
+}
+
+export function countHeaders(
+  { startIndex, recordCount }: OperationRequest,
+  total: number,
+): Readonly<Record<string, string>> {
+  const count = Math.max(0, Math.min(recordCount, total - startIndex));
+  return { 'X-Total-Count': String(total), 'X-Record-Count': String(count) };
+}
+
+/** Links to the licences and terms of use of an answer's data sets, where these are web addresses, each once. */
 export function termsLinks(entries: readonly CatalogEntry[]): readonly string[] {
   const licenses = entries.map(({ submission }) => linkTo(submission?.license, 'license'));
   const terms = entries.map(({ submission }) => linkTo(submission?.termsOfUse, 'terms-of-service'));

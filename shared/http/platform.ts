@@ -1,20 +1,14 @@
-// Whether the platform's worker runs this process, and what it needs to be told once.
+// The edge to Azure Functions: whether its worker runs this process, the settings that it gives, and the registration of
+// HTTP functions. Outside the platform @azure/functions keeps no registration and warns, so nothing is registered there:
+// the local host calls the functions itself.
 
-import { app } from '@azure/functions';
+import { app, type HttpMethod } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
+import { createService, logFailure, type HttpFunction, type Service } from './service';
 
-let settings: Settings | undefined;
-
-/** When the first function is registered: a wrong setting stops the start. */
-export function platformSettings(): Settings {
-  if (settings === undefined) {
-    // Large bodies then bypass the host's message channel (design.md, section 8).
-    app.setup({ enableHttpStream: true });
-    settings = readSettings(process.env, projectDirectory());
-  }
-  return settings;
-}
+/** Every method: a function itself says which are allowed, with a 405 of ours. */
+const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
 /** The platform's worker, and nothing else, provides this module; @azure/functions looks for it in the same way. */
 export function isOnPlatform(): boolean {
@@ -25,4 +19,34 @@ export function isOnPlatform(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Throws, and so stops the start, when a setting is wrong. */
+export function platformSettings(): Settings {
+  return readSettings(process.env, projectDirectory());
+}
+
+/** Registers the functions, unless the settings leave HTTP to another app (ADR 0029). */
+export function registerHttpFunctions(functions: readonly HttpFunction[]): void {
+  if (!isOnPlatform()) return;
+  // Large bodies then bypass the host's message channel (design.md, section 8).
+  app.setup({ enableHttpStream: true });
+  const settings = platformSettings();
+  if (settings.functionsToRun === 'timers') return;
+  // The process has one service, made when its first request comes.
+  let service: Service | undefined;
+  for (const { name, route, handle } of functions) {
+    app.http(name, {
+      methods: METHODS,
+      authLevel: 'anonymous', // The key is ours (D30).
+      route,
+      handler: (request) => handle(request, (service ??= openService(settings))),
+    });
+  }
+}
+
+function openService(settings: Settings): Service {
+  const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
+  app.hook.appTerminate(() => service.access.flush());
+  return service;
 }

@@ -1,22 +1,23 @@
 // The header Query-Hint of an answer without records: which filter asked for something that the data does not have (ADR 0038).
 
-import type { Binding, Operation } from '../query/operation';
-import { ATTRIBUTE_FIELDS, type OperationRequest } from '../query/read-request';
-import { nearestNames } from '../values/nearest-name';
-import { shownText } from '../query/shown-text';
+import { shownText } from '../query/access-key';
+import type { Operation, OperationParameter } from '../query/operations';
+import { requestedBoundary } from '../query/ranges-and-boundary';
+import type { OperationRequest } from '../query/read-request';
 import type { SearchContext } from '../search/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../search/unknown-terms';
 import type { CatalogState } from '../store/catalog-types';
 import { readNamedBoundary } from '../values/boundary/boundary-names';
 import { foldText } from '../values/folded-text';
+import { nearestNames } from '../values/nearest-name';
 
-/** Of all hints together: proxies bound the header lines that they pass on. */
+/** Bounds all hints together: proxies bound the header lines that they pass on. */
 const MOST_CHARACTERS = 1_000;
 
-/** Of one value, before it is escaped. */
-const MOST_OF_VALUE = 60;
+/** Bounds the characters of one value, before it is escaped. */
+const MOST_VALUE_CHARACTERS = 60;
 
-/** No header when every value is in the data and only their combination is not. Meant for answers with a total of 0. */
+/** For answers with a total of 0. There is no header when every value is in the data and only their combination is not. */
 export async function queryHint(
   operation: Operation,
   request: OperationRequest,
@@ -24,17 +25,17 @@ export async function queryHint(
   context: SearchContext,
 ): Promise<Readonly<Record<string, string>>> {
   const hints: string[] = [];
-  for (const binding of operation.bindings) {
-    const { name } = binding.parameter;
+  for (const parameter of operation.parameters) {
+    const { kind, name } = parameter;
     const values = request.given.filter((given) => given.name === name).map(({ value }) => value);
     const [first] = values;
     if (first === undefined) continue;
-    if (binding.role === 'organization') {
+    if (kind === 'organization') {
       hints.push(...organizationHint(name, values, state));
-    } else if (binding.role === 'boundary' && request.criteria.boundaryPlace !== undefined) {
+    } else if (kind === 'boundary' && request.criteria.boundaryPlace !== undefined) {
       hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
     } else {
-      const asked = binding.role === 'term' ? { field: binding.field, values } : fieldOfBoundary(binding, first);
+      const asked = kind === 'term' ? { field: parameter.field, values } : askedByBoundary(parameter, first);
       const unknown = asked && (await unknownValue(context, state, operation.dataSet, asked));
       if (unknown !== undefined) hints.push(sentenceOf(name, { ...unknown, value: first }));
     }
@@ -43,12 +44,12 @@ export async function queryHint(
   return text === '' ? {} : { 'Query-Hint': text };
 }
 
-/** What a boundary by name asks places themselves for. */
-function fieldOfBoundary({ role }: Binding, value: string): AskedField | undefined {
-  const area = role === 'boundary' ? readNamedBoundary(value) : undefined;
-  if (area?.ok !== true || !('name' in area.value)) return undefined;
-  const { form, name } = area.value;
-  return form === 'site' || form === 'reportingunit' ? undefined : { field: ATTRIBUTE_FIELDS[form], values: [name] };
+/** The field and value that a boundary by name asks for; undefined for any other boundary. */
+function askedByBoundary({ kind }: OperationParameter, value: string): AskedField | undefined {
+  const area = kind === 'boundary' ? readNamedBoundary(value) : undefined;
+  if (area?.ok !== true) return undefined;
+  const requested = requestedBoundary(area.value);
+  return requested.kind === 'term' ? { field: requested.field, values: [requested.value] } : undefined;
 }
 
 function organizationHint(name: string, values: readonly string[], { entries }: CatalogState): readonly string[] {
@@ -63,9 +64,9 @@ function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
   return `${name} ${quoted(value)} is not in the data${suggestion}`;
 }
 
-/** In ASCII, so that every client reads the same: what is not, quotes and percent signs are percent-encoded as UTF-8. */
+/** In ASCII, so that every client reads the same: other characters, quotes and percent signs are percent-encoded. */
 function quoted(value: string): string {
-  const shown = shownText(value, MOST_OF_VALUE).toWellFormed();
+  const shown = shownText(value, MOST_VALUE_CHARACTERS).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
 }
 

@@ -1,5 +1,14 @@
-// A bound on requests that are worked on or wait for it: beyond it a client hears at once to come again, instead of waiting for ever.
+// The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
+import type { CatalogState } from '../store/catalog-types';
+import { DeadlinePassedError } from '../store/deadline';
+import { ReleaseGoneError, UnknownFormatError, type Store } from '../store/port';
+import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+
+/** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
+const TRIES = 3;
+
+/** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
 export class RequestQueue {
   private inside = 0;
   private readonly waiting: (() => void)[] = [];
@@ -7,8 +16,8 @@ export class RequestQueue {
   constructor(private readonly most: number) {}
 
   /**
-   * Undefined, at once, when too many are inside. One begins in each turn of the event loop, so that those that come meanwhile are heard and
-   * counted even while each takes the processor for long.
+   * Undefined, at once, when too many are inside. One begins in each turn of the event loop, so that those that come
+   * meanwhile are heard and counted even while each takes the processor for long.
    */
   async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     if (this.inside >= this.most) return undefined;
@@ -32,4 +41,40 @@ export class RequestQueue {
     this.waiting.shift()?.();
     if (this.waiting.length > 0) setImmediate(this.next);
   };
+}
+
+/**
+ * Answers from the current state, or from that of a data version. A version or release that is gone, a deadline that has
+ * passed, and too many requests at work are problems.
+ */
+export async function answerFromState(
+  dataVersion: string | undefined,
+  { queue, store }: { readonly queue: RequestQueue; readonly store: Store },
+  answer: (state: CatalogState) => Promise<Outcome>,
+): Promise<Outcome> {
+  const answered = await queue.run(() => answerFromStore(dataVersion, store, answer));
+  return answered ?? refused(OVERLOADED);
+}
+
+/** Begins anew when a release is deleted meanwhile. */
+async function answerFromStore(
+  dataVersion: string | undefined,
+  store: Store,
+  answer: (state: CatalogState) => Promise<Outcome>,
+): Promise<Outcome> {
+  const isFormer = dataVersion !== undefined;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const state = await (isFormer ? store.stateOf(dataVersion) : store.currentState());
+    if (state === undefined) return refused(VERSION_GONE);
+    try {
+      return await answer(state);
+    } catch (error) {
+      if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
+      // A state from before a rebuild names releases that only the former program can read.
+      if (isFormer && error instanceof UnknownFormatError) return refused(VERSION_GONE);
+      if (!(error instanceof ReleaseGoneError)) throw error;
+      if (isFormer) return refused(VERSION_GONE);
+    }
+  }
+  return refused(OVERLOADED);
 }

@@ -1,13 +1,12 @@
-// What every answer has in common, whatever the function: request id, CORS (D32), methods, HEAD, and the one place where
-// a broken promise of the program becomes a 500, a store that is not reachable a 503 (D31).
+// Turns outcomes into responses, the same for every function: request id, CORS (D32), methods, HEAD, and the one place
+// where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
 import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
-import type { AskedRequest } from './http-function';
-import { INTERNAL, methodNotAllowed, OVERLOADED, writeProblem, type Problem } from './problem';
-import type { Service } from './service';
+import { INTERNAL, methodNotAllowed, OVERLOADED, refused, writeProblem, type Outcome, type Problem } from './outcome';
+import type { AskedRequest, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -33,20 +32,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
-/** What a handler found: an answer with its body, that the client holds the answer already, or a problem. */
-export type Outcome =
-  | {
-      /** Its length stands for a body that HEAD does not have. */
-      readonly body: Buffer | number;
-      readonly contentType: string;
-      readonly headers: Readonly<Record<string, string>>;
-      /** How many the body has, for whoever counts them. */
-      readonly records?: number;
-    }
-  | { readonly notModified: Readonly<Record<string, string>> }
-  | { readonly problem: Problem };
-
-/** A browser that came by HTTPS keeps to it for a year. */
+/** Tells a browser that came by HTTPS to use nothing else for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
 /** Never throws. `answer` is called for GET and HEAD only; `isKnownPath` is false for the function of unknown paths. */
@@ -64,11 +50,18 @@ export async function respond(
     const isRead = method === 'GET' || method === 'HEAD';
     const outcome =
       isKnownPath && !isRead
-        ? { problem: methodNotAllowed(ALLOWED_METHODS) }
+        ? refused(methodNotAllowed(ALLOWED_METHODS))
         : await withDeadline(new Deadline(service.deadlineMs, service.clock), answer);
-    if ('problem' in outcome) return refuse(outcome.problem, requestId, method, service);
-    if ('notModified' in outcome) return { status: 304, headers: { ...common, ...outcome.notModified } };
-    return deliver(outcome.body, 200, { ...common, ...outcome.headers, 'Content-Type': outcome.contentType }, method);
+    switch (outcome.kind) {
+      case 'problem':
+        return refuse(outcome.problem, requestId, method, service);
+      case 'not modified':
+        return { status: 304, headers: { ...common, ...outcome.headers } };
+      case 'answer': {
+        const headers = { ...common, ...outcome.headers, 'Content-Type': outcome.contentType };
+        return deliver(outcome.body, 200, headers, method);
+      }
+    }
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
     const isBusy = error instanceof StoreUnavailableError || error instanceof DeadlinePassedError;
@@ -76,16 +69,16 @@ export async function respond(
   }
 }
 
-/** Also for what a host must refuse before a function is called. */
+/** Hosts call it too, for requests that they must refuse before a function is called. */
 export function refuse(
   problem: Problem,
   requestId: string,
   method: string,
   service: Pick<Service, 'publicUrl'>,
 ): HttpResponseInit {
-  const own = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
+  const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
   const body = Buffer.from(writeProblem(problem, requestId));
-  return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...own }, method);
+  return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...headers }, method);
 }
 
 /** HEAD has the headers of GET and no body. */
@@ -100,7 +93,7 @@ function deliver(
   return isLength || method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
-/** Pages, which show something, replace the policy (ADR 0045). */
+/** Pages, which show something, replace the content security policy (ADR 0045). */
 function commonHeaders(requestId: string, { publicUrl }: Pick<Service, 'publicUrl'>): Readonly<Record<string, string>> {
   return {
     'X-Request-Id': requestId,

@@ -1,22 +1,53 @@
-// What every handler works with: the store, the caches, the settings of reading and the clock.
+// A handler and what it works with: an HTTP function is a route and a handler, which the platform and the local host call
+// alike; a service is the store, the caches, the limits, the settings and the clock.
 
+import { inspect } from 'node:util';
+import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AccessControl } from '../access/access-control';
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
-import { AnswerMemory } from '../answer/answer-memory';
+import { BufferPool } from '../answer/buffer-pool';
 import { openStore } from '../open-store';
+import { withoutKeys } from '../query/access-key';
 import type { ReadingSettings } from '../query/parameter';
+import { rememberBoundaries } from '../query/ranges-and-boundary';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
-import { rememberBoundaries } from './known-boundaries';
+import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { AnswerCache } from './answer-cache';
+import { HealthMemory } from './health';
 import { RequestQueue } from './request-queue';
 
-export interface Service {
+/** The part of a request that handlers look at: a host outside the platform need not make more of it. */
+export interface AskedRequest extends Pick<HttpRequest, 'method'> {
+  /** Absolute. Its query stands as it was sent: the handlers read it strictly. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+}
+
+export interface HttpFunction {
+  readonly name: string;
+  /** Without a leading slash; `{*path}` takes every path that no other function has. */
+  readonly route: string;
+  readonly handle: (request: AskedRequest, service: Service) => Promise<HttpResponseInit>;
+}
+
+/** A page, or a file that pages need, as it is sent. */
+export interface PageContent {
+  readonly body: Buffer;
+  readonly contentType: string;
+  /** Stands for the bytes. */
+  readonly digest: string;
+}
+
+export type PageCache = ByteBoundedCache<PageContent>;
+
+export interface Service extends HandlerMemory {
   readonly store: Store;
   readonly caches: SearchCaches;
-  readonly answers: AnswerMemory;
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
@@ -29,8 +60,27 @@ export interface Service {
   readonly now: () => Date;
   /** Milliseconds that never go back, for deadlines. */
   readonly clock: () => number;
-  /** Hears of failures: never of keys. */
+  /** Receives failures, and never a key. */
   readonly logError: (message: string, error: unknown) => void;
+}
+
+/** What handlers remember from one request to the next. */
+export interface HandlerMemory {
+  /** Bodies come from here; a host that sees an answer leave releases its body. */
+  readonly buffers: BufferPool;
+  readonly answers: AnswerCache;
+  readonly pages: PageCache;
+  readonly health: HealthMemory;
+}
+
+/** All pages and their files, plain and compressed, are some three megabytes. */
+const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
+
+/** Empty at first. `answerCacheBytes` bounds cached answers together with free buffers. */
+export function createMemory(answerCacheBytes: number): HandlerMemory {
+  const buffers = new BufferPool(answerCacheBytes);
+  const answers = new AnswerCache(answerCacheBytes, buffers);
+  return { buffers, answers, pages: new ByteBoundedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
 }
 
 export function createService(
@@ -42,7 +92,7 @@ export function createService(
   return {
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
-    answers: new AnswerMemory(settings.answerCacheBytes),
+    ...createMemory(settings.answerCacheBytes),
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
@@ -57,10 +107,15 @@ export function createService(
   };
 }
 
-/** What was counted is written before the store goes. */
+/** Writes the counts of use before it closes the store. */
 export async function closeService({ access, store }: Pick<Service, 'access' | 'store'>): Promise<void> {
   await access.flush();
   await store.close();
+}
+
+/** Writes to the console, never with an access key (D30): errors of URLs and of libraries repeat what they were given. */
+export function logFailure(message: string, error: unknown): void {
+  console.error(withoutKeys(`${message} ${inspect(error)}`));
 }
 
 /** docs/deploying.md has the query that adds these lines up. */

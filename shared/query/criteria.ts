@@ -1,21 +1,21 @@
 // What a query asks for, free of parameter names: an AND of ORs of filter terms, time ranges and a boundary (D16).
 
+import type { Day } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
-import type { Day } from '../values/dates';
-import { filterTerm, type PlaceField } from './filter-terms';
+import { filterTerm, type FilterField, type PlaceField } from './filter-terms';
 
 export interface Criteria {
   /** Each inner list is an OR of filter terms (repeated values, D3); all lists must hold. */
   readonly terms: readonly (readonly string[])[];
-  /** Of the effective dates (D7). */
+  /** The range of the effective dates (D7). */
   readonly period: Period;
-  /** Of the publication date (D34). */
+  /** The range of the publication date (D34). */
   readonly published?: Period;
   readonly boundary?: Boundary;
-  /** A place whose geometry is the boundary, until it is looked up (ADR 0036). */
+  /** A place whose geometry is the boundary, until the search has looked it up (ADR 0036). */
   readonly boundaryPlace?: PlaceName;
-  /** Folded identifiers of the organizations whose releases are searched; all without it (D34). */
+  /** Folded identifiers of the organizations whose releases are searched; without it, all are (D34). */
   readonly organizations?: readonly string[];
 }
 
@@ -38,29 +38,30 @@ export interface Boundary {
   readonly digest: string;
 }
 
+/** What the boundary of a request is: a geometry, the geometry of a place, or the places with a term (ADR 0036). */
+export type RequestedBoundary =
+  | { readonly kind: 'geometry'; readonly boundary: Boundary }
+  | { readonly kind: 'place'; readonly place: PlaceName }
+  | { readonly kind: 'term'; readonly field: FilterField; readonly value: string };
+
 export function hasPeriod(period: Period | undefined): period is Period {
   return period?.from !== undefined || period?.to !== undefined;
 }
 
-/** A geometry may be remembered from one request to the next; what is made of its boundary ends with the request. */
-const digests = new WeakMap<Geometry, string>();
-
 export function boundaryOf(geometry: Geometry): Boundary {
-  const digest = digests.get(geometry) ?? digestNameOf(JSON.stringify(geometry));
-  digests.set(geometry, digest);
-  return { geometry, digest };
+  return { geometry, digest: digestNameOf(JSON.stringify(geometry)) };
 }
 
 /** Equal criteria have equal keys, whatever the order in which the query named them. */
 export function criteriaKey(criteria: Criteria): string {
-  const terms = criteria.terms.map((alternatives) => JSON.stringify(distinct(alternatives)));
+  const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from ?? null, to ?? null]);
   const { boundaryPlace } = criteria;
   const place = boundaryPlace === undefined ? null : filterTerm(boundaryPlace.field, boundaryPlace.id);
-  const organizations = criteria.organizations === undefined ? null : distinct(criteria.organizations);
-  return JSON.stringify([distinct(terms), ...days, criteria.boundary?.digest ?? null, place, organizations]);
+  const organizations = criteria.organizations === undefined ? null : sortedUnique(criteria.organizations);
+  return JSON.stringify([sortedUnique(terms), ...days, criteria.boundary?.digest ?? null, place, organizations]);
 }
 
-function distinct(texts: readonly string[]): readonly string[] {
+function sortedUnique(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

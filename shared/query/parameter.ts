@@ -1,15 +1,18 @@
-// A query parameter, declared once: its name, how one value of it is read, and what documentation says of it.
+// A query parameter, declared once: its name, how one value of it is read, what documentation says of it, and what it
+// means for the search. Declarations stand in text-filters.ts, ranges-and-boundary.ts and paging-and-format.ts;
+// operations.ts lists which operation has which.
 
-import type { SearchArea } from '../values/boundary/boundary-names';
-import type { SlashDateOrder } from '../values/dates';
+import type { Day, SlashDateOrder } from '../values/dates';
 import type { Result } from '../values/result';
+import type { RequestedBoundary } from './criteria';
+import type { FilterField } from './filter-terms';
 
-/** What reading depends on beside the text. */
+/** What reading a value depends on beside its text. */
 export interface ReadingSettings {
-  /** As the operator set it. */
+  /** The operator sets it (D6). */
   readonly slashDateOrder: SlashDateOrder;
-  /** `readBoundary`, or what remembers its results. */
-  readonly readBoundary?: (text: string) => Result<SearchArea>;
+  /** Replaces the plain reader of boundaries by one that remembers what it has read. */
+  readonly readBoundary?: (text: string) => Result<RequestedBoundary>;
 }
 
 /** What JSON Schema can say of a value, for documentation and for tests that draw values; `read` decides. */
@@ -33,14 +36,42 @@ export interface Parameter<Value> {
   readonly meaning: string;
   readonly example: string;
   readonly limits?: ValueLimits;
-  /** What a client that leaves it out gets, where that is a value. */
+  /** The value that a client gets which leaves the parameter out, where there is one. */
   readonly defaultValue?: Value;
   /** Reads one value, trimmed and not blank. A problem is a sentence that follows the parameter's name. */
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
 }
 
+/** Finds the records that have the filter term of the field and any of the values. */
+export interface TermFilter<Field extends FilterField = FilterField> extends Parameter<string> {
+  readonly kind: 'term';
+  readonly field: Field;
+}
+
+/** Finds the records of organizations (D34). */
+export interface OrganizationFilter extends Parameter<string> {
+  readonly kind: 'organization';
+}
+
+/** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
+export type DateRange = 'period' | 'published';
+
+/** One end of a range of dates, included in it. */
+export interface DateFilter extends Parameter<Day> {
+  readonly kind: 'from' | 'to';
+  readonly range: DateRange;
+}
+
+/** Finds the records whose place touches a boundary (D15). */
+export interface BoundaryFilter extends Parameter<RequestedBoundary> {
+  readonly kind: 'boundary';
+}
+
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
-export function renamed<Value>(parameter: Parameter<Value>, name: string): Parameter<Value> {
+export function renamed<Declared extends Pick<Parameter<unknown>, 'name' | 'synonyms'>>(
+  parameter: Declared,
+  name: string,
+): Declared {
   const synonyms = [parameter.name, ...parameter.synonyms].filter(
     (other) => other.toLowerCase() !== name.toLowerCase(),
   );

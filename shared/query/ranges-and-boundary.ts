@@ -2,63 +2,113 @@
 
 import { readBoundary } from '../values/boundary/boundary';
 import { BOUNDARY_FORMS, type SearchArea } from '../values/boundary/boundary-names';
-import { QUERY_DATE_SHAPE, readQueryDate, type Day } from '../values/dates';
-import type { Parameter } from './parameter';
+import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
+import { digestNameOf } from '../values/digest';
+import { success, type Result } from '../values/result';
+import { boundaryOf, type RequestedBoundary } from './criteria';
+import type { BoundaryFilter, DateFilter, DateRange } from './parameter';
 
-export const startDate = dateBound(
-  'StartDate',
-  "Records whose timeframe starts on or after this date; a record's whole timeframe must lie within the range.",
-  '2000-01-01',
-);
+export const [startDate, endDate] = dateRange('period', {
+  from: [
+    'StartDate',
+    "Records whose timeframe starts on or after this date; a record's whole timeframe must lie within the range.",
+    '2000-01-01',
+  ],
+  to: [
+    'EndDate',
+    "Records whose timeframe ends on or before this date; a record's whole timeframe must lie within the range.",
+    '2010-12-31',
+  ],
+});
 
-export const endDate = dateBound(
-  'EndDate',
-  "Records whose timeframe ends on or before this date; a record's whole timeframe must lie within the range.",
-  '2010-12-31',
-);
+export const [startPriorityDate, endPriorityDate] = dateRange('period', {
+  from: ['StartPriorityDate', 'Allocations with a priority date on or after this date.', '1900-01-01'],
+  to: ['EndPriorityDate', 'Allocations with a priority date on or before this date.', '1950-12-31'],
+});
 
-export const startPriorityDate = dateBound(
-  'StartPriorityDate',
-  'Allocations with a priority date on or after this date.',
-  '1900-01-01',
-);
+export const [startPublicationDate, endPublicationDate] = dateRange('published', {
+  from: [
+    'StartPublicationDate',
+    'Records whose data was published on or after this date (DataPublicationDate); records without one do not match.',
+    '2023-01-01',
+  ],
+  to: [
+    'EndPublicationDate',
+    'Records whose data was published on or before this date (DataPublicationDate); records without one do not match.',
+    '2024-12-31',
+  ],
+});
 
-export const endPriorityDate = dateBound(
-  'EndPriorityDate',
-  'Allocations with a priority date on or before this date.',
-  '1950-12-31',
-);
-
-export const startPublicationDate = dateBound(
-  'StartPublicationDate',
-  'Records whose data was published on or after this date (DataPublicationDate); records without one do not match.',
-  '2023-01-01',
-);
-
-export const endPublicationDate = dateBound(
-  'EndPublicationDate',
-  'Records whose data was published on or before this date (DataPublicationDate); records without one do not match.',
-  '2024-12-31',
-);
-
-export const searchBoundary: Parameter<SearchArea> = {
+export const searchBoundary: BoundaryFilter = {
+  kind: 'boundary',
   name: 'SearchBoundary',
   synonyms: ['SearchGeometry'],
   isRepeatable: false,
   type: 'string',
   meaning: `Geospatial boundary as WKT or GeoJSON, longitude then latitude, WGS 84; touching counts. Or a boundary by name: ${BOUNDARY_FORMS}.`,
   example: 'POLYGON((-112 40, -111 40, -111 41, -112 41, -112 40))',
-  read: (text, settings) => (settings.readBoundary ?? readBoundary)(text),
+  read: (text, settings) => (settings.readBoundary ?? readRequestedBoundary)(text),
 };
 
-function dateBound(name: string, meaning: string, example: string): Parameter<Day> {
+export function readRequestedBoundary(text: string): Result<RequestedBoundary> {
+  const read = readBoundary(text);
+  return read.ok ? success(requestedBoundary(read.value)) : read;
+}
+
+/** What an area means for the search: the attributes of places are terms, a place is looked up for its geometry. */
+export function requestedBoundary(area: SearchArea): RequestedBoundary {
+  switch (area.form) {
+    case 'geometry':
+      return { kind: 'geometry', boundary: boundaryOf(area.geometry) };
+    case 'site':
+      return { kind: 'place', place: { field: 'site', id: area.name } };
+    case 'reportingunit':
+      return { kind: 'place', place: { field: 'reportingUnit', id: area.name } };
+    case 'huc8':
+      return { kind: 'term', field: 'huc8', value: area.name };
+    case 'county':
+      return { kind: 'term', field: 'placeCounty', value: area.name };
+    case 'state':
+      return { kind: 'term', field: 'placeState', value: area.name };
+  }
+}
+
+/** Room for some hundreds of boundaries as people draw them, or for a dozen of the largest. */
+const REMEMBERED_BYTES = 8 * 1024 * 1024;
+
+/** The memory that coordinates take for each character of their text. */
+const BYTES_PER_CHARACTER = 4;
+
+/**
+ * Reads as `readRequestedBoundary` does and remembers geometries: each page of a walk brings the same text, and reading
+ * 5,000 positions costs more than the page. The cache key is a digest, because the text may be part of a far longer
+ * request line and would keep all of it in memory.
+ */
+export function rememberBoundaries(): (text: string) => Result<RequestedBoundary> {
+  const remembered = new ByteBoundedCache<Result<RequestedBoundary>>(REMEMBERED_BYTES);
+  return (text) => {
+    const digest = digestNameOf(text);
+    const known = remembered.get(digest);
+    if (known !== undefined) return known;
+    const read = readRequestedBoundary(text);
+    if (read.ok && read.value.kind === 'geometry') remembered.set(digest, read, BYTES_PER_CHARACTER * text.length);
+    return read;
+  };
+}
+
+type DateDescription = readonly [name: string, meaning: string, example: string];
+
+function dateRange(
+  range: DateRange,
+  { from, to }: Readonly<Record<'from' | 'to', DateDescription>>,
+): readonly [from: DateFilter, to: DateFilter] {
+  return [dateFilter('from', range, from), dateFilter('to', range, to)];
+}
+
+function dateFilter(kind: DateFilter['kind'], range: DateRange, [name, meaning, example]: DateDescription): DateFilter {
   return {
-    name,
-    synonyms: [],
-    isRepeatable: false,
-    type: 'string',
-    meaning,
-    example,
+    ...{ kind, range, name, synonyms: [], isRepeatable: false, type: 'string', meaning, example },
     limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
   };

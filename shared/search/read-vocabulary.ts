@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../store/port';
 import type { SearchCaches } from './search-caches';
-import type { Vocabulary } from '../query/vocabulary';
+import type { Vocabulary } from '../query/filter-terms';
 
 /** A parsed text needs more than its bytes. */
 const MEMORY_PER_BYTE = 4;

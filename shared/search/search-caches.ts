@@ -5,10 +5,10 @@
 import { ByteBoundedCache } from '../values/byte-bounded-cache';
 import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
+import type { Vocabulary } from '../query/filter-terms';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
-import type { Vocabulary } from '../query/vocabulary';
 
 /** One kind of what is kept. */
 export type CachePart<Value> = Pick<ByteBoundedCache<Value>, 'get' | 'set'>;

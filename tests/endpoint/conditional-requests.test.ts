@@ -2,8 +2,8 @@
 
 import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
-import { ANSWER_FORMAT } from '../../shared/http/entity-tag';
-import { ANSWER_FORMATS } from '../../shared/query/answer-format';
+import { ANSWER_FORMAT } from '../../shared/http/conditional-requests';
+import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
 import { paths } from '../fixtures/handmade';

@@ -1,7 +1,7 @@
 // Compressed answers (ADR 0034).
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { ANSWER_FORMATS } from '../../shared/query/answer-format';
+import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { paths } from '../fixtures/handmade';
 import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';

@@ -2,6 +2,7 @@
 
 import { HttpRequest } from '@azure/functions';
 import { healthFunction } from '../../functions/health';
+import { HealthMemory } from '../../shared/http/health';
 import { programVersion } from '../../shared/project-files';
 import type { Store } from '../../shared/store/port';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
@@ -39,7 +40,7 @@ async function ask(changes: (store: Store) => Partial<Store>, times = 1, apartMs
   const logError = (_: string, error: unknown): void => {
     errors.push(error);
   };
-  const broken = { ...loaded.service, store, logError, now: () => new Date(clock) };
+  const broken = { ...loaded.service, store, logError, now: () => new Date(clock), health: new HealthMemory() };
   const answers = [];
   for (let time = 0; time < times; time++) {
     answers.push(

@@ -1,14 +1,14 @@
 // What is sent again is what would be made anew (ADR 0047).
 
 import type { HttpMethod } from '@azure/functions';
-import { AnswerMemory } from '../../shared/answer/answer-memory';
-import { ANSWER_FORMATS } from '../../shared/query/answer-format';
+import { createMemory } from '../../shared/http/service';
+import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import { paths } from '../fixtures/handmade';
 import { comparableHeaders, createTestService, type Answer } from '../fixtures/test-service';
 import { submissionOfState } from '../fixtures/two-states';
 
 const service = createTestService();
-const forgetful = { ...service.service, answers: new AnswerMemory(0) };
+const withoutCache = { ...service.service, ...createMemory(0) };
 
 beforeAll(() => service.load(submissionOfState('UT', 60)));
 
@@ -32,7 +32,7 @@ test.each(forms)('%s in %s is the same each time, and when it is made anew', asy
   const answers: Answer[] = [];
   for (let time = 0; time < 4; time++) answers.push(await ask(path, headers));
   const [first, second, third, fourth] = answers as [Answer, Answer, Answer, Answer];
-  const made = await service.ask(forgetful, path, { 'x-api-key': service.key, ...headers });
+  const made = await service.ask(withoutCache, path, { 'x-api-key': service.key, ...headers });
   for (const answer of [...answers, made]) expect(seen(answer)).toEqual(seen(first));
   // Kept when it was asked for the second time.
   expect(second.bytes).not.toBe(first.bytes);

@@ -5,7 +5,7 @@ import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { RequestQueue } from '../../shared/http/request-queue';
 import type { Service } from '../../shared/http/service';
-import { RECORD_COUNT } from '../../shared/query/paging-and-access';
+import { RECORD_COUNT } from '../../shared/query/paging-and-format';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import type { KeyUse } from '../../shared/store/catalog-types';

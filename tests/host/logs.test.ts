@@ -2,7 +2,7 @@
 
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { logFailure } from '../../shared/http/log-failure';
+import { logFailure } from '../../shared/http/service';
 import { ask, startHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -3,12 +3,14 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
-import { inventory } from '../../shared/query/inventory-operation';
-import type { Operation } from '../../shared/query/operation';
-import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
-import { accessKey } from '../../shared/query/paging-and-access';
+import { accessKey } from '../../shared/query/access-key';
+import {
+  aggregatedAmounts,
+  inventory,
+  siteAllocationAmounts,
+  siteVariableAmounts,
+  type Operation,
+} from '../../shared/query/operations';
 import type { Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
@@ -161,17 +163,20 @@ test('a load prints the report that the README shows', async () => {
   }
 });
 
-test.each(OPERATIONS)('docs/parameters.md has every parameter of $name as it is declared', ({ route, bindings }) => {
-  const parameters: readonly Parameter<unknown>[] = [...bindings.map(({ parameter }) => parameter), accessKey];
-  const rows = [
-    ...tableBehind(`## GET /${route}`, parametersPage),
-    ...tableBehind('## Parameters of all three operations', parametersPage),
-  ];
-  expect(rows).toEqual(parameters.map(parameterRow));
-});
+test.each(OPERATIONS)(
+  'docs/parameters.md has every parameter of $name as it is declared',
+  ({ route, parameters: declared }) => {
+    const parameters: readonly Parameter<unknown>[] = [...declared, accessKey];
+    const rows = [
+      ...tableBehind(`## GET /${route}`, parametersPage),
+      ...tableBehind('## Parameters of all three operations', parametersPage),
+    ];
+    expect(rows).toEqual(parameters.map(parameterRow));
+  },
+);
 
 test('docs/parameters.md has every parameter of the inventory as it is declared', () => {
-  const parameters = [...inventory.bindings.map(({ parameter }) => parameter), accessKey];
+  const parameters = [...inventory.parameters, accessKey];
   expect(tableBehind(`## GET /${inventory.route}`, parametersPage)).toEqual(parameters.map(parameterRow));
 });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { operations } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-answers';
-import { loadSamples } from '../../host/load-samples';
+import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { PROJECT } from '../fixtures/host-process';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
@@ -53,12 +53,12 @@ test('has every operation and the path without a key, and no other', () => {
   expect(Object.keys(openApi.paths)).toEqual([...paths, '/v1/Inventory', '/health']);
 });
 
-describe.each(operations)('$name', ({ route, bindings }) => {
+describe.each(operations)('$name', ({ route, parameters: declared }) => {
   const { parameters = [], responses } = described(`/${route}`);
 
   test('has every parameter with its example, which the service can read', () => {
-    expect(parameters.map(({ name }) => name)).toEqual(bindings.map(({ parameter }) => parameter.name));
-    for (const [index, { parameter }] of bindings.entries()) {
+    expect(parameters.map(({ name }) => name)).toEqual(declared.map(({ name }) => name));
+    for (const [index, parameter] of declared.entries()) {
       const { schema, description } = parameters[index] ?? {};
       const value = schema?.items ?? schema;
       expect(String(value?.examples?.[0])).toBe(parameter.example);
@@ -69,7 +69,7 @@ describe.each(operations)('$name', ({ route, bindings }) => {
   });
 
   test('says nothing of values that is stricter than the service', () => {
-    for (const { parameter } of bindings) {
+    for (const parameter of declared) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
       for (const value of parameter.limits?.enum ?? [])
         expect(parameter.read(value, settings)).toMatchObject({ ok: true });

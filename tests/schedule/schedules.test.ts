@@ -3,7 +3,7 @@
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
 import type { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { readSettings } from '../../shared/settings';
-import { startSchedules, type RunningSchedules } from '../../host/schedules';
+import { startSchedules, type RunningSchedules } from '../../host/loading';
 
 const settings = readSettings({}, '/base');
 

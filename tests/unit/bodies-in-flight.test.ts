@@ -1,4 +1,4 @@
-import { BodiesInFlight } from '../../host/bodies-in-flight';
+import { BodiesInFlight } from '../../host/server';
 
 test('a body counts once, however many read it, until the last of them has it', () => {
   const inFlight = new BodiesInFlight();

@@ -1,5 +1,4 @@
-import { rememberBoundaries } from '../../shared/http/known-boundaries';
-import { readBoundary } from '../../shared/values/boundary/boundary';
+import { readRequestedBoundary, rememberBoundaries } from '../../shared/query/ranges-and-boundary';
 
 const square = (west: number): string =>
   `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;
@@ -7,14 +6,14 @@ const square = (west: number): string =>
 test('a text is read once, another by itself', () => {
   const read = rememberBoundaries();
   const first = read(square(-112));
-  expect(first).toEqual(readBoundary(square(-112)));
+  expect(first).toEqual(readRequestedBoundary(square(-112)));
   expect(read(square(-112))).toBe(first);
-  expect(read(square(-111))).toEqual(readBoundary(square(-111)));
+  expect(read(square(-111))).toEqual(readRequestedBoundary(square(-111)));
 });
 
 test('a name is read each time: it costs nothing, and may be a part of a long request line', () => {
   const read = rememberBoundaries();
-  expect(read('huc8:14010001')).toEqual(readBoundary('huc8:14010001'));
+  expect(read('huc8:14010001')).toEqual(readRequestedBoundary('huc8:14010001'));
   expect(read('huc8:14010001')).not.toBe(read('huc8:14010001'));
 });
 

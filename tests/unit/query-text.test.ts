@@ -1,7 +1,7 @@
 // The query string, decoded strictly.
 
 import fc from 'fast-check';
-import { splitQuery } from '../../shared/query/query-text';
+import { splitQuery } from '../../shared/query/query-values';
 
 const item = (name: string, value: string, isBroken = false): object => ({ name, value, isBroken });
 

@@ -1,11 +1,13 @@
 // What a refused request says (D4), numbers and dates that are never repaired (D5 to D7).
 
-import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
-import type { Operation } from '../../shared/query/operation';
-import { readRequest, type ParameterError } from '../../shared/query/read-request';
-import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
-import { splitQuery } from '../../shared/query/query-text';
+import {
+  aggregatedAmounts,
+  siteAllocationAmounts,
+  siteVariableAmounts,
+  type Operation,
+} from '../../shared/query/operations';
+import { splitQuery, type ParameterError } from '../../shared/query/query-values';
+import { readRequest } from '../../shared/query/read-request';
 
 function errorsOf(operation: Operation, query: string): readonly ParameterError[] {
   const read = readRequest(operation, splitQuery(query), { slashDateOrder: 'MDY' });

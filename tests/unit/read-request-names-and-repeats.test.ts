@@ -1,11 +1,13 @@
 // Names, unknown names and repeats (D1 to D3) of the three operations.
 
-import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
-import type { Operation } from '../../shared/query/operation';
-import { readRequest, type OperationRequest, type ParameterError } from '../../shared/query/read-request';
-import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
-import { splitQuery } from '../../shared/query/query-text';
+import {
+  aggregatedAmounts,
+  siteAllocationAmounts,
+  siteVariableAmounts,
+  type Operation,
+} from '../../shared/query/operations';
+import { splitQuery, type ParameterError } from '../../shared/query/query-values';
+import { readRequest, type OperationRequest } from '../../shared/query/read-request';
 
 const operations = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
@@ -57,7 +59,7 @@ const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartInd
 test.each(parameters)(
   '$operation.name has the parameters of service.md, D33, D34 and ADR 0033',
   ({ operation, names }) => {
-    const declared = operation.bindings.map(({ parameter }) => parameter.name);
+    const declared = operation.parameters.map(({ name }) => name);
     expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));
   },
 );

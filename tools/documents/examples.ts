@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
 import { closeService, createService } from '../../shared/http/service';
-import { aggregatedAmounts } from '../../shared/query/aggregated-amounts';
-import type { Operation } from '../../shared/query/operation';
-import { siteAllocationAmounts } from '../../shared/query/site-allocation-amounts';
-import { siteVariableAmounts } from '../../shared/query/site-variable-amounts';
+import { loadSamples } from '../../host/loading';
+import {
+  aggregatedAmounts,
+  siteAllocationAmounts,
+  siteVariableAmounts,
+  type Operation,
+} from '../../shared/query/operations';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
-import { loadSamples } from '../../host/load-samples';
 import { startServer } from '../../host/server';
 
 export interface Example {

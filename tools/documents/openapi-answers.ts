@@ -13,10 +13,10 @@ import {
   VERSION_GONE,
   writeProblem,
   type Problem,
-} from '../../shared/http/problem';
-import type { Operation } from '../../shared/query/operation';
-import { dataVersion } from '../../shared/query/paging-and-access';
-import { splitQuery } from '../../shared/query/query-text';
+} from '../../shared/http/outcome';
+import type { RequestParameters } from '../../shared/query/operations';
+import { dataVersion } from '../../shared/query/paging-and-format';
+import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
 
@@ -150,7 +150,7 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
-export function problemResponses(operation: Pick<Operation, 'bindings'>): Readonly<Record<string, object>> {
+export function problemResponses(operation: RequestParameters): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),

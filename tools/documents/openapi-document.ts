@@ -3,14 +3,12 @@
 
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
-import { NOT_READY } from '../../shared/http/problem';
+import { NOT_READY } from '../../shared/http/outcome';
+import { accessKey } from '../../shared/query/access-key';
+import { inventory, operations, type Operation, type RequestParameters } from '../../shared/query/operations';
+import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
-import { inventory } from '../../shared/query/inventory-operation';
-import type { Operation } from '../../shared/query/operation';
-import { operations } from '../../shared/query/operations';
-import { accessKey } from '../../shared/query/paging-and-access';
 import type { Parameter } from '../../shared/query/parameter';
-import { MAX_VALUES } from '../../shared/query/read-request';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
@@ -169,8 +167,8 @@ function without(members: Readonly<Record<string, object>>, names: readonly stri
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
-function parametersOf({ bindings }: Pick<Operation, 'bindings'>): readonly object[] {
-  return bindings.map(({ parameter }) => parameterObject(parameter));
+function parametersOf({ parameters }: RequestParameters): readonly object[] {
+  return parameters.map(parameterObject);
 }
 
 /**

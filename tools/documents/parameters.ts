@@ -1,10 +1,8 @@
 // docs/parameters.md: every parameter of every operation, from the declarations in shared/query/.
 
 import { table } from '../../data-loaders/report/markdown-text';
-import { inventory } from '../../shared/query/inventory-operation';
-import type { Operation } from '../../shared/query/operation';
-import { operations } from '../../shared/query/operations';
-import { accessKey } from '../../shared/query/paging-and-access';
+import { accessKey } from '../../shared/query/access-key';
+import { inventory, operations, type RequestParameters } from '../../shared/query/operations';
 import type { Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `
@@ -36,8 +34,8 @@ export function parametersDocument(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-function rowsOf({ bindings }: Pick<Operation, 'bindings'>): readonly Row[] {
-  return [...bindings.map(({ parameter }) => parameterRow(parameter)), parameterRow(accessKey)];
+function rowsOf({ parameters }: RequestParameters): readonly Row[] {
+  return [...parameters, accessKey].map(parameterRow);
 }
 
 function parameterRow(parameter: Parameter<unknown>): Row {

@@ -1,7 +1,6 @@
 // The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
 
-import type { FilterField } from '../../../shared/query/filter-terms';
-import type { Vocabulary } from '../../../shared/query/vocabulary';
+import type { FilterField, Vocabulary } from '../../../shared/query/filter-terms';
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { compareUtf8 } from '../../../shared/values/utf8-order';

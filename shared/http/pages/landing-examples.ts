@@ -1,12 +1,11 @@
 // The landing page's examples for programs: short ones to copy, and the programs of docs/examples to download.
 
-import { operations } from '../../query/operations';
-import { siteVariableAmounts } from '../../query/site-variable-amounts';
-import { accessKey } from '../../query/paging-and-access';
-import { html, type Html } from './html';
+import { accessKey } from '../../query/access-key';
+import { operations, siteVariableAmounts } from '../../query/operations';
 import { exampleQuery } from './landing-operations';
-import { addressOf } from './page-files';
-import { countRecords, type WhatIsThere } from './what-is-there';
+import type { PageAddresses } from './page-files';
+import { html, type Html } from './page-frame';
+import { countRecords, type PublishedData } from './published-data';
 
 /** landing.js puts the service's own address in its place. */
 const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
@@ -16,7 +15,7 @@ const KEY = accessKey.example;
 interface ClientExample {
   readonly language: string;
   readonly text: (url: string, list: string) => string;
-  /** In docs/examples. */
+  /** The name of its file in docs/examples. */
   readonly program?: string;
 }
 
@@ -52,13 +51,13 @@ console.table(Organizations.flatMap((organization) => organization.${list}));`,
   },
 ];
 
-export function examplesSection(there: WhatIsThere, base: string): Html {
-  const operation = operations.find(({ dataSet }) => countRecords(there, dataSet) > 0) ?? siteVariableAmounts;
-  const url = `${ADDRESS}/${operation.route}?${exampleQuery(there, operation.dataSet, 100)}`;
+export function examplesSection(published: PublishedData, addresses: PageAddresses): Html {
+  const operation = operations.find(({ dataSet }) => countRecords(published, dataSet) > 0) ?? siteVariableAmounts;
+  const url = `${ADDRESS}/${operation.route}?${exampleQuery(published, operation.dataSet, 100)}`;
   const shown = clients.map(({ language, text, program }, index) => {
     const code = html`<pre><code>${text(url, operation.dataSet)}</code></pre>`;
     return html`<details${index === 0 ? html` open` : ''}><summary>${language}</summary>
-<div class="code">${code}</div>${program === undefined ? '' : downloadLink(base, program)}</details>
+<div class="code">${code}</div>${program === undefined ? '' : downloadLink(addresses, program)}</details>
 `;
   });
   return html`<section aria-labelledby="programs">
@@ -67,9 +66,9 @@ export function examplesSection(there: WhatIsThere, base: string): Html {
   </section>`;
 }
 
-function downloadLink(base: string, program: string): Html {
+function downloadLink({ addressOf }: PageAddresses, program: string): Html {
   return html`<p class="small">
     A program that walks through all pages and writes CSV:
-    <a href="${addressOf(base, `examples/${program}`)}" download="${program}">${program}</a>
+    <a href="${addressOf(`examples/${program}`)}" download="${program}">${program}</a>
   </p> `;
 }

@@ -1,39 +1,37 @@
 // The landing page's card of each operation: a form that opens an answer, and the address of that answer to copy.
 
-import type { Operation } from '../../query/operation';
-import { operations } from '../../query/operations';
-import { ANSWER_FORMATS, answerFormat } from '../../query/answer-format';
-import { accessKey, RECORD_COUNT, recordCount } from '../../query/paging-and-access';
+import { accessKey } from '../../query/access-key';
+import { operations, type Operation } from '../../query/operations';
+import { ANSWER_FORMATS, answerFormat, RECORD_COUNT, recordCount } from '../../query/paging-and-format';
 import { state } from '../../query/text-filters';
 import type { DataSetKind } from '../../records/data-sets';
-import { html, type Html } from './html';
-import { formatCount } from './landing-there';
-import { countRecords, type WhatIsThere } from './what-is-there';
+import { html, type Html } from './page-frame';
+import { countRecords, formatCount, type PublishedData } from './published-data';
 
-/** As many as one can look through. */
+/** As many records as a person can look through. */
 const SHOWN_RECORDS = 5;
 
-export function operationCards(there: WhatIsThere, base: string): Html {
-  return html`<div class="cards">${operations.map((operation) => card(operation, there, base))}</div>`;
+export function operationCards(published: PublishedData, base: string): Html {
+  return html`<div class="cards">${operations.map((operation) => card(operation, published, base))}</div>`;
 }
 
-/** A query that finds something, if anything is there. */
-export function exampleQuery(there: WhatIsThere, kind: DataSetKind, records: number): string {
-  const [first] = statesOf(there, kind);
+/** The query finds something, if anything is published. */
+export function exampleQuery(published: PublishedData, kind: DataSetKind, records: number): string {
+  const [first] = statesOf(published, kind);
   return `${first === undefined ? '' : `${state.name}=${first.code}&`}${recordCount.name}=${records}`;
 }
 
-function card({ name, route, summary, dataSet }: Operation, there: WhatIsThere, base: string): Html {
+function card({ name, route, summary, dataSet }: Operation, published: PublishedData, base: string): Html {
   const path = `${base}/${route}`;
-  const href = `${path}?${exampleQuery(there, dataSet, SHOWN_RECORDS)}&${accessKey.name}=${accessKey.example}`;
+  const href = `${path}?${exampleQuery(published, dataSet, SHOWN_RECORDS)}&${accessKey.name}=${accessKey.example}`;
   return html`<article class="card">
     <h3>${name}</h3>
-    <p>${summary} <span class="count">${formatCount(countRecords(there, dataSet))} records.</span></p>
+    <p>${summary} <span class="count">${formatCount(countRecords(published, dataSet))} records.</span></p>
     <form action="${path}" method="get" target="_blank" autocomplete="off">
       <label
         >State
         <select name="${state.name}">
-          ${stateOptions(there, dataSet)}
+          ${stateOptions(published, dataSet)}
         </select></label
       >
       <label
@@ -61,21 +59,24 @@ function card({ name, route, summary, dataSet }: Operation, there: WhatIsThere, 
   </article> `;
 }
 
-/** The first is what comes without a word, and a blank value is none (D1): addresses stay short. */
+/** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */
 const formatOptions = ANSWER_FORMATS.map(
   (format, index) => html`<option value="${index === 0 ? '' : format}">${format}</option>`,
 );
 
-/** The first one is chosen, so that the answer is small and has something in it. */
-function stateOptions(there: WhatIsThere, kind: DataSetKind): readonly Html[] {
-  const options = statesOf(there, kind).map(
+/** The first state is selected, so that the answer is small and not empty. */
+function stateOptions(published: PublishedData, kind: DataSetKind): readonly Html[] {
+  const options = statesOf(published, kind).map(
     ({ code, name }, index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,
   );
   return [html`<option value="">all</option>`, ...options];
 }
 
-function statesOf(there: WhatIsThere, kind: DataSetKind): readonly { readonly code: string; readonly name: string }[] {
-  const having = there.organizations.filter(({ dataSets }) => dataSets.some((dataSet) => dataSet.kind === kind));
+function statesOf(
+  published: PublishedData,
+  kind: DataSetKind,
+): readonly { readonly code: string; readonly name: string }[] {
+  const having = published.organizations.filter(({ dataSets }) => dataSets.some((dataSet) => dataSet.kind === kind));
   const states = new Map(having.map(({ stateCode, state: name }) => [stateCode, name]));
   return [...states].map(([code, name]) => ({ code, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,43 +1,35 @@
-// The page at the root: what this is, what is there, how to ask. It works without JavaScript; landing.js completes addresses and
-// copies. It holds no key.
+// The page at the root: what the service is, what is published, how to ask. It works without JavaScript; landing.js
+// completes addresses and copies. It holds no key.
 
 import { developmentKeyFor } from '../access';
-import type { AskedRequest } from '../http-function';
-import type { Outcome } from '../respond';
-import type { Service } from '../service';
+import type { Outcome } from '../outcome';
+import type { AskedRequest, Service } from '../service';
 import { examplesSection } from './landing-examples';
 import { operationCards } from './landing-operations';
-import { thereSection } from './landing-there';
-import { html, type Html } from './html';
-import { basePath, pageFrame } from './page-frame';
-import { pageOutcome } from './page-outcome';
-import { readWhatIsThere, type WhatIsThere } from './what-is-there';
+import { pageAddresses, type PageAddresses } from './page-files';
+import { html, pageFrame, type Html } from './page-frame';
+import { contentOf, pageOutcome } from './page-outcome';
+import { publishedSection, readPublishedData, type PublishedData } from './published-data';
 
 const TITLE = 'Water Data Query Service';
 
-interface MadePage {
-  /** What it was made for. */
-  readonly madeFor: string;
-  readonly page: Html;
-}
-
-/** The last one stays until something else is published; opening the releases is most of the work. */
-const lastPages = new WeakMap<Service, MadePage>();
-
+/** The page stays in the cache until something else is published: opening the releases is most of the work. */
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const state = await service.store.currentState();
+  const { store, pages } = service;
+  const state = await store.currentState();
   const hasDevelopmentKey = developmentKeyFor(request, service) !== undefined;
-  const madeFor = `${state.version} ${hasDevelopmentKey}`;
-  let last = lastPages.get(service);
-  if (last?.madeFor !== madeFor) {
-    const there = await readWhatIsThere(service.store, state);
-    last = { madeFor, page: landingHtml(there, basePath(service.publicUrl), hasDevelopmentKey) };
-    lastPages.set(service, last);
+  const key = `landing ${state.version} ${hasDevelopmentKey}`;
+  let page = pages.get(key);
+  if (page === undefined) {
+    const published = await readPublishedData(store, state);
+    page = contentOf(landingHtml(published, pageAddresses(service), hasDevelopmentKey));
+    pages.set(key, page, page.body.length);
   }
-  return pageOutcome(request, last.page);
+  return pageOutcome(request, page, pages);
 }
 
-function landingHtml(there: WhatIsThere, base: string, hasDevelopmentKey: boolean): Html {
+function landingHtml(published: PublishedData, addresses: PageAddresses, hasDevelopmentKey: boolean): Html {
+  const { base } = addresses;
   const content = html` <section class="hero">
       <h1>${TITLE}</h1>
       <p>
@@ -50,21 +42,21 @@ function landingHtml(there: WhatIsThere, base: string, hasDevelopmentKey: boolea
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
       </p>
     </section>
-    ${thereSection(there)}
+    ${publishedSection(published)}
     <section aria-labelledby="ask">
       <h2 id="ask">Ask</h2>
       <p>
         Each operation is one address. Choose, put in your key, and open the answer or copy the address into your
         program.
       </p>
-      ${operationCards(there, base)}
+      ${operationCards(published, base)}
     </section>
-    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(there, base)}`;
-  return pageFrame({ title: TITLE, base, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
+    ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(published, addresses)}`;
+  return pageFrame({ title: TITLE, addresses, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
 }
 
 function keySection(hasDevelopmentKey: boolean): Html {
-  const own = hasDevelopmentKey
+  const development = hasDevelopmentKey
     ? html`<p>
         <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
         that the console printed at the start, behind <code>key=</code>, and in the file <code>development-key</code> of
@@ -73,7 +65,7 @@ function keySection(hasDevelopmentKey: boolean): Html {
     : '';
   return html`<section aria-labelledby="key">
     <h2 id="key">Your key</h2>
-    ${own}
+    ${development}
     <p>
       The operator of the service issues keys on request, with <code>npm run keys -- issue --owner NAME</code>. Send
       yours in the header <code>X-API-Key</code>, or as the parameter <code>key</code>. The header wins and is the

@@ -1,25 +1,26 @@
-// The files that pages are made of: the only ones that are handed out, by name. A package of the program must hold them at the same
-// paths below its package.json.
+// The files that pages need: the only ones that are handed out, by name. A package of the program must hold them at the
+// same paths below its package.json.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
+import type { PageCache, PageContent, Service } from '../service';
 
 /** The OpenAPI document, made by `npm run documents` (ADR 0030). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-const OWN = 'shared/http/pages/files';
+const PAGES = 'shared/http/pages/files';
 const RENDERER = 'node_modules/swagger-ui-dist';
 
-/** By the name under /docs/. */
+/** The path of each file, by its name under /docs/. */
 const paths: Readonly<Record<string, string>> = {
-  'pages.css': `${OWN}/pages.css`,
-  'landing.css': `${OWN}/landing.css`,
-  'landing.js': `${OWN}/landing.js`,
-  'operations.css': `${OWN}/operations.css`,
-  'operations.js': `${OWN}/operations.js`,
-  'icon.svg': `${OWN}/icon.svg`,
+  'pages.css': `${PAGES}/pages.css`,
+  'landing.css': `${PAGES}/landing.css`,
+  'landing.js': `${PAGES}/landing.js`,
+  'operations.css': `${PAGES}/operations.css`,
+  'operations.js': `${PAGES}/operations.js`,
+  'icon.svg': `${PAGES}/icon.svg`,
   'swagger-ui.css': `${RENDERER}/swagger-ui.css`,
   'swagger-ui-bundle.js': `${RENDERER}/swagger-ui-bundle.js`,
   'swagger-ui-bundle.js.LICENSE.txt': `${RENDERER}/swagger-ui-bundle.js.LICENSE.txt`,
@@ -39,41 +40,44 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-export interface PageFile {
-  readonly body: Buffer;
-  readonly contentType: string;
-  readonly digest: string;
+/** How pages name one another and their files. */
+export interface PageAddresses {
+  /** The path of the service, in front of all addresses, without a slash at the end: a proxy may have given it one. */
+  readonly base: string;
+  /** The address of a file, which changes with its content, so that browsers may keep the file. */
+  readonly addressOf: (name: string) => string;
 }
 
-const read = new Map<string, PageFile>();
+export function pageAddresses({ publicUrl, pages }: Pick<Service, 'publicUrl' | 'pages'>): PageAddresses {
+  const base = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
+  return { base, addressOf: (name) => `${base}/docs/${name}?v=${versionOf(knownFile(name, pages))}` };
+}
 
-/** Undefined for a name that is not in the list. Kept in memory once read. */
-export function pageFile(name: string): PageFile | undefined {
+/** Undefined for a name that is not in the list. A file stays in the cache once it is read. */
+export function pageFile(name: string, pages: PageCache): PageContent | undefined {
   const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
   if (path === undefined) return undefined;
-  const file = read.get(name) ?? readPageFile(path);
-  read.set(name, file);
+  const key = `file ${name}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return cached;
+  const file = readPageFile(path);
+  pages.set(key, file, file.body.length);
   return file;
 }
 
-/** The address of a file, which changes with its content, so that browsers may keep it. `base` is the path of the service. */
-export function addressOf(base: string, name: string): string {
-  return `${base}/docs/${name}?v=${versionOf(knownFile(name))}`;
-}
-
 /** For names that the program itself writes. */
-export function knownFile(name: string): PageFile {
-  const file = pageFile(name);
+export function knownFile(name: string, pages: PageCache): PageContent {
+  const file = pageFile(name, pages);
   if (file === undefined) throw new Error(`no such page file: ${name}`);
   return file;
 }
 
-/** What stands in the address of a file for its content. */
-export function versionOf({ digest }: PageFile): string {
+/** Stands for the content of a file in its address. */
+export function versionOf({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-function readPageFile(path: string): PageFile {
+function readPageFile(path: string): PageContent {
   const body = readFileSync(join(projectDirectory(), path));
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';

@@ -1,19 +1,34 @@
-// What all pages have around their content.
+// HTML that is safe by construction, and the frame that all pages have around their content.
 
-import { html, type Html } from './html';
-import { addressOf } from './page-files';
+import type { PageAddresses } from './page-files';
+
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+type HtmlPart = Html | string | number | readonly HtmlPart[];
+
+/** A template whose parts are escaped, unless they are HTML themselves. */
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(String.raw({ raw: texts }, ...parts.map(textOf)));
+}
+
+function textOf(part: HtmlPart): string {
+  if (part instanceof Html) return part.text;
+  if (typeof part === 'object') return part.map(textOf).join('');
+  return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
 
 interface Page {
   readonly title: string;
-  /** The path of the service, without a slash at the end. */
-  readonly base: string;
+  readonly addresses: PageAddresses;
   readonly content: Html;
   /** Names of page files. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
 }
 
-export function pageFrame({ title, base, content, styles, scripts }: Page): Html {
+export function pageFrame({ title, addresses: { base, addressOf }, content, styles, scripts }: Page): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -21,16 +36,16 @@ export function pageFrame({ title, base, content, styles, scripts }: Page): Html
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
-        <link rel="icon" type="image/svg+xml" href="${addressOf(base, 'icon.svg')}" />
-        ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(base, name)}" />`)}
-        ${scripts.map((name) => html`<script src="${addressOf(base, name)}" defer></script>`)}
+        <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
+        ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
+        ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
       </head>
       <body>
         <a class="skip" href="#content">To the content</a>
         <header>
           <nav aria-label="Pages">
             <a class="name" href="${base}/"
-              ><img src="${addressOf(base, 'icon.svg')}" alt="" width="24" height="24" /> Water data</a
+              ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
             >
             <a href="${base}/docs">Documentation</a> <a href="${base}/openapi.json">OpenAPI</a>
           </nav>
@@ -38,9 +53,4 @@ export function pageFrame({ title, base, content, styles, scripts }: Page): Html
         <main id="content">${content}</main>
       </body>
     </html> `;
-}
-
-/** Stands in front of all addresses: behind a proxy the service may have a path of its own. */
-export function basePath(publicUrl: string): string {
-  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 }

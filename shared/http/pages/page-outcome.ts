@@ -1,13 +1,12 @@
-// What all pages and their files have in common as HTTP answers: how long they may be kept, and what they may do in a browser.
+// Pages and their files as HTTP answers: how long browsers may keep them, and what they may do there (ADR 0045).
 
-import { encodeBody, negotiateCoding, type ContentCoding } from '../content-coding';
-import { entityTag, heldByTag } from '../entity-tag';
-import type { AskedRequest } from '../http-function';
-import type { Outcome } from '../respond';
-import { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import { digestNameOf } from '../../values/digest';
-import type { Html } from './html';
-import { knownFile, versionOf, type PageFile } from './page-files';
+import { entityTag, matchEntityTags } from '../conditional-requests';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../negotiation';
+import type { Outcome } from '../outcome';
+import type { AskedRequest, PageCache, PageContent } from '../service';
+import { knownFile, versionOf } from './page-files';
+import type { Html } from './page-frame';
 
 /** Our own pages need nothing but their own files, and nobody may frame them. */
 const OWN_POLICY: Readonly<Record<string, string>> = {
@@ -26,62 +25,67 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const ASK_AGAIN = 'public, no-cache';
 
-type Encoded = Awaited<ReturnType<typeof encodeBody>>;
-
-/** By digest. All of them compressed are less than a megabyte. */
-const encoded = new ByteBoundedCache<Encoded>(4 * 1024 * 1024);
+export function contentOf({ text }: Html): PageContent {
+  return { body: Buffer.from(text), contentType: 'text/html; charset=utf-8', digest: digestNameOf(text) };
+}
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */
 export function pageOutcome(
   request: AskedRequest,
-  page: Html,
+  page: PageContent,
+  pages: PageCache,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
-  const body = Buffer.from(page.text);
   const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
-  return outcome(
-    request,
-    { body, contentType: 'text/html; charset=utf-8', digest: digestNameOf(page.text) },
-    ASK_AGAIN,
-    {
-      'Content-Security-Policy': policy.join('; '),
-    },
-  );
+  const headers = { 'Content-Security-Policy': policy.join('; '), 'Cache-Control': ASK_AGAIN };
+  return contentOutcome(request, page, headers, pages);
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */
-export function fileOutcome(request: AskedRequest, file: PageFile): Promise<Outcome> {
+export function fileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
-  return outcome(request, file, isNamed ? FOR_EVER : ASK_AGAIN, { 'Content-Security-Policy': "default-src 'none'" });
+  const cacheControl = isNamed ? FOR_EVER : ASK_AGAIN;
+  const headers = { 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': cacheControl };
+  return contentOutcome(request, file, headers, pages);
 }
 
-export function iconOutcome(request: AskedRequest): Promise<Outcome> {
-  return fileOutcome(request, knownFile('icon.svg'));
+export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
+  return fileOutcome(request, knownFile('icon.svg', pages), pages);
 }
 
-async function outcome(
+async function contentOutcome(
   request: AskedRequest,
-  { body, contentType, digest }: PageFile,
-  cacheControl: string,
-  own: Readonly<Record<string, string>>,
+  content: PageContent,
+  policy: Readonly<Record<'Content-Security-Policy' | 'Cache-Control', string>>,
+  pages: PageCache,
 ): Promise<Outcome> {
   const coding = negotiateCoding(request.headers.get('accept-encoding'));
-  const name = coding === undefined ? digest : digestNameOf(`${digest} ${coding}`);
+  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
   const headers = {
-    ...own,
-    ETag: entityTag(name, body.length),
-    'Cache-Control': cacheControl,
+    'Content-Security-Policy': policy['Content-Security-Policy'],
+    ETag: entityTag(digest, content.body.length),
+    'Cache-Control': policy['Cache-Control'],
     Vary: 'Accept-Encoding',
   };
-  if (heldByTag(request.headers.get('if-none-match') ?? '', name) !== undefined) return { notModified: headers };
-  const coded = await encodedOnce(name, body, coding);
-  return { body: coded.body, contentType, headers: { ...headers, ...coded.headers } };
+  if (matchEntityTags(request.headers.get('if-none-match') ?? '', digest) !== undefined) {
+    return { kind: 'not modified', headers };
+  }
+  const encoded = await encodeOnce({ ...content, digest }, coding, pages);
+  const { contentType } = content;
+  return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
 }
 
-async function encodedOnce(name: string, body: Buffer, coding: ContentCoding | undefined): Promise<Encoded> {
-  const known = encoded.get(name);
-  if (known !== undefined) return known;
-  const coded = await encodeBody(body, coding);
-  if (coded.body !== body) encoded.set(name, coded, coded.body.length);
-  return coded;
+/** `digest` stands for the encoded bytes. */
+async function encodeOnce(
+  content: PageContent,
+  coding: ContentCoding | undefined,
+  pages: PageCache,
+): Promise<EncodedBody> {
+  if (coding === undefined) return { body: content.body, headers: {} };
+  const key = `${coding} ${content.digest}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
+  const encoded = await encodeBody(content.body, coding);
+  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
+  return encoded;
 }

@@ -1,12 +1,11 @@
-// The JSON answer's bytes (D21 to D24), joined from ready fragments: nothing is parsed or serialized but the organizations' own
+// A page as JSON (D21 to D24), joined from stored texts: nothing is parsed or serialized but the organizations' own
 // members. The page is complete in memory before the first byte is sent.
 
 import type { DataSetLayout, OrganizationPart } from '../records/data-sets';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import type { Piece } from './pieces';
-import { readSlice } from './read-slice';
+import { readSlice, type Piece } from './page-texts';
 
-export async function writePage(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
+export async function writeJson(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
   const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
   for (const [index, slice] of page.slices.entries()) {
     if (index > 0) pieces.push(',');
@@ -16,6 +15,7 @@ export async function writePage(layout: DataSetLayout, page: PlannedPage): Promi
   return pieces;
 }
 
+/** Appends the object of one organization, its members in the order of the layout (D23). */
 async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {
   const { records, lookups } = await readSlice(slice);
   const { organization } = slice.reader.facts;

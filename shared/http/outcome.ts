@@ -1,9 +1,10 @@
-// Errors as application/problem+json (RFC 9457, D31).
+// What an endpoint found: an answer, that the client has it already, or a problem. Problems are sent as
+// application/problem+json (RFC 9457, D31).
 
 import { answerWriters } from '../answer/answer-writers';
 import { operations } from '../query/operations';
-import type { ParameterError } from '../query/read-request';
-import { FORMAT_LIST } from '../query/answer-format';
+import { FORMAT_LIST } from '../query/paging-and-format';
+import type { ParameterError } from '../query/query-values';
 import { BOUNDARY_FORMS } from '../values/boundary/boundary-names';
 
 export interface Problem {
@@ -11,8 +12,36 @@ export interface Problem {
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
-  /** Headers that this problem needs. */
+  /** Headers that are sent with this problem beside the common ones. */
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type Outcome =
+  | {
+      readonly kind: 'answer';
+      /** For HEAD, the length that the body has for GET may stand for it. */
+      readonly body: Buffer | number;
+      readonly contentType: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** How many records the body has, for limits and for counts of use. */
+      readonly records?: number;
+    }
+  /** The client has the answer already (304). */
+  | { readonly kind: 'not modified'; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export function refused(problem: Problem): Outcome {
+  return { kind: 'problem', problem };
+}
+
+export function withHeaders(outcome: Outcome, more: Readonly<Record<string, string>>): Outcome {
+  switch (outcome.kind) {
+    case 'problem':
+      return refused({ ...outcome.problem, headers: { ...outcome.problem.headers, ...more } });
+    case 'answer':
+    case 'not modified':
+      return { ...outcome, headers: { ...outcome.headers, ...more } };
+  }
 }
 
 export function badParameters(errors: readonly ParameterError[]): Problem {
@@ -63,10 +92,10 @@ export function tooManyRequests(seconds: number): Problem {
   };
 }
 
-/** Bytes (D15). */
+/** The longest request line, in bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;
 
-/** Bytes that headers may take beside the request line. */
+/** How many bytes the headers may have beside the request line. */
 export const MAX_OTHER_HEADERS = 64 * 1024;
 
 export const URI_TOO_LONG: Problem = {
@@ -75,7 +104,7 @@ export const URI_TOO_LONG: Problem = {
   detail: `A request line may have ${MAX_REQUEST_LINE / 1024} KiB and its headers ${MAX_OTHER_HEADERS / 1024}; proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
 };
 
-/** What a host hears that is no HTTP request. */
+/** For bytes on a connection that are not an HTTP request. */
 export const NO_REQUEST: Problem = {
   status: 400,
   title: 'Not a request',

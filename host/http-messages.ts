@@ -1,0 +1,90 @@
+// Between sockets and handlers, as the platform does it: what came in as the request that handlers read, the function that
+// answers on its path, and the refusal of what Node could not parse or did not get in time.
+
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome';
+import { refuse } from '../shared/http/respond';
+import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
+
+export interface ReceivedRequest {
+  /** The path and query, as they were sent. */
+  readonly target: string;
+  readonly method: string;
+}
+
+export function readTarget(request: IncomingMessage): ReceivedRequest {
+  return { target: originForm(request.url ?? '/'), method: request.method ?? 'GET' };
+}
+
+/** Proxies may send the absolute form, which every server must take (RFC 9112, section 3.2.2). Its host does not matter. */
+function originForm(target: string): string {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
+  const rest = target.slice(authority.length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** A Request of fetch, as the platform has it, would cost half of a small answer and gives the handlers nothing more. */
+export function platformRequest({ headers }: IncomingMessage, { target, method }: ReceivedRequest): AskedRequest {
+  return {
+    method,
+    // No handler reads the host's name. Node has refused what is not ASCII.
+    url: `http://localhost${target}`,
+    headers: {
+      get: (name) => {
+        const value = headers[name];
+        return Array.isArray(value) ? value.join(', ') : (value ?? null);
+      },
+      has: (name) => headers[name] !== undefined,
+    },
+  };
+}
+
+const ANY_PATH_BELOW = '{*path}';
+
+/**
+ * Finds the function of a URL as the platform's router does: without regard to case, slashes at the ends of paths ignored.
+ * The exact route comes first, then the longest of those that take everything below them. Throws when no function takes
+ * unknown paths.
+ */
+export function functionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
+  const exact = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));
+  const open = functions
+    .filter(({ route }) => route.endsWith(ANY_PATH_BELOW))
+    .map((declared) => ({ declared, prefix: declared.route.slice(0, -ANY_PATH_BELOW.length).toLowerCase() }))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  return (url) => {
+    const route = routeOf(url);
+    const found = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
+    if (found === undefined) throw new Error('no function takes unknown paths');
+    return found;
+  };
+}
+
+function routeOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  let start = 0;
+  let end = path.length;
+  while (start < end && path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end).toLowerCase();
+}
+
+export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, service: Service): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
+  const lines = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(
+    `HTTP/1.1 ${status ?? 400} ${STATUS_CODES[status ?? 400] ?? ''}\r\nConnection: close\r\n${lines.join('')}\r\n`,
+  );
+  socket.end(body instanceof Uint8Array ? body : '');
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return URI_TOO_LONG;
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? TOO_SLOW : NO_REQUEST;
+}

@@ -1,0 +1,80 @@
+// What the local host loads: the samples while nothing is published, and whatever the timer functions do on their schedules.
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Cron } from 'croner';
+import { amountsFileNames } from '../data-loaders/format/amount-files';
+import { StopSignal } from '../data-loaders/intake/stop-signal';
+import type { TimerFunction } from '../data-loaders/intake/timers';
+import { loadSubmission } from '../data-loaders/load-submission';
+import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
+import { SILENT } from '../data-loaders/stage/progress';
+import { projectDirectory } from '../shared/project-files';
+import { SCHEDULE_OPTIONS } from '../shared/schedule-text';
+import type { Settings } from '../shared/settings';
+import type { Store } from '../shared/store/port';
+
+/** Loads the samples, marked so in the catalog; the first real publish drops them. */
+export async function loadSamples(store: Store, settings: Pick<Settings, 'stagingDirectory'>): Promise<void> {
+  if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
+  const folders = sampleFolders();
+  // A start that was interrupted leaves only some of them; those that are there are found unchanged.
+  const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
+  if ((await store.currentState()).entries.length === dataSets.length) return;
+  for (const folder of folders) {
+    const report = await loadSubmission({
+      folder,
+      store,
+      stagingDirectory: settings.stagingDirectory,
+      rejectedShareLimit: 1, // Whatever the operator allows: the samples have wrong rows on purpose.
+      isDryRun: false,
+      isSample: true,
+      progress: SILENT,
+      now: () => new Date(),
+    });
+    if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
+  }
+}
+
+function sampleFolders(): readonly string[] {
+  const samples = join(projectDirectory(), 'data-loaders', 'samples');
+  const entries = readdirSync(samples, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
+}
+
+export interface RunningSchedules {
+  /** Resolves when the runs under way have reached a safe point. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Runs timer functions as the platform would: never two of the same at once. */
+export function startSchedules(
+  functions: readonly TimerFunction[],
+  settings: Settings,
+  logError: (message: string, error: unknown) => void,
+): RunningSchedules {
+  const stop = new StopSignal();
+  const underWay = new Map<TimerFunction, Promise<void>>();
+  const jobs = functions.flatMap((declared) => {
+    const schedule = declared.schedule(settings);
+    if (schedule === undefined) return [];
+    const tick = (): void => {
+      if (underWay.has(declared)) return;
+      const run = declared
+        .run(settings, stop)
+        .catch((error: unknown) => {
+          logError(`${declared.name} failed`, error);
+        })
+        .finally(() => underWay.delete(declared));
+      underWay.set(declared, run);
+    };
+    return [new Cron(schedule, SCHEDULE_OPTIONS, tick)];
+  });
+  return {
+    stop: async () => {
+      for (const job of jobs) job.stop();
+      stop.stop();
+      await Promise.all(underWay.values());
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// The memory of large answers, used again once they are sent: to allocate and to collect 9 MB for each page of a walk costs
+// more than to fill them (ADR 0047). Buffers are counted by reference: whoever allocates or retains one releases it once.
+// A buffer that is never released, as on the platform, is collected like any other.
+
+/** Smaller buffers come from Node's own pool. */
+const SMALLEST_POOLED = 64 * 1024;
+
+interface PooledBuffer {
+  readonly memory: ArrayBuffer;
+  references: number;
+}
+
+export class BufferPool {
+  private readonly inUse = new WeakMap<Uint8Array, PooledBuffer>();
+  /** Free memory by its size in bytes. */
+  private readonly free = new Map<number, ArrayBuffer[]>();
+  private bytesFree = 0;
+
+  /** `mostFreeBytes` bounds the memory that waits to be used again. */
+  constructor(private mostFreeBytes: number) {}
+
+  get freeBytes(): number {
+    return this.bytesFree;
+  }
+
+  /** A buffer with one reference, whose bytes are whatever they were. */
+  allocate(bytes: number): Buffer {
+    if (bytes < SMALLEST_POOLED) return Buffer.allocUnsafe(bytes);
+    const size = pooledSize(bytes);
+    const memory = this.takeFree(size) ?? Buffer.allocUnsafeSlow(size).buffer;
+    const buffer = Buffer.from(memory, 0, bytes);
+    this.inUse.set(buffer, { memory, references: 1 });
+    return buffer;
+  }
+
+  /** Adds a reference. Does nothing for a buffer that is not of the pool. */
+  retain(buffer: Uint8Array): void {
+    const pooled = this.inUse.get(buffer);
+    if (pooled !== undefined) pooled.references++;
+  }
+
+  /** Takes a reference away; the memory is free when it was the last. Does nothing for a buffer that is not of the pool. */
+  release(buffer: Uint8Array): void {
+    const pooled = this.inUse.get(buffer);
+    if (pooled === undefined || --pooled.references > 0) return;
+    this.inUse.delete(buffer);
+    const { memory } = pooled;
+    if (this.bytesFree + memory.byteLength > this.mostFreeBytes) return;
+    this.bytesFree += memory.byteLength;
+    const sameSize = this.free.get(memory.byteLength);
+    if (sameSize === undefined) this.free.set(memory.byteLength, [memory]);
+    else sameSize.push(memory);
+  }
+
+  /** The memory that a buffer of the pool takes, in bytes; undefined for any other buffer. */
+  memoryOf(buffer: Uint8Array): number | undefined {
+    return this.inUse.get(buffer)?.memory.byteLength;
+  }
+
+  /** Whether a buffer of so many bytes can be had without new memory. */
+  hasFree(bytes: number): boolean {
+    return (this.free.get(pooledSize(bytes))?.length ?? 0) > 0;
+  }
+
+  /** Gives one piece of free memory up; false when there is none. */
+  dropFree(): boolean {
+    for (const size of this.free.keys()) if (this.takeFree(size) !== undefined) return true;
+    return false;
+  }
+
+  /** Changes the bound and gives up free memory beyond it. */
+  limitFree(mostFreeBytes: number): void {
+    this.mostFreeBytes = mostFreeBytes;
+    while (this.bytesFree > mostFreeBytes && this.dropFree());
+  }
+
+  private takeFree(size: number): ArrayBuffer | undefined {
+    const memory = this.free.get(size)?.pop();
+    if (memory !== undefined) this.bytesFree -= size;
+    return memory;
+  }
+}
+
+/** The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that it fits the next buffer too. */
+export function pooledSize(bytes: number): number {
+  if (bytes < SMALLEST_POOLED) return 0;
+  const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
+  return Math.ceil(bytes / step) * step;
+}

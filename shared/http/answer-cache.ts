@@ -1,0 +1,122 @@
+// Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047). The pages of a walk are asked
+// for once: without this rule a walker would drive out what everybody asks for, and would gain nothing by it.
+
+import { pooledSize, type BufferPool } from '../answer/buffer-pool';
+
+/** A larger answer would drive out too many others. */
+const LARGEST_SHARE = 1 / 2;
+
+/** How many digests of answers that were asked for once are remembered: about a megabyte of them. */
+const MOST_DIGESTS = 10_000;
+
+/** The memory of a small entry beside its body: digest, headers, a slot of the map. */
+const ENTRY_BYTES = 1024;
+
+export interface CachedAnswer {
+  readonly body: Buffer;
+  /** Those that do not follow from the request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Records on all pages. */
+  readonly total: number;
+  /** Records on this page. */
+  readonly records: number;
+}
+
+interface Entry {
+  readonly answer: CachedAnswer;
+  readonly bytes: number;
+}
+
+/** Holds one reference to the body of each answer in it. */
+export class AnswerCache {
+  /** The least recently used entry first. */
+  private readonly entries = new Map<string, Entry>();
+  /** Digests of answers that were asked for once, the oldest first. */
+  private readonly askedOnce = new Set<string>();
+  private bytes = 0;
+
+  /** `mostBytes` bounds the answers together with the free memory of the pool. */
+  constructor(
+    private readonly mostBytes: number,
+    private readonly pool: BufferPool,
+  ) {
+    pool.limitFree(mostBytes);
+  }
+
+  /** An answer that is about to be sent again: its body has a reference more, for the caller to release. */
+  find(digest: string): CachedAnswer | undefined {
+    const entry = this.entries.get(digest);
+    if (entry === undefined) return undefined;
+    // A Map keeps the order of insertion: the most recently used entry goes to its end.
+    this.entries.delete(digest);
+    this.entries.set(digest, entry);
+    this.pool.retain(entry.answer.body);
+    return entry.answer;
+  }
+
+  /**
+   * Keeps the answer if the digest is offered for the second time. The digest stands for the answer's bytes and for nothing
+   * else, and nobody writes to the body any more.
+   */
+  offer(digest: string, answer: CachedAnswer): void {
+    if (this.entries.has(digest) || this.isFirstOffer(digest)) return;
+    const pooledBytes = this.pool.memoryOf(answer.body);
+    const bytes = pooledBytes ?? answer.body.length + ENTRY_BYTES;
+    if (!this.isKeepable(bytes)) return;
+    while (this.bytes + bytes > this.mostBytes && this.evictOldest());
+    this.pool.retain(answer.body);
+    this.entries.set(digest, {
+      answer: pooledBytes === undefined ? { ...answer, body: copyOf(answer.body) } : answer,
+      bytes,
+    });
+    this.addBytes(bytes);
+  }
+
+  /**
+   * A buffer of the pool for a body that is about to be made. Where no free one fits, room is made for its memory, so that
+   * it can be used again when the body is sent: other free memory goes, then the least recently used answers.
+   */
+  allocate(bytes: number): Buffer {
+    const size = pooledSize(bytes);
+    const isTooMuch = (): boolean => this.bytes + this.pool.freeBytes + size > this.mostBytes;
+    if (size > 0 && this.isKeepable(size)) {
+      while (!this.pool.hasFree(bytes) && isTooMuch() && (this.pool.dropFree() || this.evictOldest()));
+    }
+    return this.pool.allocate(bytes);
+  }
+
+  private isFirstOffer(digest: string): boolean {
+    if (this.askedOnce.delete(digest)) return false;
+    this.askedOnce.add(digest);
+    const [oldest] = this.askedOnce;
+    if (this.askedOnce.size > MOST_DIGESTS && oldest !== undefined) this.askedOnce.delete(oldest);
+    return true;
+  }
+
+  private isKeepable(bytes: number): boolean {
+    return bytes <= this.mostBytes * LARGEST_SHARE;
+  }
+
+  /** Evicts the least recently used answer; false when there is none. */
+  private evictOldest(): boolean {
+    for (const [digest, { answer, bytes }] of this.entries) {
+      this.entries.delete(digest);
+      this.addBytes(-bytes);
+      this.pool.release(answer.body);
+      return true;
+    }
+    return false;
+  }
+
+  private addBytes(bytes: number): void {
+    this.bytes += bytes;
+    this.pool.limitFree(this.mostBytes - this.bytes);
+  }
+}
+
+/** A small body lies in Node's pool with others, and would keep all of that in memory. */
+function copyOf(body: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
+}

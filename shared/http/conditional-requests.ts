@@ -1,0 +1,102 @@
+// Conditional requests (ADR 0032): the strong entity tag of an answer (RFC 9110, section 8.8.3), its Last-Modified, and
+// whether a client has the answer already.
+
+import { criteriaKey } from '../query/criteria';
+import type { Operation } from '../query/operations';
+import type { OperationRequest } from '../query/read-request';
+import type { ReadRelease } from '../search/plan-page';
+import type { CatalogState } from '../store/catalog-types';
+import { digestNameOf } from '../values/digest';
+import { readInteger } from '../values/numbers';
+import type { AskedRequest } from './service';
+
+/** Names how the program writes answers: raise it with every change of their bytes, so that no client keeps former ones. */
+export const ANSWER_FORMAT = 1;
+
+const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Stands for the bytes of an answer without making them: they follow from the releases that it is read from, from what is
+ * asked in its canonical form, and from the form that they are sent in.
+ */
+export function answerDigest(
+  operation: Operation,
+  request: OperationRequest,
+  releases: readonly ReadRelease[],
+  form: readonly string[],
+): string {
+  const { criteria, startIndex, recordCount } = request;
+  const read = releases.map(({ reader }) => reader.facts.releaseId);
+  const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount];
+  return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
+}
+
+/** The total stands in the tag so that a 304, which comes without a search, can still link to the next page. */
+export function entityTag(digest: string, total: number): string {
+  return `"${digest}-${total}"`;
+}
+
+/** The answer as a client has it. Its total is unknown where the client named no tag. */
+export interface ClientCopy {
+  readonly total: number | undefined;
+}
+
+/** Undefined when the client has not the answer. If-None-Match decides alone where it is sent (RFC 9110, 13.2.2). */
+export function clientCopy(
+  headers: AskedRequest['headers'],
+  digest: string,
+  state: CatalogState,
+): ClientCopy | undefined {
+  const tags = headers.get('if-none-match');
+  if (tags !== null) return matchEntityTags(tags, digest);
+  const since = headers.get('if-modified-since');
+  return since !== null && isUnchangedSince(since, state) ? { total: undefined } : undefined;
+}
+
+/** Whether If-None-Match names the answer, by weak comparison (RFC 9110, section 13.1.2). */
+export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy | undefined {
+  if (ifNoneMatch.trim() === '*') return { total: undefined };
+  const prefix = `${digest}-`;
+  for (const tag of opaqueTags(ifNoneMatch)) {
+    const total = tag.startsWith(prefix) ? readInteger(tag.slice(prefix.length)) : undefined;
+    if (total !== undefined) return { total };
+  }
+  return undefined;
+}
+
+/** The text between the quotes of each tag, up to the first thing that is no tag. The time is linear in the text. */
+function* opaqueTags(list: string): Iterable<string> {
+  let at = 0;
+  while (at < list.length) {
+    const character = list[at];
+    if (character === ' ' || character === '\t' || character === ',') {
+      at++;
+      continue;
+    }
+    const start = list.startsWith('W/', at) ? at + 2 : at;
+    const end = list[start] === '"' ? list.indexOf('"', start + 1) : -1;
+    if (end === -1) return;
+    yield list.slice(start + 1, end);
+    at = end + 1;
+  }
+}
+
+/**
+ * When the newest release of the answer was published, rounded up to a whole second. There is none until that second is
+ * over, because another publish can still fall into it.
+ */
+export function lastModified(releases: readonly ReadRelease[], now: Date): string | undefined {
+  const published = Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));
+  if (!Number.isFinite(published)) return undefined;
+  const second = Math.ceil(published / 1000) * 1000;
+  return second <= now.getTime() ? new Date(second).toUTCString() : undefined;
+}
+
+/**
+ * Whether nothing was published, rolled back or withdrawn since. A rollback brings an older Last-Modified back, so the
+ * catalog state is compared and not the release. A date in another form than that of HTTP counts as not sent.
+ */
+function isUnchangedSince(ifModifiedSince: string, { since }: CatalogState): boolean {
+  if (since === null || !HTTP_DATE.test(ifModifiedSince)) return false;
+  return Date.parse(ifModifiedSince) >= Date.parse(since);
+}

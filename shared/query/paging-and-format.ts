@@ -1,0 +1,82 @@
+// Parameters that every operation has and that change nothing about which records match: paging (D5, D18), the data
+// version (D33) and the form of the answer (ADR 0033). Each may stand once (D3).
+
+import { DIGEST_NAME } from '../values/digest';
+import { readInteger } from '../values/numbers';
+import { failure, success, type Result } from '../values/result';
+import type { Parameter } from './parameter';
+
+/** The bounds of a page, in records (service.md, Limits). */
+export const RECORD_COUNT = { minimum: 1, maximum: 10_000, default: 1_000 } as const;
+
+/** A client that names no format gets the first one. */
+export const ANSWER_FORMATS = ['json', 'csv', 'geojson'] as const;
+
+export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
+
+/** The formats as a sentence lists them. */
+export const FORMAT_LIST = `${ANSWER_FORMATS.slice(0, -1).join(', ')} or ${ANSWER_FORMATS.slice(-1).join()}`;
+
+export interface PageParameter extends Parameter<number> {
+  readonly kind: 'startIndex' | 'recordCount';
+  readonly defaultValue: number;
+}
+
+export interface DataVersionParameter extends Parameter<string> {
+  readonly kind: 'dataVersion';
+}
+
+export interface FormatParameter extends Parameter<AnswerFormat> {
+  readonly kind: 'format';
+}
+
+export const startIndex: PageParameter = {
+  kind: 'startIndex',
+  ...single('StartIndex', '0-based index of the first record.', '1000'),
+  ...integerBetween(0, Number.MAX_SAFE_INTEGER),
+  defaultValue: 0,
+};
+
+export const recordCount: PageParameter = {
+  kind: 'recordCount',
+  ...single('RecordCount', 'Number of records in the answer.', '100'),
+  ...integerBetween(RECORD_COUNT.minimum, RECORD_COUNT.maximum),
+  defaultValue: RECORD_COUNT.default,
+};
+
+export const dataVersion: DataVersionParameter = {
+  kind: 'dataVersion',
+  ...single(
+    'DataVersion',
+    'Answers from this version of the data, as the Data-Version header of an earlier answer named it, while it is held.',
+    '0123456789abcdef0123456789abcdef',
+  ),
+  limits: { pattern: DIGEST_NAME.source },
+  read: (text) =>
+    DIGEST_NAME.test(text)
+      ? success(text)
+      : failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f'),
+};
+
+export const answerFormat: FormatParameter = {
+  kind: 'format',
+  ...single('format', `Form of the answer: ${FORMAT_LIST}; without it the header Accept decides.`, 'csv'),
+  limits: { enum: ANSWER_FORMATS },
+  read: (text) => {
+    const format = ANSWER_FORMATS.find((name) => name === text.toLowerCase());
+    return format === undefined ? failure(`must be ${FORMAT_LIST}`) : success(format);
+  },
+};
+
+function single(name: string, meaning: string, example: string): Omit<Parameter<never>, 'read' | 'defaultValue'> {
+  return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };
+}
+
+function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {
+  const read = (text: string): Result<number> => {
+    const value = readInteger(text);
+    if (value !== undefined && value >= minimum && value <= maximum) return success(value);
+    return failure(`must be a whole number from ${minimum} to ${maximum}, in decimal digits only`);
+  };
+  return { type: 'integer', limits: { minimum, maximum }, read };
+}

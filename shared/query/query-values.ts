@@ -1,0 +1,137 @@
+// The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any of
+// them is collected (D1 to D4).
+
+import { nearestName } from '../values/nearest-name';
+import { accessKey, shownText } from './access-key';
+import type { RequestParameters } from './operations';
+import type { Parameter, ReadingSettings } from './parameter';
+
+export interface QueryItem {
+  readonly name: string;
+  readonly value: string;
+  /** Set when the escapes could not be decoded; name and value are then as sent. */
+  readonly isBroken: boolean;
+}
+
+/** One entry of a 400's `errors` (D31). */
+export interface ParameterError {
+  readonly parameter: string;
+  readonly message: string;
+  /** At most MAX_VALUE_SHOWN characters of what was found; never an access key. */
+  readonly value: string;
+}
+
+/** How many values a repeatable parameter may have (D3). */
+export const MAX_VALUES = 100;
+
+/** How many characters of a value an error repeats (D4). */
+const MAX_VALUE_SHOWN = 200;
+
+/** A request line has room for 80,000 unknown names; suggestions for all of them would cost seconds. */
+const MAX_SUGGESTIONS = 20;
+
+/**
+ * Splits the query of a URL, without its question mark, into items. URLSearchParams would turn a broken escape into a
+ * replacement character, and a filter by that text would find nothing without saying why.
+ */
+export function splitQuery(query: string): readonly QueryItem[] {
+  return query
+    .split('&')
+    .filter((item) => item !== '')
+    .map(readItem);
+}
+
+function readItem(item: string): QueryItem {
+  const equals = item.indexOf('=');
+  const rawName = equals === -1 ? item : item.slice(0, equals);
+  const rawValue = equals === -1 ? '' : item.slice(equals + 1);
+  const name = decode(rawName);
+  const value = decode(rawValue);
+  const isBroken = name === undefined || value === undefined;
+  return { name: name ?? rawName, value: value ?? rawValue, isBroken };
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values of each known parameter, and the errors found so far. */
+export class QueryValues {
+  readonly errors: ParameterError[] = [];
+  private readonly values = new Map<string, string[]>();
+  private readonly unknownNames = new Set<string>();
+
+  constructor(
+    { names }: Pick<RequestParameters, 'names'>,
+    items: readonly QueryItem[],
+    private readonly settings: ReadingSettings,
+  ) {
+    for (const item of items) {
+      this.take(item, names.spelledBy.get(item.name.trim().toLowerCase()), names.spellings);
+    }
+    if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
+  }
+
+  /** The texts that were given for a parameter, trimmed; blank ones count as not given. */
+  textsOf({ name }: Pick<Parameter<unknown>, 'name'>): readonly string[] {
+    return this.values.get(name) ?? [];
+  }
+
+  /** Every value of a repeatable parameter; the only one of another. Values that cannot be read become errors. */
+  readAll<Value>(parameter: Parameter<Value>): readonly Value[] {
+    const texts = this.textsOf(parameter);
+    if (texts.length > 1 && !parameter.isRepeatable) {
+      this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
+      return [];
+    }
+    if (texts.length > MAX_VALUES) {
+      this.refuse(parameter.name, `may be given at most ${MAX_VALUES} times`, `${texts.length} values`);
+      return [];
+    }
+    return texts.flatMap((text) => {
+      const read = parameter.read(text, this.settings);
+      if (read.ok) return [read.value];
+      this.refuse(parameter.name, read.problem, text);
+      return [];
+    });
+  }
+
+  readOne<Value>(parameter: Parameter<Value>): Value | undefined {
+    return this.readAll(parameter)[0];
+  }
+
+  refuse(parameter: string, message: string, value: string): void {
+    this.errors.push({
+      parameter: shownText(parameter, MAX_VALUE_SHOWN),
+      message,
+      value: shownText(value, MAX_VALUE_SHOWN),
+    });
+  }
+
+  private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {
+    const value = item.value.trim();
+    if (name === undefined) {
+      this.refuseUnknown(item, spellings);
+    } else if (item.isBroken) {
+      this.refuse(name, 'has a percent escape that is not valid UTF-8', name === accessKey.name ? '' : item.value);
+    } else if (value !== '') {
+      const values = this.values.get(name);
+      if (values === undefined) this.values.set(name, [value]);
+      else values.push(value);
+    }
+  }
+
+  /** Refuses each unknown name once, the first ones with the name that was probably meant (D2). */
+  private refuseUnknown({ name, value }: QueryItem, spellings: readonly string[]): void {
+    if (this.unknownNames.has(name)) return;
+    this.unknownNames.add(name);
+    const nearest = this.unknownNames.size > MAX_SUGGESTIONS ? undefined : nearestName(name, spellings);
+    const suggestion = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+    this.refuse(name, `is not a parameter of this operation${suggestion}`, value);
+  }
+}
