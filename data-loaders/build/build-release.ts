@@ -1,17 +1,17 @@
 // Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and indexes
 // them in the same pass (design.md, section 4). Nothing of it is readable until the caller finishes the writer.
 
-import { parse } from 'csv-parse/sync';
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
+import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import type { SiteRow, VariableRow } from '../format/lookup-files';
-import { RowShape } from '../format/column';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
+import { parseRows } from '../read/csv-rows';
 import type { LoadProgress } from '../stage/progress';
 import { References } from '../stage/references';
 import { SourceTextWriter } from '../stage/source-text';
@@ -190,10 +190,12 @@ function keyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' }>,
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
-  const { source } = outcome.amount;
-  const [cells = []] = parse(source); // Source rows have the declared columns, in their order.
+  const { source, line: ownLine } = outcome.amount;
+  const [row] = parseRows(source, ownLine);
+  // A source row has a cell for each declared column, in their order.
   const names = Object.keys(file.columns);
-  const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim() ?? '');
+  const key = keyColumns.map((column) => row?.cells?.[names.indexOf(column)]?.trim());
+  if (key.includes(undefined)) throw new Error(`the source of line ${ownLine} does not have the columns of its file`);
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;

@@ -69,7 +69,7 @@ export class PostingLists {
   }
 
   /** A term that no record has gets no posting list. */
-  writeTo(writer: ReleaseWriter): void {
+  writeTo(writer: Pick<ReleaseWriter, 'addPosting'>): void {
     for (const [term, { records }] of this.lists) {
       if (records.pairs().length > 0) writer.addPosting(term, writeRuns(records.pairs()));
     }

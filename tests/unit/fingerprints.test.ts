@@ -1,0 +1,58 @@
+// Fingerprints of records are read as they were written, and a key is found where it stands.
+
+import fc from 'fast-check';
+import {
+  FingerprintBuilder,
+  keyFingerprint,
+  KeyTable,
+  readFingerprints,
+} from '../../data-loaders/build/index/fingerprints';
+
+const records = fc.array(
+  fc.record({ key: fc.string(), content: fc.nat(0xffffffff), measure: fc.option(fc.float({ noNaN: true })) }),
+  { maxLength: 40 },
+);
+
+test.each([0, 3])('reading what was built is the identity, with room for %p more records', (room) => {
+  fc.assert(
+    fc.property(records, (drawn) => {
+      const builder = new FingerprintBuilder(1, drawn.length + room);
+      for (const { key, content, measure } of drawn) builder.add(keyFingerprint(key), content, [measure]);
+      const { content, fingerprints } = builder.build();
+      const read = readFingerprints(content, 1);
+      expect(read).toEqual(fingerprints);
+      expect([...read.keys]).toEqual(drawn.map(({ key }) => keyFingerprint(key)));
+      expect([...read.contents]).toEqual(drawn.map((record) => record.content));
+      expect([...(read.measures[0] ?? [])]).toEqual(drawn.map(({ measure }) => measure ?? NaN));
+    }),
+  );
+});
+
+test('takes no more records than it has room for', () => {
+  const builder = new FingerprintBuilder(0, 1);
+  builder.add(1, 1, []);
+  expect(() => {
+    builder.add(2, 2, []);
+  }).toThrow('more records than there are rows');
+});
+
+test('a key table finds every key at its index and no other key', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string()), fc.string(), (texts, other) => {
+      const keys = texts.map(keyFingerprint);
+      const table = new KeyTable(Float64Array.from(keys));
+      expect(keys.map((key) => table.indexOf(key))).toEqual(texts.map((_, index) => index));
+      if (!texts.includes(other)) expect(table.indexOf(keyFingerprint(other))).toBeUndefined();
+    }),
+  );
+});
+
+test('the fingerprint of a key is a whole number that a double holds exactly, and never changes between programs', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(Number.isSafeInteger(keyFingerprint(text))).toBe(true);
+    }),
+  );
+  // Stored with releases: another value would make every record look new.
+  expect([keyFingerprint(''), keyFingerprint('S1\u0001V1')]).toEqual([5364321235334246, 5017586145666053]);
+});

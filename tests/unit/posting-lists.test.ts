@@ -1,0 +1,59 @@
+// The posting lists of a release while it is built: record numbers as runs, values in their first spelling, counts.
+
+import fc from 'fast-check';
+import { PostingLists, RunList } from '../../data-loaders/build/index/posting-lists';
+import type { Term } from '../../data-loaders/build/index/term-sources';
+
+function term(text: string, value = text): Term {
+  return { field: 'siteType', text, value };
+}
+
+test('a run list holds every number once, in as few runs as there are gaps plus one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(60), { maxLength: 80 }), (drawn) => {
+      const ascending = [...drawn].sort((a, b) => a - b);
+      const list = new RunList();
+      for (const number of ascending) list.add(number);
+      const numbers = [...new Set(ascending)];
+      const pairs = [...list.pairs()];
+      const held = pairs.flatMap((bound, index) =>
+        index % 2 === 0 ? Array.from({ length: (pairs[index + 1] ?? 0) - bound + 1 }, (_, step) => bound + step) : [],
+      );
+      expect(held).toEqual(numbers);
+      expect(list.size()).toBe(numbers.length);
+      const gaps = numbers.filter((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1).length;
+      expect(pairs.length / 2).toBe(numbers.length === 0 ? 0 : gaps + 1);
+    }),
+  );
+});
+
+test('the vocabulary has the first spelling of each value that a record has, by UTF-8 bytes, with its count', () => {
+  const postings = new PostingLists();
+  const [stream] = postings.recordsOf([term('siteType:stream', 'Stream')]);
+  const [other] = postings.recordsOf([term('siteType:stream', 'STREAM')]);
+  const [canal] = postings.recordsOf([term('siteType:canal', 'Canal')]);
+  postings.recordsOf([term('siteType:well', 'Well')]);
+  stream?.add(0);
+  other?.add(1);
+  canal?.add(1);
+  expect(other).toBe(stream);
+  expect(postings.vocabulary()).toEqual({
+    siteType: [
+      ['Canal', 1],
+      ['Stream', 2],
+    ],
+  });
+});
+
+test('a term that no record has gets no posting list', () => {
+  const postings = new PostingLists();
+  postings.recordsOf([term('siteType:well')]);
+  postings.recordsOf([term('siteType:canal')])[0]?.add(3);
+  const written: string[] = [];
+  postings.writeTo({
+    addPosting: (text) => {
+      written.push(text);
+    },
+  });
+  expect(written).toEqual(['siteType:canal']);
+});
