@@ -1,4 +1,4 @@
-// Opens the store that the settings name. Each adapter loads what it stands on only when it is used.
+// Opens the store that the settings name. Each adapter loads its database module or SDK only when it is used.
 
 import type { Settings } from './settings';
 import { openCosmosStore } from './store/cosmos/cosmos-store';

@@ -1,11 +1,11 @@
-// Which store holds the data, and where it lies, as the settings say it.
+// Reads from the settings which store has the data, and where that store lies.
 
 import { failure, success, type Result } from './values/result';
 import type { CosmosLocation } from './store/cosmos/connect';
 
 export type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
 
-/** The address of the account. The problem does not repeat the text: it may hold a credential. */
+/** Reads the address of the account. The problem does not repeat the text, which may contain a credential. */
 export function readCosmosEndpoint(text: string): Result<string> {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) {

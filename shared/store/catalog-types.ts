@@ -1,12 +1,12 @@
-// What the catalog holds: which release of each data set is current, and who may ask.
+// The contents of the catalog: which release of each data set is current, and which keys may ask.
 
 import type { DataSetKind } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/utf8-order';
 
-/** What the submission that a release comes from says of itself in its submission.json; no part of the data version (ADR 0023). */
+/** What a submission says about itself in its submission.json; it is no part of the data version (ADR 0023). */
 export interface SubmissionStatement {
-  /** Of its folder. */
+  /** The name of its folder. */
   readonly name: string;
   readonly contact: string | null;
   readonly note: string | null;
@@ -26,7 +26,7 @@ export interface CatalogEntry {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly publishedAt: string;
-  /** Not there in entries of older programs. */
+  /** Entries of older programs lack it. */
   readonly submission?: SubmissionStatement;
 }
 
@@ -34,31 +34,31 @@ export interface CatalogEntry {
 export interface CatalogState {
   /** The data version (D33): a digest of which release of each data set is current. */
   readonly version: string;
-  /** By organization, then data set (D17). */
+  /** Ordered by organization, then data set (D17). */
   readonly entries: readonly CatalogEntry[];
   /** When this state became current, ISO 8601, UTC; null for the empty state of a new store. */
   readonly since: string | null;
-  /** What made it, for an operator's list: "load", "rollback" and so on. */
+  /** The command that made it, for an operator's list: "load", "rollback" and so on. */
   readonly cause: string;
 }
 
-/** Null for the service's own limit, which is a setting. */
+/** A limit is null where the service's own limit applies, which is a setting. */
 export interface KeyLimits {
   readonly requestsPerMinute: number | null;
   readonly recordsPerMinute: number | null;
 }
 
 export interface KeyRecord extends KeyLimits {
-  /** Names the key in lists and logs; no secret. */
+  /** Names the key in lists and logs; it is no secret. */
   readonly id: string;
   /** SHA-256 of the whole key, hexadecimal. */
   readonly hash: string;
   readonly owner: string;
   readonly issuedAt: string;
-  /** The first moment at which it is no longer good; null for never. */
+  /** The first moment at which the key is no longer accepted; null for never. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
-  /** The id of the key that this one was issued instead of. */
+  /** The id of the key that this one replaces. */
   readonly replaces: string | null;
 }
 
@@ -68,7 +68,7 @@ export interface KeyUse {
   readonly day: string;
   readonly keyId: string;
   readonly requests: number;
-  /** Records that were sent. */
+  /** How many records were sent. */
   readonly records: number;
   /** Requests beyond the key's limits, which were not answered. */
   readonly refused: number;
@@ -76,7 +76,7 @@ export interface KeyUse {
   readonly lastUsedAt: string;
 }
 
-/** Of one key on one day. */
+/** Adds two counts of one key on one day. */
 export function addedUse(sum: KeyUse | undefined, use: KeyUse): KeyUse {
   if (sum === undefined) return use;
   return {

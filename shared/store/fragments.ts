@@ -23,7 +23,7 @@ export function selectRuns(firsts: Uint32Array, numbers: Uint32Array): readonly 
     if (first === undefined || number < first) throw new Error(`no run holds the fragment ${number}`);
     const next = firsts[ordinal + 1] ?? Infinity;
     let end = position + 1;
-    while (end < numbers.length && numberAt(numbers, end) < next) end++;
+    while ((numbers[end] ?? Infinity) < next) end++;
     selected.push({ ordinal, indexes: numbers.subarray(position, end).map((one) => one - first) });
     position = end;
   }

@@ -1,5 +1,5 @@
-// The store port: all that the service asks of a store. Two adapters implement it (design.md, section 7) and one contract
-// suite runs on both. No query language crosses it: named artifacts, posting lists by term, fragments by number, records
+// The store port: everything that the service asks of a store. Two adapters implement it (design.md, section 7), and one
+// contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and records
 // by number, a catalog with one conditional pointer, and keys.
 
 import type { DataSetKind } from '../records/data-sets';
@@ -15,10 +15,13 @@ export const ARTIFACTS = [
 
 export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
-/** Of everything that a release holds; it is part of the release's name. A new one needs `npm run releases -- rebuild`. */
+/**
+ * The format of everything in a release, and part of the release's name. After a change of it, releases are rebuilt with
+ * `npm run releases -- rebuild`.
+ */
 export const FORMAT_VERSION = 3;
 
-/** Texts and blobs of a release that are numbered from zero and read by number. */
+/** Texts and blobs of a release that are numbered from zero within their family and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries';
 
 export interface ReleaseFacts {
@@ -27,7 +30,7 @@ export interface ReleaseFacts {
   readonly organization: Organization;
   readonly dataSet: DataSetKind;
   readonly records: number;
-  /** How many lookups of each kind, in the order in which the release numbers them. */
+  /** The numbers of lookups of each kind, in the order in which the release numbers them. */
   readonly lookups: readonly { readonly kind: LookupKind; readonly count: number }[];
   /** First and last effective day (D7) as YYYY-MM-DD; null when no record has one. */
   readonly firstDay: string | null;
@@ -36,10 +39,10 @@ export interface ReleaseFacts {
   readonly lastPublicationDay: string | null;
 }
 
-/** Some fragments of a release in the order of their numbers, as one JSON text: joined with commas. */
+/** Some fragments of a release in the order of their numbers, as one JSON text joined with commas. */
 export interface JoinedFragments {
   readonly byteLength: number;
-  /** Writes them to `target`, which has room for `byteLength` bytes from `offset` on; throws ReleaseGoneError as a reader does. */
+  /** Writes them to `target`, which has room for `byteLength` bytes from `offset` on. Throws ReleaseGoneError like a reader. */
   copyTo(target: Uint8Array, offset: number): void;
 }
 
@@ -54,16 +57,16 @@ export interface ReleaseReader {
   artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
   /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** `numbers` must be ascending, each once, as for the next two. */
+  /** `numbers` must be ascending, each once; so must those of the next two methods. */
   geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
   /**
-   * All that a writer was given but artifacts and source rows: lookups, records and geometries in the order of their numbers,
-   * then posting lists in any.
+   * Everything that the writer was given except artifacts and source rows: lookups, records and geometries in the order of
+   * their numbers, then posting lists in any order.
    */
   parts(): AsyncIterable<ReleasePart>;
-  /** The kept source rows, file by file, each as CSV text in pieces that start with the first piece's header. */
+  /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
 }
 
@@ -78,22 +81,22 @@ export interface SourceFile {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Takes a release in; nothing of it can be read before `finish`. Calls may come in any order between families. */
+/** Writes a release, of which nothing can be read before `finish`. Calls for different families may come in any order. */
 export interface ReleaseWriter {
-  /** Records come in order of their numbers. `references` are lookup numbers. Bytes are UTF-8, and copied. */
+  /** Records come in the order of their numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied. */
   addRecord(json: string | Uint8Array, references: readonly number[]): void;
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
-  /** Waits until what was added is taken in; bounds the memory of a writer whose store is slower than its source. */
+  /** Waits until everything added so far is stored, which bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;
   /**
-   * Makes the release whole, durable and readable. A release of the same id that is already held stays. From here on
-   * `deleteRelease` keeps it: until a publish of the same store names it, `abandon` is called, or this process is gone.
+   * Makes the release whole, durable and readable. An existing release of the same id stays. From here on `deleteRelease`
+   * keeps it until a publish of the same store names it, `abandon` is called, or this process is gone.
    */
   finish(facts: ReleaseFacts): Promise<void>;
-  /** What is finished stays until somebody deletes it. */
+  /** Removes what was written. A finished release stays until somebody deletes it. */
   abandon(): Promise<void>;
 }
 
@@ -102,22 +105,22 @@ export type PublishOutcome = 'published' | 'conflict';
 export interface Store {
   /** The state that the pointer names; the empty state at first. */
   currentState(): Promise<CatalogState>;
-  /** A kept state by its data version; undefined when it is not held (any more). */
+  /** A state by its data version; undefined when there is none, or none any more. */
   stateOf(version: string): Promise<CatalogState | undefined>;
   /** Former states, the newest first. */
   history(): Promise<readonly CatalogState[]>;
   /** Makes `next` current if `expected` still is: the one step that readers see. */
   publish(expected: string, next: CatalogState): Promise<PublishOutcome>;
-  /** Undefined when the release is not held (any more). */
+  /** Undefined when the release does not exist, or no longer does. */
   openRelease(releaseId: string): Promise<ReleaseReader | undefined>;
   startRelease(): Promise<ReleaseWriter>;
-  /** Forgets states that were superseded before a moment (ISO 8601, UTC); never the current one. */
+  /** Forgets the states that were superseded before a moment (ISO 8601, UTC); never the current one. */
   forgetStates(supersededBefore: string): Promise<void>;
-  /** All that are held. */
+  /** The ids of all finished releases. */
   listReleases(): Promise<readonly string[]>;
-  /** Keeps a release that a state names, or that a writer has finished for a state to come. */
+  /** Keeps a release that a state names, or that a writer has finished for a state still to come. */
   deleteRelease(releaseId: string): Promise<'deleted' | 'kept'>;
-  /** Removes what writers of dead processes left. */
+  /** Removes what the writers of dead processes left behind. */
   removeUnfinished(): Promise<void>;
   readonly keys: KeyStore;
   readonly usage: UsageStore;
@@ -130,20 +133,20 @@ export interface KeyStore {
   list(): Promise<readonly KeyRecord[]>;
   /** False when there is no such key. */
   revoke(id: string, at: string): Promise<boolean>;
-  /** Lets a key end at a moment (ISO 8601, UTC), unless it ends earlier anyway. False when there is no such key. */
+  /** Makes a key expire at a moment (ISO 8601, UTC), unless it expires earlier. False when there is no such key. */
   expire(id: string, at: string): Promise<boolean>;
-  /** From the next time on that the key is looked up. False when there is no such key. */
+  /** The limits apply from the next time that the key is looked up. False when there is no such key. */
   limit(id: string, limits: KeyLimits): Promise<boolean>;
 }
 
 export interface UsageStore {
-  /** Adds to what is held of each key and day; any number of processes may. */
+  /** Adds to the stored use of each key and day; any number of processes may do so at once. */
   add(uses: readonly KeyUse[]): Promise<void>;
-  /** By day, then key. */
+  /** Ordered by day, then key. */
   list(): Promise<readonly KeyUse[]>;
 }
 
-/** A release that a catalog state names is not held any more: the state was superseded and its time is over. */
+/** A release that a catalog state names no longer exists: the state was superseded and its retention is over. */
 export class ReleaseGoneError extends Error {
   constructor() {
     super('the release is no longer held');
