@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
@@ -104,6 +104,30 @@ describe('the embedded store on a shared directory', () => {
     await writer.abandon();
     expect(readdirSync(join(directory, 'releases'))).toEqual([]);
   });
+
+  const canCountDescriptors = existsSync('/proc/self/fd');
+
+  (canCountDescriptors ? test : test.skip)(
+    'open files stay bounded however many releases are read, and however',
+    async () => {
+      const words = Array.from({ length: 230 }, (_, index) => `bounded ${index}`);
+      for (const word of words) await finishRelease(one, word, 1);
+      const descriptors = (): number => readdirSync('/proc/self/fd').length;
+      const before = descriptors();
+      for (let request = 0; request < 8; request++) {
+        // As a request does: all releases are opened first, and read afterwards, some of them while others are opened.
+        const readers = [];
+        for (const word of words) readers.push(await openedRelease(two, factsOf(word, 1)));
+        const order = request % 2 === 0 ? readers : readers.toReversed();
+        for (const reader of order) expect(await readRecords(reader, [0])).toBe(recordText(0));
+        // Two files for each of 200 releases.
+        expect(descriptors() - before).toBeLessThanOrEqual(400);
+      }
+      await two.close();
+      expect(descriptors()).toBeLessThanOrEqual(before);
+      two = openEmbeddedStore(directory);
+    },
+  );
 
   test('more releases than can be open at once are all read', async () => {
     const words = Array.from({ length: 230 }, (_, index) => `release ${index}`);

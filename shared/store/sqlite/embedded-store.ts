@@ -17,12 +17,50 @@ import { orphanedBlocksIn, releaseIdsIn, releasePath, removeRelease, removeUnfin
 import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
-/** Beyond this many, the least recently used release closes its files. */
+/** Beyond this many, the least recently used release closes its files, of which it has two. */
 const MAX_OPEN_RELEASES = 200;
+
+/**
+ * The readers whose files are open, the least recently used first. A reader that was closed to make room opens its files
+ * again when a request that still has it reads on; it counts again then, so that the bound holds whatever is asked.
+ */
+class OpenReaders {
+  private readonly readers = new Set<SqliteReleaseReader>();
+
+  readonly add = (reader: SqliteReleaseReader): void => {
+    this.readers.delete(reader);
+    this.readers.add(reader);
+    for (const leastRecentlyUsed of this.readers) {
+      if (this.readers.size <= MAX_OPEN_RELEASES) break;
+      this.close(leastRecentlyUsed);
+    }
+  };
+
+  /** A reader whose files are open becomes the most recently used one. */
+  touch(reader: SqliteReleaseReader): void {
+    if (this.readers.delete(reader)) this.readers.add(reader);
+  }
+
+  /** The space of a deleted file is freed once no process has it open any more. */
+  closeDeleted(): void {
+    for (const reader of this.readers) if (!reader.exists()) this.close(reader);
+  }
+
+  closeAll(): void {
+    for (const reader of this.readers) this.close(reader);
+  }
+
+  private close(reader: SqliteReleaseReader): void {
+    reader.close();
+    this.readers.delete(reader);
+  }
+}
 
 class EmbeddedStore implements Store {
   private readonly catalog: SqliteCatalog;
+  /** By release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
+  private readonly openReaders = new OpenReaders();
   private lastState: CatalogState | undefined;
 
   constructor(private readonly dataDirectory: string) {
@@ -39,7 +77,7 @@ class EmbeddedStore implements Store {
 
   currentState(): Promise<CatalogState> {
     const state = this.catalog.currentState();
-    if (state !== this.lastState) this.closeDeleted();
+    if (state !== this.lastState) this.forgetDeleted();
     this.lastState = state;
     return Promise.resolve(state);
   }
@@ -61,14 +99,18 @@ class EmbeddedStore implements Store {
     if (known !== undefined) {
       this.readers.delete(releaseId);
       this.readers.set(releaseId, known);
+      this.openReaders.touch(known);
       return Promise.resolve(known);
     }
     const path = releasePath(this.dataDirectory, releaseId);
     if (!existsSync(path)) return Promise.resolve(undefined);
     try {
-      const reader = new SqliteReleaseReader(path);
+      const reader = new SqliteReleaseReader(path, this.openReaders.add);
       this.readers.set(releaseId, reader);
-      this.closeOldest();
+      for (const leastRecentlyUsed of this.readers.keys()) {
+        if (this.readers.size <= MAX_OPEN_RELEASES) break;
+        this.readers.delete(leastRecentlyUsed);
+      }
       return Promise.resolve(reader);
     } catch (error) {
       // The release was deleted between the two looks, which is as if it had never been found.
@@ -94,7 +136,7 @@ class EmbeddedStore implements Store {
     const outcome = this.catalog.deleteUnneeded(releaseId, () => {
       removeRelease(this.dataDirectory, releaseId);
     });
-    if (outcome === 'deleted') this.closeDeleted();
+    if (outcome === 'deleted') this.forgetDeleted();
     return Promise.resolve(outcome);
   }
 
@@ -104,27 +146,15 @@ class EmbeddedStore implements Store {
   }
 
   close(): Promise<void> {
-    for (const reader of this.readers.values()) reader.close();
+    this.openReaders.closeAll();
     this.readers.clear();
     this.catalog.close();
     return Promise.resolve();
   }
 
-  /** The space of a deleted file is freed once no process has it open any more. */
-  private closeDeleted(): void {
-    for (const [releaseId, reader] of this.readers) {
-      if (existsSync(releasePath(this.dataDirectory, releaseId))) continue;
-      reader.close();
-      this.readers.delete(releaseId);
-    }
-  }
-
-  private closeOldest(): void {
-    for (const [releaseId, reader] of this.readers) {
-      if (this.readers.size <= MAX_OPEN_RELEASES) break;
-      reader.close();
-      this.readers.delete(releaseId);
-    }
+  private forgetDeleted(): void {
+    this.openReaders.closeDeleted();
+    for (const [releaseId, reader] of this.readers) if (!reader.exists()) this.readers.delete(releaseId);
   }
 }
 

@@ -45,8 +45,14 @@ export class SqliteReleaseReader implements ReleaseReader {
   private open: OpenFiles | undefined;
   private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
-  /** Throws ReleaseGoneError when the SQLite file does not exist. */
-  constructor(private readonly path: string) {
+  /**
+   * Throws ReleaseGoneError when the SQLite file does not exist. `onOpen` is called whenever the files are opened, the first
+   * time and after they were closed, so that whoever bounds the open files counts them.
+   */
+  constructor(
+    private readonly path: string,
+    private readonly onOpen: (reader: SqliteReleaseReader) => void = () => undefined,
+  ) {
     const facts = this.readArtifact('facts');
     if (facts === undefined) throw new Error('a release file without facts');
     this.facts = JSON.parse(Buffer.from(facts).toString()) as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
@@ -117,6 +123,12 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
+  /** Whether the files of the release are still there, open or not. */
+  exists(): boolean {
+    return existsSync(this.path);
+  }
+
+  /** The next call opens the files again. */
   close(): void {
     this.open?.database.close();
     this.open?.blocks?.close();
@@ -201,7 +213,7 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   private files(): OpenFiles {
     if (this.open === undefined) {
-      if (!existsSync(this.path)) throw new ReleaseGoneError();
+      if (!this.exists()) throw new ReleaseGoneError();
       const database = openReleaseFile(this.path);
       this.open = {
         database,
@@ -209,6 +221,7 @@ export class SqliteReleaseReader implements ReleaseReader {
         posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
         blocks: openBlockFile(blocksPath(this.path)),
       };
+      this.onOpen(this);
     }
     return this.open;
   }
