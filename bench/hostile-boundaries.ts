@@ -1,6 +1,7 @@
-// What hostile boundaries cost: 5,000 positions each, scribbled, folded, overlapping, against 100,000 points (everywhere, on the boundary's
-// edges, and crowded in the middle, where some boundaries have a knot) and 10,000 polygons of 50 positions. Processor time of this
-// process, the building of the boundary's grid included; the median of a few times.
+// The cost of hostile boundaries: 5,000 positions each, scribbled, folded, overlapping, against 100,000 points
+// (everywhere, on the boundary's edges, and crowded in the middle, where some boundaries have a knot) and 10,000
+// polygons of 50 positions. It is processor time of this process with the building of the boundary's grid, the median
+// of a few times.
 
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
@@ -15,7 +16,7 @@ const POSITIONS = 5_000;
 const POINTS = 100_000;
 const POLYGONS = 10_000;
 const CORNERS = 50;
-/** Of the crowd in the middle, in degrees. */
+/** The width of the crowd in the middle, in degrees. */
 const CROWD = 0.1;
 const TIMES = 5;
 

@@ -1,5 +1,5 @@
-// `npm run bench`: what the service costs, on generated data of a fixed seed, over HTTP from a server in its own process; beside
-// each figure the floor, node:http sending as many bytes from memory in the same run.
+// `npm run bench`: what the service costs, on generated data of a fixed seed, over HTTP from a server in its own
+// process; beside each figure the floor, node:http sending as many bytes from memory in the same run.
 
 import { fromCaller, parseArguments, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
@@ -21,11 +21,11 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --json FILE       write all figures there
   --markdown        print the tables as docs/performance.md has them
   --keep            leave the loaded store for the next run of as many records, which then does not load
-  --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and draw
-                    docs/growth.svg; sizes that FILE has from an earlier run are not measured again
+  --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and
+                    draw docs/growth.svg; sizes that FILE has from an earlier run are not measured again
   --boundaries      measure what hostile boundaries cost
-  --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N (default
-                    100000) site amounts
+  --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
+                    (default 100000) site amounts
   --submissions     a folder of other submissions to price, each in a folder of its own
   --generate        write the generated submissions there, to look at or to load, and measure nothing`;
 

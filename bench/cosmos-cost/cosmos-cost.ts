@@ -1,4 +1,5 @@
-// `npm run bench -- --cosmos-cost`: what requests, loads and deletions would cost on Azure Cosmos DB, by its documented prices.
+// `npm run bench -- --cosmos-cost`: what requests, loads and deletions would cost on Azure Cosmos DB by its documented
+// prices.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,6 +40,8 @@ export interface CosmosCostOptions {
   readonly log: (line: string) => void;
 }
 
+type UseLoaded = (database: ModelledDatabase, loading: Cost, records: number) => Promise<void>;
+
 const SEED = 1;
 const SMALLEST = 10_000;
 
@@ -65,9 +68,7 @@ export async function cosmosCost({ records, submissions, log }: CosmosCostOption
   for (const folder of submissions === undefined ? [] : foldersIn(submissions)) {
     const name = basename(folder);
     log(name);
-    await withDatabase(async (database) => {
-      let count = 0;
-      const loading = await database.costOf(async () => (count = await database.load(folder)));
+    await withLoaded(folder, async (database, loading, count) => {
       shapes.push(await shapeOf(database, name, count, loading));
       sizes.push(...(await costsOfSizes(database, name, count)));
     });
@@ -80,6 +81,7 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
   const fresh = database.instance();
   const cold = await database.costOf(() => fresh.ask(`${operation}RecordCount=1`));
   const use = encodeURIComponent(uses[0].name);
+  const county = encodeURIComponent(vocabulary.counties[3] ?? '');
   const deep = await (await database.instance().reader()).records(deepNumbers(records));
   const sites = new Set(
     (JSON.parse(listText(deep)) as readonly { readonly SiteUUID: string }[]).map((one) => one.SiteUUID),
@@ -90,7 +92,7 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
       'The sites of the page at 99 percent': [...sites].map((site) => `SiteUUID=${site}`).join('&'),
       'One short series': `SiteUUID=${vocabulary.shortSiteUuid(1)}`,
       'Two terms': `BeneficialUseCV=${use}&SiteTypeCV=${vocabulary.siteTypes[0]}`,
-      'A county and ten years': `County=${encodeURIComponent(vocabulary.counties[3] ?? '')}&StartDate=1990-01-01&EndDate=1999-12-31`,
+      'A county and ten years': `County=${county}&StartDate=1990-01-01&EndDate=1999-12-31`,
       'A year': 'StartDate=1995-01-01&EndDate=1995-12-31',
       'A polygon around one site in six': `SearchBoundary=${encodeURIComponent(vocabulary.largeBoundary)}`,
     },
@@ -104,7 +106,7 @@ async function costsOf(database: ModelledDatabase, records: number): Promise<rea
   ];
 }
 
-/** Of the page at 99 percent. */
+/** The numbers of the records of the page at 99 percent. */
 function deepNumbers(records: number): Uint32Array {
   const start = Math.floor(0.99 * (records - PAGE));
   return Uint32Array.from({ length: PAGE }, (_, index) => start + index);
@@ -140,29 +142,23 @@ async function shapeOf(database: ModelledDatabase, name: string, records: number
   };
 }
 
-async function withGenerated(
-  records: number,
-  kind: SubmissionKind,
-  use: (database: ModelledDatabase, loading: Cost, records: number) => Promise<void>,
-): Promise<void> {
+async function withGenerated(records: number, kind: SubmissionKind, use: UseLoaded): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'cosmos-cost-data-'));
   try {
     const [submission] = await generateSubmissions(folder, records, SEED, [kind]);
     if (submission === undefined) throw new Error('nothing was generated');
-    await withDatabase(async (database) => {
-      let count = 0;
-      const loading = await database.costOf(async () => (count = await database.load(submission.folder)));
-      await use(database, loading, count);
-    });
+    await withLoaded(submission.folder, use);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function withDatabase(use: (database: ModelledDatabase) => Promise<void>): Promise<void> {
+async function withLoaded(folder: string, use: UseLoaded): Promise<void> {
   const database = new ModelledDatabase();
   try {
-    await use(database);
+    let count = 0;
+    const loading = await database.costOf(async () => (count = await database.load(folder)));
+    await use(database, loading, count);
   } finally {
     database.close();
   }

@@ -9,27 +9,20 @@ export interface GrowthCost {
   readonly loading: Cost;
   readonly walk: Cost;
   readonly deletion: Cost;
-  /** Of the release. */
+  /** Documents of the release, and their bytes. */
   readonly documents: number;
   readonly bytes: number;
   readonly recordBytes: number;
 }
 
-export interface ShapeCost {
+/** The costs of 1,000 records each. */
+export interface ShapeCost extends Readonly<Record<ShapeColumn, Cost | undefined>> {
   readonly name: string;
   readonly records: number;
   readonly bytesPerRecord: number;
-  readonly first: Cost | undefined;
-  readonly last: Cost | undefined;
-  readonly neighbours: Cost;
-  readonly scattered: Cost;
-  readonly county: Cost | undefined;
-  readonly year: Cost | undefined;
-  readonly place: Cost | undefined;
-  /** Of 1,000 records. */
-  readonly load: Cost;
-  readonly walk: Cost;
 }
+
+type ShapeColumn = (typeof SHAPE_COLUMNS)[number][0];
 
 export interface SizeCost {
   readonly name: string;
@@ -41,6 +34,18 @@ export interface SizeCost {
   readonly year: number | undefined;
 }
 
+const SHAPE_COLUMNS = [
+  ['load', 'Load'],
+  ['neighbours', 'Neighbours'],
+  ['scattered', 'Spread'],
+  ['first', 'First page'],
+  ['last', 'At 99 %'],
+  ['walk', 'Page of a walk'],
+  ['county', 'County'],
+  ['year', 'Year'],
+  ['place', 'One place'],
+] as const;
+
 export function costTable(records: number, rows: readonly CostRow[]): Table {
   return {
     title: `Requests, on ${count(records)} generated site amounts`,
@@ -50,7 +55,8 @@ export function costTable(records: number, rows: readonly CostRow[]): Table {
       required === undefined ? '' : String(required),
     ]),
     notes: [
-      'A page has 1,000 records. An instance that has asked before keeps release, directories, lookups and what filters found; pages are of one that has asked for one record only.',
+      'A page has 1,000 records. An instance that has asked before keeps release, directories, lookups and what ' +
+        'filters found; pages are of one that has asked for one record only.',
     ],
   };
 }
@@ -60,24 +66,23 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
     name,
     ...costs.map((cost) => units(value(cost))),
   ];
+  /** Two rows: request units for 1,000 records by each of the price lists. */
+  const perThousand = (name: string, part: 'walk' | 'loading' | 'deletion'): (readonly string[])[] => [
+    row(`${name}, RU for 1,000 records`, (cost) => (1000 * cost[part].overview) / cost.records),
+    row('The same by the size table', (cost) => (1000 * cost[part].sizeTable) / cost.records),
+  ];
   return {
     title: 'Growth',
     columns: ['What', ...costs.map(({ records }) => count(records))],
     rows: [
-      row('Walk in pages of 1,000, RU for 1,000 records', ({ walk, records }) => (1000 * walk.overview) / records),
-      row('The same by the size table', ({ walk, records }) => (1000 * walk.sizeTable) / records),
-      row('Load, RU for 1,000 records', ({ loading, records }) => (1000 * loading.overview) / records),
-      row('The same by the size table', ({ loading, records }) => (1000 * loading.sizeTable) / records),
+      ...perThousand('Walk in pages of 1,000', 'walk'),
+      ...perThousand('Load', 'loading'),
       row('Load, requests', ({ loading }) => loading.requests),
       row('Documents', ({ documents }) => documents),
       row('Stored, bytes a record', ({ bytes, records }) => bytes / records),
       row('Of these in documents of records', ({ recordBytes, records }) => recordBytes / records),
       row('Deletion of the release, requests', ({ deletion }) => deletion.requests),
-      row(
-        'Deletion of the release, RU for 1,000 records',
-        ({ deletion, records }) => (1000 * deletion.overview) / records,
-      ),
-      row('The same by the size table', ({ deletion, records }) => (1000 * deletion.sizeTable) / records),
+      ...perThousand('Deletion of the release', 'deletion'),
     ],
     notes: [],
   };
@@ -86,38 +91,15 @@ export function growthTable(costs: readonly GrowthCost[]): Table {
 export function shapeTable(shapes: readonly ShapeCost[]): Table {
   return {
     title: 'Shapes of data',
-    columns: [
-      'RU',
-      'Bytes a record',
-      'Load',
-      'Neighbours',
-      'Spread',
-      'First page',
-      'At 99 %',
-      'Page of a walk',
-      'County',
-      'Year',
-      'One place',
-    ],
+    columns: ['RU', 'Bytes a record', ...SHAPE_COLUMNS.map(([, title]) => title)],
     rows: shapes.map((shape) => [
-      ...[
-        `${shape.name}${shape.name.includes('generated') ? '' : ` (${count(shape.records)})`}`,
-        units(shape.bytesPerRecord),
-      ],
-      ...[
-        shape.load,
-        shape.neighbours,
-        shape.scattered,
-        shape.first,
-        shape.last,
-        shape.walk,
-        shape.county,
-        shape.year,
-        shape.place,
-      ].map((cost) => (cost === undefined ? '' : units(cost.overview))),
+      `${shape.name}${shape.name.includes('generated') ? '' : ` (${count(shape.records)})`}`,
+      units(shape.bytesPerRecord),
+      ...SHAPE_COLUMNS.map(([column]) => optionalUnits(shape[column]?.overview)),
     ]),
     notes: [
-      '1,000 records each, or all where there are fewer. Neighbours and spread records are documents of records alone; pages have their lookups and the pointer, read for the first time by that instance.',
+      '1,000 records each, or all where there are fewer. Neighbours and spread records are documents of records ' +
+        'alone; pages have their lookups and the pointer, read for the first time by that instance.',
     ],
   };
 }
@@ -126,11 +108,9 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
   return {
     title: 'Sizes of documents',
     columns: ['Data', 'KB', 'Prices', 'Neighbours', 'Spread', 'County', 'Year'],
-    rows: costs.map(({ name, kilobytes, prices, ...cost }) => [
+    rows: costs.map(({ name, kilobytes, prices, neighbours, scattered, county, year }) => [
       ...[name, String(kilobytes), prices],
-      ...[cost.neighbours, cost.scattered, cost.county, cost.year].map((value) =>
-        value === undefined ? '' : units(value),
-      ),
+      ...[neighbours, scattered, county, year].map(optionalUnits),
     ]),
     notes: ['Documents of records alone, for 1,000 records.'],
   };
@@ -138,6 +118,10 @@ export function sizesTable(costs: readonly SizeCost[]): Table {
 
 function units(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 2 : 3 });
+}
+
+function optionalUnits(value: number | undefined): string {
+  return value === undefined ? '' : units(value);
 }
 
 function count(value: number): string {

@@ -24,7 +24,7 @@ export function operationOf(kind: DataSetKind): Operation {
   return found;
 }
 
-/** The county with the most records, the year three quarters through the period, the place of the record in the middle. */
+/** The county with the most records, the year three quarters through the period, the place of the middle record. */
 export async function slicesOf(reader: ReleaseReader): Promise<Slices> {
   const { dataSet, records, firstDay, lastDay } = reader.facts;
   const { county, from, to, place } = ASKED_BY[dataSet];

@@ -47,11 +47,11 @@ export async function costsOfSizes(
 
 interface PackedRecords {
   readonly firsts: Uint32Array;
-  /** Of each document, as the service holds it. */
+  /** Sizes of the documents, as the service holds them. */
   readonly bytes: readonly number[];
 }
 
-/** Of a document beside its run: as long as real ones are. */
+/** Names in a document beside its run, as long as real ones are. */
 const NAMES = { id: '12345', partition: `ORGANIZATION/SiteVariableAmounts/${'0'.repeat(41)}/records/0` };
 
 async function packRecords(reader: ReleaseReader, sizes: readonly number[]): Promise<readonly PackedRecords[]> {

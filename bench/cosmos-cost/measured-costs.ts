@@ -1,4 +1,4 @@
-// What is asked of a modelled database, by the name of its row.
+// The requests that are priced on a modelled database, by the name of their row.
 
 import { withdraw } from '../../data-loaders/manage-releases';
 import { makeKey } from '../../shared/access/access-keys';

@@ -1,5 +1,5 @@
-// A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the adapter's calls are the
-// real ones; documents are kept as the service would count them.
+// A container in memory that charges for each operation by price lists. It stands where the SDK's stands, so the
+// adapter's calls are the real ones; documents are held as the service would count them.
 
 import type { Connection, CosmosContainer } from '../../shared/store/cosmos/connect';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
@@ -9,7 +9,7 @@ import { MISS_UNITS, QUERY_UNITS, type PriceList } from './request-units';
 /** `_rid`, `_self`, `_etag`, `_attachments` and `_ts`, which the service adds. */
 export const SERVICE_BYTES = 180;
 
-interface Kept {
+interface StoredDocument {
   readonly content: Buffer;
   readonly etag: string;
 }
@@ -34,11 +34,25 @@ interface QuerySpec {
 
 type Members = Readonly<Record<string, unknown>>;
 
+/** The adapter's queries, as functions on a document. */
+const SELECTIONS: Readonly<Record<string, Select>> = {
+  [STATEMENTS.states]: ofKind('state'),
+  [STATEMENTS.statesOfVersion]: ofKind('state', ({ version }, valueOf) => version === valueOf('@version')),
+  [STATEMENTS.statesNaming]: ofKind('state', ({ entries }, valueOf) =>
+    JSON.stringify(entries).includes(String(valueOf('@release'))),
+  ),
+  [STATEMENTS.keys]: ofKind('key'),
+  [STATEMENTS.usage]: ofKind('use'),
+  [STATEMENTS.releases]: ofKind('release'),
+  [STATEMENTS.unfinished]: ofKind('unfinished'),
+  [STATEMENTS.documentIds]: () => true,
+};
+
 export class ModelledContainer {
   /** Request units by the name of their price list. */
   readonly spent: Record<string, number> = {};
   requests = 0;
-  private readonly partitions = new Map<string, Map<string, Kept>>();
+  private readonly partitions = new Map<string, Map<string, StoredDocument>>();
   private etags = 0;
 
   constructor(private readonly prices: readonly PriceList[]) {
@@ -50,13 +64,13 @@ export class ModelledContainer {
     return { container: { item: this.item, items: this.items } as unknown as CosmosContainer, close: () => undefined };
   }
 
-  /** Of the documents whose partition a test takes: how many there are, and their bytes. */
+  /** Counts the documents, and their bytes, of the partitions that `isCounted` accepts. */
   size(isCounted: (partition: string) => boolean): { readonly documents: number; readonly bytes: number } {
     let [documents, bytes] = [0, 0];
-    for (const [partition, kept] of this.partitions) {
+    for (const [partition, stored] of this.partitions) {
       if (!isCounted(partition)) continue;
-      documents += kept.size;
-      for (const { content } of kept.values()) bytes += content.length + SERVICE_BYTES;
+      documents += stored.size;
+      for (const { content } of stored.values()) bytes += content.length + SERVICE_BYTES;
     }
     return { documents, bytes };
   }
@@ -106,7 +120,7 @@ export class ModelledContainer {
   }
 
   private operate(partition: string, { operationType, id, resourceBody, ifMatch }: Operation): Outcome {
-    const documents = this.partitions.get(partition) ?? new Map<string, Kept>();
+    const documents = this.partitions.get(partition) ?? new Map<string, StoredDocument>();
     this.partitions.set(partition, documents);
     const name = resourceBody?.id ?? id ?? '';
     const known = documents.get(name);
@@ -152,7 +166,7 @@ function conditionOf(options: {
   return options.accessCondition === undefined ? {} : { ifMatch: options.accessCondition.condition };
 }
 
-function statusOf(operationType: string, known: Kept | undefined, ifMatch: string | undefined): number {
+function statusOf(operationType: string, known: StoredDocument | undefined, ifMatch: string | undefined): number {
   if (operationType === 'Create') return known === undefined ? 201 : 409;
   if (operationType === 'Upsert') return 200;
   if (known === undefined) return 404;
@@ -166,24 +180,13 @@ function succeeded({ statusCode }: Outcome): { readonly statusCode: number } {
 }
 
 function isSelected(query: string, document: Members, valueOf: (name: string) => unknown): boolean {
-  switch (query) {
-    case STATEMENTS.states:
-      return document['kind'] === 'state';
-    case STATEMENTS.statesOfVersion:
-      return document['kind'] === 'state' && document['version'] === valueOf('@version');
-    case STATEMENTS.statesNaming:
-      return document['kind'] === 'state' && JSON.stringify(document['entries']).includes(String(valueOf('@release')));
-    case STATEMENTS.keys:
-      return document['kind'] === 'key';
-    case STATEMENTS.usage:
-      return document['kind'] === 'use';
-    case STATEMENTS.releases:
-      return document['kind'] === 'release';
-    case STATEMENTS.unfinished:
-      return document['kind'] === 'unfinished';
-    case STATEMENTS.documentIds:
-      return true;
-    default:
-      throw new Error(`a query that the model does not know: ${query}`);
-  }
+  const select = SELECTIONS[query];
+  if (select === undefined) throw new Error(`a query that the model does not know: ${query}`);
+  return select(document, valueOf);
+}
+
+type Select = (document: Members, valueOf: (name: string) => unknown) => boolean;
+
+function ofKind(kind: string, isFound: Select = () => true): Select {
+  return (document, valueOf) => document['kind'] === kind && isFound(document, valueOf);
 }

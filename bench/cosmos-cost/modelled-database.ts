@@ -53,7 +53,7 @@ export class ModelledDatabase {
     return report.dataSets.reduce((sum, { records }) => sum + records, 0);
   }
 
-  /** One that has nothing in memory. */
+  /** An instance of the service that has nothing in memory. */
   instance(): Instance {
     const location = { endpoint: 'http://127.0.0.1/', database: 'model', key: undefined };
     const store = openCosmosStore(location, {
@@ -117,7 +117,7 @@ export class Instance {
     return Number(/^\{"\w+":(\d+)/.exec(text)?.[1]);
   }
 
-  /** Of the only release. */
+  /** Reads the only release. */
   async reader(): Promise<ReleaseReader> {
     const [entry] = (await this.store.currentState()).entries;
     if (entry === undefined) throw new Error('nothing was loaded');

@@ -1,18 +1,19 @@
-// What Azure Cosmos DB charges by its documentation, in request units (RU). A model: nothing of it was measured on an account.
+// Request units (RU) that Azure Cosmos DB charges by its documentation. This is a model: nothing of it was measured
+// on an account.
 
 /** `bytes` is the size of a document as the service holds it. */
 export interface PriceList {
   readonly name: string;
   readonly read: (bytes: number) => number;
-  /** Of a create, replace, upsert or deletion. */
+  /** A create, replace, upsert or deletion. */
   readonly write: (bytes: number) => number;
 }
 
 const KILOBYTE = 1024;
 
 /**
- * "Optimize request cost": a point read of 1 KB is 1 RU, one of 100 KB is 10 RU; in between, and beyond, in proportion. Writes at 5 RU a KB:
- * the overview's 5 RU for 1 KB, without its rebate for large ones (50 RU for 100 KB).
+ * "Optimize request cost": a point read of 1 KB is 1 RU, one of 100 KB is 10 RU; in between, and beyond, in proportion.
+ * Writes cost 5 RU a KB: the overview's 5 RU for 1 KB, without its rebate for large ones (50 RU for 100 KB).
  */
 export const overview: PriceList = {
   name: 'overview',
@@ -42,10 +43,10 @@ export const sizeTable: PriceList = {
   write: (bytes) => interpolated(kilobytes(bytes), 2),
 };
 
-/** Of a query before the first document that it loads: what short queries in the documentation cost. */
+/** A query before the first document that it loads, by the short queries of the documentation. */
 export const QUERY_UNITS = 2.8;
 
-/** Of a look for what is not there. */
+/** A read of what is not there. */
 export const MISS_UNITS = 1;
 
 /** No document costs less than one of 1 KB. */

@@ -10,7 +10,7 @@ import type { Cells } from './tables';
 export interface AggregatedAmountsPlan {
   readonly records: number;
   readonly units: number;
-  /** Of one variable and use. */
+  /** How many years a series of one variable and use has. */
   readonly yearsEach: number;
   readonly seed: number;
 }

@@ -84,7 +84,7 @@ function allocationCells(plan: AllocationsPlan, right: number, random: SeededRan
   };
 }
 
-/** Neighbouring sites, beginning where this right's share of all sites begins, so that every site is named by some right. */
+/** Neighbouring sites from where this right's share of all sites begins, so that every site is named by some right. */
 function siteListOf(plan: AllocationsPlan, right: number, random: SeededRandom): string {
   const first = Math.floor((right / plan.rights) * plan.siteCount);
   const wanted = right === RIGHT_WITH_MOST_SITES ? MOST_SITES : siteCountOf(random);
@@ -94,7 +94,10 @@ function siteListOf(plan: AllocationsPlan, right: number, random: SeededRandom):
   return sites.join(',');
 }
 
-/** Of a real submission (Oklahoma): half name one or two, one in ten 8 or more, one in a hundred 20 or more; the mean is 3.7. */
+/**
+ * As in Oklahoma's submission: half name one or two, one in ten 8 or more, one in a hundred 20 or more; the mean is
+ * 3.7.
+ */
 function siteCountOf(random: SeededRandom): number {
   return random.skewedInteger(2.2, 1, 1, MOST_SITES);
 }

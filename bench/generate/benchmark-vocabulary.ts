@@ -1,4 +1,4 @@
-// What the generated submissions hold, so that a benchmark can ask for things that exist.
+// The terms and identifiers of the generated submissions, so that a benchmark can ask for things that exist.
 
 import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, boundaryOfShare } from './benchmark-places';
 import type { BeneficialUse, Variable } from './lookups';

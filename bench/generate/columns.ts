@@ -48,7 +48,9 @@ export const presentColumns = {
     WaterAllocationNativeURL`),
 } as const;
 
-/** The names and order of real submissions, with columns that nobody reads and some older names, which are understood. */
+/**
+ * The names and order of real submissions, with columns that nobody reads and some older names, which are understood.
+ */
 const realSites = columnsOf(`
   SiteUUID RegulatoryOverlayUUIDs WaterSourceUUID CoordinateAccuracy CoordinateMethodCV County EPSGCodeCV Geometry
   GNISCodeCV HUC12 HUC8 Latitude Longitude NHDNetworkStatusCV NHDProductCV PODorPOUSite SiteName SiteNativeID SitePoint

@@ -1,5 +1,5 @@
-// The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are numbered from
-// 1 in the order given, after the organization: SAMPLE_UT_V1, SAMPLE_UT_M1, SAMPLE_UT_WS1.
+// The small tables that every submission has: its organization, variables, methods, water sources and uses. Rows are
+// numbered from 1 in the order given, after the organization: SAMPLE_UT_V1, SAMPLE_UT_M1, SAMPLE_UT_WS1.
 
 import { lookupColumns } from './columns';
 import type { Cells, Table } from './tables';

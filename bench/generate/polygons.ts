@@ -17,7 +17,7 @@ const STEPS_A_DEGREE = 1e8;
 /** How far a border keeps from the box, at most, as a share of the way to its middle. */
 const BORDER_DEPTH = 0.08;
 
-/** Of a part: fewer do not enclose an area. */
+/** Fewer corners do not enclose an area. */
 const LEAST_CORNERS = 4;
 
 /** Between the middles of two parts, in reaches: an area goes 1.05 of its reach at most, so they do not touch. */

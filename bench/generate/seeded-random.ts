@@ -7,7 +7,10 @@ export class SeededRandom {
     this.state = seed | 0;
   }
 
-  /** At least 0, under 1. The generator is mulberry32: 32 bits of state are enough for data that is only looked at. */
+  /**
+   * At least 0, under 1. The generator is mulberry32: 32 bits of state are enough for data that only has to look
+   * real.
+   */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -20,7 +23,9 @@ export class SeededRandom {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  /** Log-normal around the median: half are under it, and few are many times as large. `low` and `high` are possible. */
+  /**
+   * Log-normal around the median: half are under it, and few are many times as large. `low` and `high` are possible.
+   */
   skewedInteger(median: number, spread: number, low: number, high: number): number {
     // Box and Muller; 1 - next() is never 0.
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
@@ -31,7 +36,7 @@ export class SeededRandom {
     return this.next() < probability;
   }
 
-  /** Of a list that is not empty. */
+  /** Throws when the list is empty. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.integer(0, items.length - 1)];
     if (item === undefined) throw new Error('There is nothing to pick from.');
@@ -57,7 +62,10 @@ export class SeededRandom {
   }
 }
 
-/** The random numbers of one item: they do not depend on the order in which items are generated, nor on how many there are. */
+/**
+ * The random numbers of one item: they do not depend on the order in which items are generated, nor on how many there
+ * are.
+ */
 export function randomOfItem(seed: number, stream: number, item: number): SeededRandom {
   let mixed = Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b) ^ Math.imul(item + 1, 0xc2b2ae35);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x7feb352d);

@@ -1,4 +1,5 @@
-// Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many sites.
+// Site amounts in the shape of the field: long daily series at a few gages, short yearly and monthly ones at many
+// sites.
 
 import { dayNumber, isoDay, monthsOf, yearsOf, type Timeframe } from './calendar-days';
 import { randomOfItem, type SeededRandom } from './seeded-random';
@@ -31,7 +32,9 @@ const GAGE_VARIABLES = [siteVariables.discharge, siteVariables.gageHeight];
 const MOST_DAYS = 30_000;
 const LAST_DAY = dayNumber(2023, 12, 31);
 
-/** A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180. */
+/**
+ * A site of a real submission (Utah's public supply) has 1 to 273 rows; half have under 26, and one in ten over 180.
+ */
 const MEDIAN_ROWS = 30;
 const ROWS_SPREAD = 1.1;
 const MOST_ROWS = 273;

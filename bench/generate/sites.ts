@@ -1,5 +1,6 @@
-// The sites of a big generated submission, and which of them deliver to which. Nine sites in ten are points of diversion;
-// every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is asked for.
+// The sites of a big generated submission, and which of them deliver to which. Nine sites in ten are points of
+// diversion; every tenth is a place of use near the nine before it, with a polygon. A site is the same whenever it is
+// asked for.
 
 import { areaAround } from './polygons';
 import { randomOfItem, type SeededRandom } from './seeded-random';
@@ -12,7 +13,7 @@ export interface SitePlan {
   readonly uuid: (site: number) => string;
   readonly kind: 'gages' | 'diversions and places of use';
   readonly waterSources: number;
-  /** Of the places of use: which of them have an area, 0 to 1. */
+  /** The share of the places of use that have an area, 0 to 1. */
   readonly drawnShare: number;
   readonly seed: number;
   /** Different for each plan of a seed, so that its sites lie elsewhere. */
@@ -32,8 +33,8 @@ const GROUP = 10;
 const GROUP_SPREAD = 0.03;
 
 /**
- * Service areas of a real submission (Utah): half have under 73 corners, one in ten over 320, the mean is 129. A log-normal
- * distribution of this median and spread has that body, and a tail of areas drawn along every street.
+ * Service areas of a real submission (Utah): half have under 73 corners, one in ten over 320, the mean is 129. A
+ * log-normal distribution of this median and spread has that body, and a tail of areas drawn along every street.
  */
 const MEDIAN_CORNERS = 70;
 const CORNERS_SPREAD = 1.2;

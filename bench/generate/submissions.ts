@@ -1,4 +1,5 @@
-// Big submissions for the benchmark, one of each kind, in the shapes of the field and without a row that the rules object to.
+// Big submissions for the benchmark, one of each kind, in the shapes of the field and without a row that the rules
+// object to.
 
 import { join } from 'node:path';
 import {
@@ -32,9 +33,9 @@ export interface GeneratedSubmission {
   /** The path of the submission's folder. */
   readonly folder: string;
   readonly kind: SubmissionKind;
-  /** Of the amounts file. */
+  /** The rows of the amounts file. */
   readonly rows: number;
-  /** Of all CSV files together. */
+  /** All CSV files together. */
   readonly bytes: number;
 }
 
@@ -57,8 +58,8 @@ const planOf: Readonly<Record<SubmissionKind, (records: number, seed: number) =>
 };
 
 /**
- * Writes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`, each in a folder
- * within `folder`.
+ * Writes `records` site amounts, 0.28 as many water rights and 0.03 as many aggregated amounts, those of `kinds`,
+ * each in a folder within `folder`.
  */
 export async function generateSubmissions(
   folder: string,

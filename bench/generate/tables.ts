@@ -1,5 +1,5 @@
-// A submission as tables of rows, and how its files are written: RFC 4180 lines, made as they are written, so that memory does not
-// grow with the number of rows. Some rows of a sample break a rule on purpose and say which.
+// A submission as tables of rows, and how its files are written: RFC 4180 lines, made as they are written, so that
+// memory does not grow with the number of rows. Some rows of a sample break a rule on purpose and say which.
 
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export interface WrittenTable {
 
 export interface LocatedFlaw extends Flaw {
   readonly file: string;
-  /** Of the file, the header being line 1. */
+  /** The line of the file, the header being line 1. */
   readonly line: number;
 }
 

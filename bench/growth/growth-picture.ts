@@ -1,5 +1,5 @@
-// docs/growth.svg: how each cost grows with the number of records. ECharts draws a chart with logarithmic axes for each group of
-// costs; its SVG gets a title, a description with all figures, and colours for dark ground.
+// docs/growth.svg: how each cost grows with the number of records. ECharts draws a chart with logarithmic axes for
+// each group of costs; its SVG gets a title, a description with all figures, and colours for dark ground.
 
 import type { MeasuredRun } from '../measure/benchmark';
 import { loadEcharts } from '../measure/packages';
@@ -76,7 +76,8 @@ export function growthPicture(measured: readonly GrowthPoint[]): string {
   drawing.dispose();
   const content = svg.slice(svg.indexOf('>') + 1).replace(/<style >[^]*?<\/style>\s*/g, '');
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-labelledby="title desc">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size.width} ${size.height}" role="img" ` +
+      `aria-labelledby="title desc">`,
     `<title id="title">How each cost grows with the number of records</title>`,
     `<desc id="desc">${escaped(description(points, newest))}</desc>`,
     `<style>@media (prefers-color-scheme: dark) { ${darkRules().join(' ')} }</style>`,

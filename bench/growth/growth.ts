@@ -24,8 +24,8 @@ const rowOf = {
 } as const satisfies Partial<Record<keyof GrowthPoint, RequestName>>;
 
 /**
- * Up to `mostRecords`. Sizes that `file` has from an earlier run are drawn as they were measured then; each new one is written
- * there as soon as it is measured.
+ * Up to `mostRecords`. Sizes that `file` has from an earlier run are drawn as they were measured then; each new one
+ * is written there as soon as it is measured.
  */
 export async function growth(
   mostRecords: number,

@@ -69,7 +69,8 @@ export function describeRun(records: number): MeasuredRun {
   const processors = cpus();
   const model = processors[0]?.model.trim() ?? 'unknown processor';
   const gibibytes = Math.round(totalmem() / 2 ** 30);
-  const machine = `${processors.length} cores (${model}), ${gibibytes} GiB, ${process.platform}, Node ${process.versions.node}`;
+  const system = `${process.platform}, Node ${process.versions.node}`;
+  const machine = `${processors.length} cores (${model}), ${gibibytes} GiB, ${system}`;
   return { machine, date: new Date().toISOString().slice(0, 10), records };
 }
 

@@ -1,4 +1,5 @@
-// From the start of the process to the first answer, in fresh processes; and how much of that is Node itself and modules.
+// From the start of the process to the first answer, in fresh processes; and how much of that is Node itself and
+// modules.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

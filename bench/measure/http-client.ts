@@ -1,5 +1,5 @@
-// The client of the figures of one request after the other: Node's own, over one kept connection, with the whole answer in
-// memory at the end, as a user's program has it. The floor is asked by the same client.
+// The client of the figures of one request after the other: Node's own, over one kept connection, with the whole
+// answer in memory at the end, as a user's program has it. The floor is asked by the same client.
 
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 

@@ -11,7 +11,7 @@ export interface LoadedSubmission {
   readonly kind: SubmissionKind;
   readonly rows: number;
   readonly seconds: number;
-  /** Of the loader's resident memory; undefined where /proc is missing. */
+  /** The peak of the loader's resident memory; undefined where /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
 
@@ -19,12 +19,12 @@ export interface LoadedStore {
   readonly folder: string;
   readonly environment: Environment;
   readonly submissions: readonly LoadedSubmission[];
-  /** Of all release files and the catalog. */
+  /** All release files and the catalog. */
   readonly megabytes: number;
 }
 
 export interface LoadingPlan {
-  /** Of the store's folder in .data. */
+  /** The store's folder in .data. */
   readonly name: string;
   readonly records: number;
   readonly kinds: readonly SubmissionKind[];

@@ -1,5 +1,5 @@
-// Preloaded into a program (node --require) to see how much of its start is loading modules: writes, when it ends, to the file
-// that MODULE_CLOCK names.
+// Preloaded into a program (node --require) to see how much of its start is loading modules: writes, when it ends, to
+// the file that MODULE_CLOCK names.
 
 import { writeFileSync } from 'node:fs';
 import Module from 'node:module';

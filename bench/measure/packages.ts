@@ -1,5 +1,5 @@
-// The packages of bench/package.json. The root's install does not bring them and the root's type checks run without them, so the
-// part of each interface that is used here is declared here, and a package is loaded when something needs it.
+// The packages of bench/package.json. The root's install does not bring them and the root's type checks run without
+// them, so the part of each interface that is used is declared here, and a package is loaded when something needs it.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +7,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 
-/** https://github.com/mcollina/autocannon: sends a request on each connection as soon as the former answer is complete. */
+/**
+ * https://github.com/mcollina/autocannon: sends a request on each connection as soon as the former answer is
+ * complete.
+ */
 export type Autocannon = (
   options: {
     readonly url: string;

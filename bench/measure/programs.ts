@@ -11,7 +11,7 @@ export type Environment = Readonly<Record<string, string>>;
 export interface FinishedProgram {
   readonly output: string;
   readonly seconds: number;
-  /** Of resident memory; undefined where /proc is missing. */
+  /** The peak of resident memory; undefined where /proc is missing. */
   readonly peakMegabytes: number | undefined;
 }
 

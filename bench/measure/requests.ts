@@ -1,18 +1,19 @@
-// The requests that the benchmark times, by the name of their row, and the mix of them that many clients ask. A warm one is the
-// same each time, and was asked before; a cold one asks for something else each time, so that nothing of it is resolved yet.
+// The requests that the benchmark times, by the name of their row, and the mix of them that many clients ask. A warm
+// one is the same each time, and was asked before; a cold one asks for something else each time, so that nothing of
+// it is resolved yet.
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { dayNumber, isoDay } from '../generate/calendar-days';
 import { randomOfItem } from '../generate/seeded-random';
 import type { Question } from './http-client';
 
-/** What is known of the loaded data. */
+/** Facts about the loaded data on which requests depend. */
 export interface DataShape {
   readonly records: number;
   readonly rights: number;
   /** How many records the filter of a use and a type matches. */
   readonly useAndType: number;
-  /** Of the first page; undefined of a server that sends none. */
+  /** The ETag of the first page; undefined where the server sends none. */
   readonly entityTag: string | undefined;
 }
 
@@ -48,8 +49,8 @@ const SEED = 1;
 const MIX_STREAM = 70;
 
 /**
- * Of all requests. They are weighed so that one client of the PostgreSQL service, at its times for these rows, would get the
- * 15 answers a second that were measured there: the two loads are then of one weight.
+ * How often each is asked. They are weighed so that one client of the PostgreSQL service, at its times for these
+ * rows, would get the 15 answers a second that were measured there: the two loads are then of one weight.
  */
 export const mixWeights: Partial<Readonly<Record<RequestName, number>>> = {
   'first page of 1,000': 13,
@@ -156,8 +157,8 @@ function typeOf(index: number): string {
 }
 
 /**
- * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days keeps
- * neighbouring times apart.
+ * Some twelve years that were never asked for: other starts for 10,000 times, then other lengths. The step of 37 days
+ * keeps neighbouring times apart.
  */
 function twelveYears(time: number, moreDays = 0): string {
   const start = FIRST_START + ((time * 37) % STARTS);

@@ -1,5 +1,5 @@
-// The time of each request and of each walk, one request after the other over one connection; beside it the floor: as many
-// bytes in as many answers, asked in the same run.
+// The time of each request and of each walk, one request after the other over one connection; beside it the floor: as
+// many bytes in as many answers, asked in the same run.
 
 import type { HttpClient } from './http-client';
 import { median, percentile } from './quantiles';

@@ -1,6 +1,6 @@
 // Our figures beside those of the best alternative, a service that builds the same envelope with one SQL per request.
-// Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000 rights and
-// 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
+// Source: hand-tuned PostgreSQL + PostGIS service measured on this kind of machine, 1,000,000 amounts, 280,000 rights
+// and 30,000 aggregated amounts, warm medians in milliseconds. Sending 8.4 MB from memory took 5 to 8 ms there.
 
 import type { BenchmarkReport } from '../measure/benchmark';
 import { geometricMean } from '../measure/quantiles';
@@ -28,13 +28,16 @@ export const postgresRows: Partial<Readonly<Record<RequestName, number>>> = {
   'first page, 304': 0.4,
 };
 
-/** Of a service that was just started. */
+/** The first page of a service that was just started. */
 const FIRST_ANSWER = 69;
 
 const COMPARED_WALK: WalkName = 'filtered, 100,000 records, 1,000 a page';
 const [WALKED_RECORDS, WALK_MILLISECONDS] = [100_000, 4130];
 
-/** Answers a second by the number of clients. Which requests those were is not known; ours are weighed to cost it the same. */
+/**
+ * Answers a second by the number of clients. Which requests those were is not known; ours are weighed to cost it the
+ * same.
+ */
 export const postgresAnswersASecond: ReadonlyMap<number, number> = new Map([
   [1, 15],
   [8, 30],
@@ -87,7 +90,7 @@ function timesOf(report: BenchmarkReport): (readonly [string, number, number])[]
     ['first page of 1,000, first of a process', FIRST_ANSWER, report.coldStart.firstAnswer],
     ...report.rows.map((row) => [row.name, postgresRows[row.name], row.median] as const),
     ...report.walks.map((walk) => {
-      // Of less data the walk ends earlier, and is not the same.
+      // Over less data the walk ends earlier, and is not the same.
       const isSame = walk.name === COMPARED_WALK && walk.records === WALKED_RECORDS;
       return [walk.name, isSame ? WALK_MILLISECONDS : undefined, walk.median] as const;
     }),

@@ -75,8 +75,8 @@ function comparisonTable(report: BenchmarkReport): Table {
       row.unit,
     ]),
     notes: [
-      `Geometric mean: ${figure(mean)} times faster (${figure(meanRange[0])} to ${figure(meanRange[1])} over what the floor ` +
-        `was there). Slower rows: ${slower.length === 0 ? 'none' : slower.join('; ')}.`,
+      `Geometric mean: ${figure(mean)} times faster (${figure(meanRange[0])} to ${figure(meanRange[1])} over what ` +
+        `the floor was there). Slower rows: ${slower.length === 0 ? 'none' : slower.join('; ')}.`,
       `Scaled by ${scale.toFixed(2)}: the floor of 8.4 MB took ${figure(report.referenceFloor)} ms in this run.`,
       ...(scale > MOST_SCALE || scale < 1 / MOST_SCALE ? [OTHER_MACHINE] : []),
       ...(report.records === 1_000_000 ? [] : ['Their figures are of 1,000,000 records, ours of another number.']),
@@ -124,8 +124,8 @@ function soakTable({ figures, megabytes }: NonNullable<BenchmarkReport['soak']>)
     columns: ['Minute', 'private MB'],
     rows: megabytes.map((megabyte, minute) => [String(minute), whole(megabyte)]),
     notes: [
-      `32 clients: ${whole(figures.answers)} answers, ${whole(figures.perSecond)} a second, p99 ${figure(figures.p99)} ms, ` +
-        `${whole(figures.errors)} errors.`,
+      `32 clients: ${whole(figures.answers)} answers, ${whole(figures.perSecond)} a second, p99 ` +
+        `${figure(figures.p99)} ms, ${whole(figures.errors)} errors.`,
     ],
   };
 }

@@ -93,8 +93,8 @@ export function coloradoAllocations(seed: number): Sample {
   return {
     folder: 'colorado-allocations',
     description:
-      'Water rights with priorities from 1869 to 2019, with flow, volume or both, of one or several uses. One right has ' +
-      '64 sites. beneficialuses.csv gives the categories of the uses.',
+      'Water rights with priorities from 1869 to 2019, with flow, volume or both, of one or several uses. One ' +
+      'right has 64 sites. beneficialuses.csv gives the categories of the uses.',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, [

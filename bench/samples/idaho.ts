@@ -59,8 +59,8 @@ export function idahoAggregated(seed: number): Sample {
   return {
     folder: 'idaho-aggregated',
     description:
-      'Water budgets of eight HUC8 watersheds (polygons): withdrawal, consumptive use, return flow and supply, for the ' +
-      'water years 2004 to 2023 (October to September).',
+      'Water budgets of eight HUC8 watersheds (polygons): withdrawal, consumptive use, return flow and supply, for ' +
+      'the water years 2004 to 2023 (October to September).',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, budget.map(describeVariable)),

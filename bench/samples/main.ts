@@ -1,5 +1,5 @@
-// Makes the sample submissions of the project, and the page beside them that says what each holds and which rows are wrong on
-// purpose: npm run samples
+// Makes the sample submissions of the project, and the page beside them that says what each holds and which rows are
+// wrong on purpose: npm run samples
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { areasOf, sampleOrganization, type Sample } from './sample';
 
 const organization = sampleOrganization('NM', 'New Mexico');
 
-/** Of a county, with the highest amount of a year in acre-feet. */
+/** The uses of a county, each with the highest amount of a year in acre-feet. */
 const uses = [
   ['Public Water Supply', 14_000],
   ['Domestic (self-supplied)', 1_200],

@@ -44,9 +44,9 @@ export function utahSiteAmounts(seed: number): Sample {
   return {
     folder: 'utah-site-amounts',
     description:
-      'Public supply, 1975 to 2023: eight towns with their service areas (polygons), the wells and springs that serve ' +
-      'them, what was delivered and what was withdrawn. Observation sites: discharge by month, gage height by day, ' +
-      'reservoir storage by month.',
+      'Public supply, 1975 to 2023: eight towns with their service areas (polygons), the wells and springs that ' +
+      'serve them, what was delivered and what was withdrawn. Observation sites: discharge by month, gage height ' +
+      'by day, reservoir storage by month.',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, variables),

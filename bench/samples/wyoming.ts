@@ -34,8 +34,8 @@ export function wyomingDiversions(seed: number): Sample {
   return {
     folder: 'wyoming-site-amounts-and-allocations',
     description:
-      'Two data sets of one organization: what nine ditches diverted, May to September of 2018 to 2023, and 60 rights ' +
-      'to do so. With older column names, a byte order mark, CRLF line ends and a HUC8 such as 10089001.0.',
+      'Two data sets of one organization: what nine ditches diverted, May to September of 2018 to 2023, and 60 ' +
+      'rights to do so. With older column names, a byte order mark, CRLF line ends and a HUC8 such as 10089001.0.',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, [
