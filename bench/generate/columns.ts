@@ -63,8 +63,8 @@ export const realColumns = {
   siteAmounts: columnsOf(`
     MethodUUID OrganizationUUID SiteUUID VariableSpecificUUID WaterSourceUUID Amount AllocationCropDutyAmount
     AssociatedNativeAllocationIDs BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV
-    DataPublicationDate DataPublicationDOI Geometry IrrigatedAcreage IrrigationMethodCV PopulationServed PowerGeneratedGWh
-    PowerType PrimaryUseCategory ReportYearCV SDWISIdentifier TimeframeEnd TimeframeStart`),
+    DataPublicationDate DataPublicationDOI Geometry IrrigatedAcreage IrrigationMethodCV PopulationServed
+    PowerGeneratedGWh PowerType PrimaryUseCategory ReportYearCV SDWISIdentifier TimeframeEnd TimeframeStart`),
   aggregatedAmounts: columnsOf(`
     MethodUUID OrganizationUUID ReportingUnitUUID VariableSpecificUUID WaterSourceUUID AllocationCropDutyAmount Amount
     BeneficialUseCategory CommunityWaterSupplySystem CropTypeCV CustomerTypeCV DataPublicationDate DataPublicationDOI
