@@ -1,5 +1,5 @@
-// What an operator does with published data sets: roll back, withdraw, rebuild (submissions.md, 5), and refuse formats that this
-// program does not know (design.md, section 4).
+// Rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses formats
+// that this program does not know (design.md, section 4).
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,10 @@ export async function rollBack(store: Store, name: DataSetName, at: string): Pro
   return replaceEntry({ store, state, name, entry: former, at, cause: ROLLBACK });
 }
 
-/** Takes a data set out of the catalog. Its releases stay until their time is over, so that a rollback can bring it back. */
+/**
+ * Takes a data set out of the catalog. Its releases stay until their time is over, so that a rollback can bring it
+ * back.
+ */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = state.entries.find((entry) => isSameDataSet(entry, name));
@@ -80,8 +83,8 @@ export async function checkFormats(store: Store): Promise<void> {
 }
 
 /**
- * The release that was current before the current one was published. Rollbacks do not count as publishes, so that rolling back
- * twice goes back by two releases. For a data set that was withdrawn it is the last release.
+ * The release that was current before the current one was published. Rollbacks do not count as publishes, so that
+ * rolling back twice goes back by two releases. For a data set that was withdrawn it is the last release.
  */
 async function formerEntry(
   store: Store,

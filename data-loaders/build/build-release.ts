@@ -1,5 +1,6 @@
-// Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and indexes
-// them in the same pass (design.md, section 4). Nothing of it is readable until the caller finishes the writer.
+// Builds a release from staged rows: numbers and writes its lookups, writes its records in canonical order (D17), and
+// indexes them in the same pass (design.md, section 4). Nothing of it is readable until the caller finishes the
+// writer.
 
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
@@ -28,7 +29,7 @@ import type { UseCategories } from './records/lookup-json';
 import { LookupDigests } from './release-digest';
 import { writeLookups } from './write-lookups';
 
-/** What an observer gets of a record, beside its JSON. */
+/** A record as an observer gets it, beside its JSON. */
 export interface ObservedRecord {
   /** keyFingerprint of its key. */
   readonly key: number;
@@ -61,7 +62,7 @@ export interface BuildInput {
   readonly progress: LoadProgress;
 }
 
-/** What is known of a release while it is built. */
+/** The parts of a release while it is built. */
 interface OpenRelease {
   readonly numbers: LookupNumbers;
   readonly digests: LookupDigests;
@@ -142,7 +143,7 @@ async function writeRecords(input: BuildInput, { digests, lookups, index }: Open
   }
 }
 
-/** What is known of a record before its text is built. */
+/** The parts of a record that are known before its text is built. */
 interface IndexedRecord {
   readonly references: readonly number[];
   readonly observed: ObservedRecord;
@@ -185,7 +186,10 @@ function* recordRows(
   }
 }
 
-/** Says of a row which other row has its key, or that no row has; the value is the cells of the key as the file has them. */
+/**
+ * Says of a row which other row has its key, or that no row has; the value is the cells of the key as the file has
+ * them.
+ */
 function keyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' }>,
   { file, keyColumns }: AmountDefinition,

@@ -1,5 +1,5 @@
-// Sends staged rows to the record builder in batches and hands on what it built in the order of the rows. The loader goes on
-// with the next rows meanwhile, but stays at most some batches ahead (ADR 0046).
+// Sends staged rows to the record builder in batches and hands on what it built in the order of the rows. The loader
+// goes on with the next rows meanwhile, but stays at most some batches ahead (ADR 0046).
 
 import { extname, join } from 'node:path';
 import { joinStaged } from '../stage/staged-amounts';
@@ -20,7 +20,7 @@ interface AsyncRecordBuilder {
   readonly close: () => Promise<void>;
 }
 
-/** What a listener gets of a record. */
+/** A built record as a listener gets it. */
 export interface BuiltRecord {
   /** In UTF-8; overwritten after the next record. */
   readonly json: Uint8Array;

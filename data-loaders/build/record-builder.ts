@@ -1,5 +1,6 @@
-// Builds everything that follows from the text of records alone: the JSON texts, their fingerprints, the digest that names the
-// release, and the compressed source rows. It needs nothing but its input, so that it can work in a thread of its own (ADR 0046).
+// Builds everything that follows from the text of records alone: the JSON texts, their fingerprints, the digest that
+// names the release, and the compressed source rows. It needs nothing but its input, so that it can work in a thread
+// of its own (ADR 0046).
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';

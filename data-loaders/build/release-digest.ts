@@ -1,5 +1,5 @@
-// The digest that names a release. It covers everything that an answer can show of the release, and the format, but not how a
-// store divides it into documents or blocks, so that both stores give the same name.
+// The digest that names a release. It covers everything that an answer can show of the release, and the format, but
+// not how a store divides it into documents or blocks, so that both stores give the same name.
 
 import { hash } from 'node:crypto';
 import type { DataSetKind } from '../../shared/records/data-sets';

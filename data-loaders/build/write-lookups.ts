@@ -49,7 +49,9 @@ export function writeLookups(input: LookupsInput): void {
   }
 }
 
-/** Returns the JSON text of a lookup, and indexes it if it is a place. Rows were staged by stageLookups, file by file. */
+/**
+ * Returns the JSON text of a lookup, and indexes it if it is a place. Rows were staged by stageLookups, file by file.
+ */
 function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLookup, input: LookupsInput): string {
   const row: unknown = JSON.parse(staged.row);
   switch (kind) {

@@ -1,5 +1,5 @@
-// Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete and compared
-// with its original, then the catalog state in one step, so that both stores have the same data version.
+// Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete
+// and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
 import { openEntry } from '../../shared/search/open-entry';
 import {
@@ -31,7 +31,10 @@ export interface Copied {
 /** The cause of a state that a copy published; the next copy may replace it. */
 const COPY = 'copy';
 
-/** A janitor can delete a release that was there already before the state that names it is published; then we copy again. */
+/**
+ * A janitor can delete a release that was there already before the state that names it is published; then we copy
+ * again.
+ */
 const TRIES = 3;
 
 /** After so many pieces the reading waits for the writer, so that a slower store does not fill the memory. */
@@ -75,8 +78,8 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
 }
 
 /**
- * Copies the keys. A key that is in both stores ends in the second when it ends in the first, and gets its limits. Returns how many
- * keys were added and how many now end, or end earlier.
+ * Copies the keys. A key that is in both stores ends in the second when it ends in the first, and gets its limits.
+ * Returns how many keys were added and how many now end, or end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const there = new Map((await to.keys.list()).map((key) => [key.id, key]));

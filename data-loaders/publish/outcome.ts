@@ -27,7 +27,9 @@ export function outcomeMembers(outcome: LoadOutcome): OutcomeMembers {
   return { verdict, sentence: sentenceOf(outcome.kind, dataSets), dataVersion: outcome.dataVersion, dataSets };
 }
 
-/** The report on a submission whose rows were not read; `problem` continues the sentence that starts with "Refused: ". */
+/**
+ * The report on a submission whose rows were not read; `problem` continues the sentence that starts with "Refused: ".
+ */
 export function refusedReport(problem: string): Report {
   const members = outcomeMembers({ kind: 'refused', problem, dataSets: [] });
   return { ...members, files: [], findings: [], notes: [], milliseconds: 0 };

@@ -1,4 +1,5 @@
-// Builds the releases of one submission's data sets and publishes them in one step: all of them or none (submissions.md, 5).
+// Builds the releases of one submission's data sets and publishes them in one step: all of them or none
+// (submissions.md, 5).
 
 import {
   isSameDataSet,
@@ -148,7 +149,9 @@ export class DataSetsToPublish {
     };
   }
 
-  /** What was published since is not in what was built from the basis: publishing that would take it out again. */
+  /**
+   * A release that was built from the basis lacks what was published since: publishing it would take that out again.
+   */
   private checkBasis({ organization, dataSet }: ReleaseFacts, former: CatalogEntry | undefined): void {
     if (this.basis === undefined) return;
     const name = { organizationUuid: organization.OrganizationUUID, dataSet };

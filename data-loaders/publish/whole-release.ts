@@ -1,5 +1,5 @@
-// Everything that a release holds, piece by piece, from the reader of one store to the writer of another, and a digest of it
-// all, so that a copy can be compared with its original (ADR 0042).
+// Everything that a release holds, piece by piece, from the reader of one store to the writer of another, and a
+// digest of it all, so that a copy can be compared with its original (ADR 0042).
 
 import { hash } from 'node:crypto';
 import {
@@ -52,7 +52,10 @@ const DIGEST_BYTES = 32;
 export class WholeReleaseDigest {
   private readonly content: ReleaseDigest;
   private readonly lookups = new LookupDigests();
-  /** The XOR of the digests of all pieces. It does not depend on their order: each store gives posting lists in its own. */
+  /**
+   * The XOR of the digests of all pieces. It does not depend on their order: each store gives posting lists in its
+   * own.
+   */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   /** How many pieces of each series there were. */
   private readonly counts = new Map<string, number>();

@@ -19,7 +19,9 @@ export interface WrittenFingerprints {
   readonly fingerprints: Fingerprints;
 }
 
-/** Collects fingerprints in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory. */
+/**
+ * Collects fingerprints in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory.
+ */
 export class FingerprintBuilder {
   private readonly whole: WrittenFingerprints;
   private count = 0;
@@ -65,7 +67,10 @@ export function readFingerprints(content: Uint8Array, measureCount: number): Fin
   return { keys: sections.float64(0), contents: sections.uint32(1), measures };
 }
 
-/** Finds the index of a key by open addressing in a typed array: a Map of millions of numbers takes ten times the memory. */
+/**
+ * Finds the index of a key by open addressing in a typed array: a Map of millions of numbers takes ten times the
+ * memory.
+ */
 export class KeyTable {
   /** Index of a key plus one; 0 marks a free slot. */
   private readonly slots: Uint32Array;

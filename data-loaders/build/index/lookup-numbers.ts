@@ -1,5 +1,5 @@
-// Numbers the lookups to which a data set's records refer: kind by kind in the layout's order, within a kind by identifier (uses
-// by name), so that ascending numbers are already the order of D24.
+// Numbers the lookups to which a data set's records refer: kind by kind in the layout's order, within a kind by
+// identifier (uses by name), so that ascending numbers are already the order of D24.
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/utf8-order';

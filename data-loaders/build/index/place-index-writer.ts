@@ -30,8 +30,8 @@ export class PlaceIndexWriter {
   }
 
   /**
-   * Places come in the order of their ranks. A place is found by its geometry or its point (D15). Returns where it lies: its
-   * point, or else the box around its geometry; undefined when it has neither.
+   * Places come in the order of their ranks. A place is found by its geometry or its point (D15). Returns where it
+   * lies: its point, or else the box around its geometry; undefined when it has neither.
    */
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const rank = this.count++;

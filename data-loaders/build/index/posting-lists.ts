@@ -9,8 +9,8 @@ import type { Staging } from '../../stage/staging';
 import { identifierTermsOf, termsOf, type Term } from './term-sources';
 
 /**
- * Record numbers as runs of first and last number. Most terms hold for whole series of records, so runs are far shorter than
- * the numbers themselves.
+ * Record numbers as runs of first and last number. Most terms hold for whole series of records, so runs are far
+ * shorter than the numbers themselves.
  */
 export class RunList {
   private runs = new Uint32Array(4);
@@ -88,8 +88,8 @@ export class PostingLists {
 }
 
 /**
- * Indexes the columns of an allocation's own row. Its legal status is one of a few, which stay in memory; its identifiers are
- * nearly as many as the records, so they are collected on disk and come back sorted.
+ * Indexes the columns of an allocation's own row. Its legal status is one of a few, which stay in memory; its
+ * identifiers are nearly as many as the records, so they are collected on disk and come back sorted.
  */
 export class AllocationTerms {
   private readonly recordsOfStatus = new Map<string | null, readonly RunList[]>();

@@ -1,5 +1,5 @@
-// Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by period and by
-// publication date.
+// Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by
+// period and by publication date.
 
 import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/period-column';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
@@ -26,7 +26,7 @@ export interface RecordIndexInput {
   readonly lookups: ReleaseLookups;
 }
 
-/** What the index found out about a row. */
+/** The lookups, uses and references of a row that was added to the index. */
 export interface IndexedRow {
   readonly found: FoundLookups;
   /** The primary use is one of the uses for filters and lookups alike (D13, D24). */

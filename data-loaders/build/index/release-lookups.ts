@@ -1,5 +1,6 @@
-// The lookups of a release while its records are built. For each lookup to which a row refers it finds, once, the number in the
-// release, the members that records repeat, and the posting lists to which a record that refers to it is added.
+// The lookups of a release while its records are built. For each lookup to which a row refers it finds, once, the
+// number in the release, the members that records repeat, and the posting lists to which a record that refers to it
+// is added.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { CommonAmountRow } from '../../format/amount-definitions';
@@ -84,7 +85,9 @@ export class ReleaseLookups {
     };
   }
 
-  /** What the record repeats: the same object as for the row before if it is equal, since a thread is sent one object once. */
+  /**
+   * Returns the object of the row before if the record repeats the same members: one object is sent to a thread once.
+   */
   recordLookups({ places, variable, waterSource }: FoundLookups): RecordLookups {
     const last = this.lastRecordLookups;
     const isSame =
@@ -136,7 +139,10 @@ export class ReleaseLookups {
     });
   }
 
-  /** An allocation has its own source, else the first one of its first site that has any (D27); an amount its own or none. */
+  /**
+   * An allocation has its own source, else the first one of its first site that has any (D27); an amount its own or
+   * none.
+   */
   private waterSourceOf(row: CommonAmountRow, places: readonly FoundPlace[]): FoundSource | undefined {
     if (row.WaterSourceUUID !== null) return this.waterSource(row.WaterSourceUUID);
     if (this.input.kind !== 'WaterAllocations') return undefined;

@@ -1,4 +1,5 @@
-// Says where each filter field of each kind of data set takes its values from. A field that is missing here does not compile.
+// Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
+// compile.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../../shared/query/filter-terms';
@@ -13,7 +14,10 @@ interface InOrganization {
   readonly organizationState: string;
 }
 
-/** The objects whose values become the terms of a record: its lookups, its organization, and for an allocation its own row. */
+/**
+ * The objects whose values become the terms of a record: its lookups, its organization, and for an allocation its own
+ * row.
+ */
 export interface TermSubjects {
   readonly site: SiteRow & InOrganization;
   readonly reportingUnit: ReportingUnitRow & InOrganization;
@@ -116,7 +120,8 @@ export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values
     if (!isList(fieldSources)) continue;
     for (const source of fieldSources) {
       if (source.subject !== subject) continue;
-      const value = (source.value as (values: TermSubjects[S]) => string | null)(values); // `subject` says which it takes.
+      // The source's subject says which values it takes.
+      const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
       if (value !== null) terms.push({ field, text: filterTerm(field, value), value });
     }
   }
@@ -166,7 +171,9 @@ function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: Re
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/** The HUC8 of a reporting unit whose type begins with HUC is its native identifier, whose leading zero is often lost. */
+/**
+ * The HUC8 of a reporting unit whose type begins with HUC is its native identifier, whose leading zero is often lost.
+ */
 function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

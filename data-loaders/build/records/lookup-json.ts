@@ -1,4 +1,5 @@
-// Writes rows of the lookup files as the lookup items of an answer (D25), and knows the categories of beneficial uses (D13).
+// Writes rows of the lookup files as the lookup items of an answer (D25), and knows the categories of beneficial uses
+// (D13).
 
 import {
   beneficialUseMembers,
@@ -38,8 +39,9 @@ const CATEGORIES_OF_TERM: ReadonlyMap<string, UseCategories> = new Map(
 );
 
 /**
- * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are `submitted`, else in
- * our vocabulary table (D13). Terms that differ in letter case only are one term, whose first row counts.
+ * Looks up the categories of a use term by term: in the submission's own beneficialuses.csv, whose rows are
+ * `submitted`, else in our vocabulary table (D13). Terms that differ in letter case only are one term, whose first
+ * row counts.
  */
 export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
   const ofSubmission = new Map<string, UseCategories>();

@@ -1,5 +1,5 @@
-// Writes a row of an amounts file as the JSON of a record (D26, D27). A record repeats some members of the lookups that its row
-// refers to, so these come with the row.
+// Writes a row of an amounts file as the JSON of a record (D26, D27). A record repeats some members of the lookups
+// that its row refers to, so these come with the row.
 
 import {
   aggregatedAmountMembers,
@@ -40,7 +40,7 @@ export type SiteSummary = Pick<
 /** The members of a reporting unit that records repeat. */
 export type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
 
-/** What a record repeats of its lookups: all that writing its JSON needs beside the row. */
+/** The members of its lookups that a record repeats: with the row, they are all that writing its JSON needs. */
 export interface RecordLookups<Place = SiteSummary | ReportingUnitSummary> {
   /** In the order of the row; an amount has exactly one. */
   readonly places: readonly Place[];
@@ -49,7 +49,10 @@ export interface RecordLookups<Place = SiteSummary | ReportingUnitSummary> {
 }
 
 interface RecordWriter {
-  /** The record's JSON text. A method, so that one table can hold the writers of all kinds, each for rows of its own file. */
+  /**
+   * The record's JSON text. A method, so that one table can hold the writers of all kinds, each for rows of its own
+   * file.
+   */
   write(row: CommonAmountRow, lookups: RecordLookups): string;
 }
 

@@ -1,5 +1,5 @@
-// Finds what a person should look at in a release, its smells (submissions.md, 5), each with a sentence that counts and the
-// first examples.
+// Finds what a person should look at in a release, its smells (submissions.md, 5), each with a sentence that counts
+// and the first examples.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { stateName } from '../../../shared/values/states';

@@ -1,5 +1,6 @@
-// Where the places of a release lie. The positions are stored with the release, so that the next one can tell which
-// identifiers now stand for another place (ADR 0016), and each place is checked against the box around its state.
+// Compares the places of a release with those of the former one and with the box around their state (ADR 0016). The
+// positions of places are stored with each release, so that the next one can tell which identifiers now stand for
+// another place.
 
 import { Sections, writeSections } from '../../../shared/search/sections';
 import type { Box } from '../../../shared/values/geometry';
@@ -20,7 +21,7 @@ export interface PlacePositions {
 
 export interface PlaceExample {
   readonly id: string;
-  /** Where the former release has the place; undefined when the smell is not about that. */
+  /** The position in the former release; undefined when the smell is not about a move. */
   readonly before: Position | undefined;
   readonly after: Position;
 }
@@ -120,8 +121,8 @@ const STATE_BOXES = bounds.boxes as Readonly<Record<string, readonly (readonly n
 const { outsideDegrees: MARGIN } = SMELL_LIMITS;
 
 /**
- * Whether a place lies outside its organization's state, as far as the state's bounding boxes can tell. `state` is a two-letter
- * code; places of one without a box (US) may lie anywhere. Touching the margin is not outside.
+ * Whether a place lies outside its organization's state, as far as the state's bounding boxes can tell. `state` is a
+ * two-letter code; places of one without a box (US) may lie anywhere. Touching the margin is not outside.
  */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
   const boxes = STATE_BOXES[state];

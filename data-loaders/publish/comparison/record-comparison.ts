@@ -1,5 +1,5 @@
-// Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the release
-// is built (ADR 0016).
+// Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the
+// release is built (ADR 0016).
 
 import { KeyTable, type Fingerprints } from '../../build/index/fingerprints';
 import { SMELL_LIMITS } from '../../format/smell-texts';

@@ -1,5 +1,5 @@
-// The records that a report shows as examples of what changed: reads the few of them that are not at hand, names each by its
-// identifying members, and says in which members it differs from the former release.
+// The records that a report shows as examples of what changed: reads the few of them that are not at hand, names each
+// by its identifying members, and says in which members it differs from the former release.
 
 import { dataSetLayouts, type DataSetKind } from '../../../shared/records/data-sets';
 import { listText } from '../../../shared/store/fragments';
@@ -27,7 +27,10 @@ export class RecordExamples {
     private readonly nextRecords: ReadonlyMap<number, AnyRecord>,
   ) {}
 
-  /** `next` reads the new release for examples whose JSON was not at hand; undefined for a dry run, which has them all. */
+  /**
+   * `next` reads the new release for examples whose JSON was not at hand; undefined for a dry run, which has them
+   * all.
+   */
   static async read(
     findings: RecordFindings,
     former: ReleaseReader,

@@ -1,5 +1,6 @@
-// Compares a release with the former one of its data set while it is built (ADR 0016), so that the records of neither are held
-// in memory or read again, except for a few examples. What the next comparison will need is stored with the release.
+// Compares a release with the former one of its data set while it is built (ADR 0016), so that the records of neither
+// are held in memory or read again, except for a few examples. What the next comparison will need is stored with the
+// release.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { CatalogEntry } from '../../../shared/store/catalog-types';
@@ -26,7 +27,9 @@ export const NOT_COMPARED: ComparedMembers = {
   ...{ smells: [], uncategorizedUses: [] },
 };
 
-/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
+/**
+ * The parts of the former release that a comparison reads: not its records, but what was stored beside them for this.
+ */
 export interface FormerRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
@@ -65,7 +68,7 @@ export interface ComparisonInput {
   readonly maxRecords: number;
 }
 
-/** What is known once all records were added. */
+/** The results once all records were added. */
 interface Comparison {
   readonly fingerprints: Fingerprints;
   readonly totals: Totals;

@@ -1,5 +1,5 @@
-// Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are stored with
-// the release, so that the next one can be compared with it.
+// Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are
+// stored with the release, so that the next one can be compared with it.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { foldText } from '../../../shared/values/folded-text';
@@ -13,7 +13,9 @@ export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = 
   WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
 };
 
-/** A report shows at most so many variables and uses; a data set with more has free text where a vocabulary should be. */
+/**
+ * A report shows at most so many variables and uses; a data set with more has free text where a vocabulary should be.
+ */
 const MAX_TOTALS_SHOWN = 200;
 
 /** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
@@ -146,7 +148,10 @@ interface BeforeAndAfter {
   readonly after: Sums | null;
 }
 
-/** Pairs the sums of entries with one key: first the entries of `after` in their order, then those that only `before` has. */
+/**
+ * Pairs the sums of entries with one key: first the entries of `after` in their order, then those that only `before`
+ * has.
+ */
 function pair<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],
