@@ -1,5 +1,5 @@
-// Every path that no other function has: the landing page at the root, where the platform allows no route of its own; the
-// icon that browsers ask for when they show an answer; and a 404 (D31).
+// Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
+// the icon that browsers ask for when they show an answer; and a 404 (D31).
 
 import { refused, UNKNOWN_PATH } from '../shared/http/outcome';
 import { landingPage } from '../shared/http/pages/landing-page';

@@ -1,5 +1,5 @@
-// Between sockets and handlers, as the platform does it: what came in as the request that handlers read, the function that
-// answers on its path, and the refusal of what Node could not parse or did not get in time.
+// Between sockets and handlers, as the platform does it: what came in as the request that handlers read, the function
+// that answers on its path, and the refusal of what Node could not parse or did not get in time.
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
@@ -18,14 +18,18 @@ export function readTarget(request: IncomingMessage): ReceivedRequest {
   return { target: originForm(request.url ?? '/'), method: request.method ?? 'GET' };
 }
 
-/** Proxies may send the absolute form, which every server must take (RFC 9112, section 3.2.2). Its host does not matter. */
+/**
+ * Proxies may send the absolute form, which every server must take (RFC 9112, section 3.2.2). Its host does not matter.
+ */
 function originForm(target: string): string {
   const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const rest = target.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** A Request of fetch, as the platform has it, would cost half of a small answer and gives the handlers nothing more. */
+/**
+ * A Request of fetch, as the platform has it, would cost half of a small answer and gives the handlers nothing more.
+ */
 export function platformRequest({ headers }: IncomingMessage, { target, method }: ReceivedRequest): AskedRequest {
   return {
     method,
@@ -44,9 +48,9 @@ export function platformRequest({ headers }: IncomingMessage, { target, method }
 const ANY_PATH_BELOW = '{*path}';
 
 /**
- * Finds the function of a URL as the platform's router does: without regard to case, slashes at the ends of paths ignored.
- * The exact route comes first, then the longest of those that take everything below them. Throws when no function takes
- * unknown paths.
+ * Finds the function of a URL as the platform's router does: without regard to case, slashes at the ends of paths
+ * ignored. The exact route comes first, then the longest of those that take everything below them. Throws when no
+ * function takes unknown paths.
  */
 export function functionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
   const exact = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));

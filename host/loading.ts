@@ -1,4 +1,5 @@
-// What the local host loads: the samples while nothing is published, and whatever the timer functions do on their schedules.
+// What the local host loads: the samples while nothing is published, and whatever the timer functions do on their
+// schedules.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while nothing
-// real is published.
+// `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while
+// nothing real is published.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

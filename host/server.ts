@@ -1,5 +1,5 @@
-// The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers and
-// slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
+// The local host's HTTP server: routes without regard to case, long request lines (D15), bounds on what slow readers
+// and slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
@@ -166,8 +166,8 @@ function listen(server: HttpServer, { host, port }: ServerSettings): Promise<num
 }
 
 /**
- * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So only
- * the listening is stopped here, and connections are closed when their answers are out.
+ * http.Server.close counts a connection as idle, and closes it, when its answer was handed over but not sent yet. So
+ * only the listening is stopped here, and connections are closed when their answers are out.
  */
 async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>): Promise<void> {
   const closed = new Promise<void>((resolve) => {

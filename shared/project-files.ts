@@ -14,14 +14,10 @@ export function projectDirectory(): string {
   return folder;
 }
 
-let version: string | undefined;
-
-/** As package.json says it. */
+/** The version in package.json, which is read at each call. */
 export function programVersion(): string {
-  version ??= (
-    JSON.parse(readFileSync(join(projectDirectory(), 'package.json'), 'utf8')) as { readonly version: string }
-  ).version; // npm demands one of every package.
-  return version;
+  const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version; // npm demands one of every package.
 }
 
 /** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */

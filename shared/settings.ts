@@ -7,7 +7,9 @@ import { readCosmosEndpoint, type StoreLocation } from './store-location';
 import type { SlashDateOrder } from './values/dates';
 import { failure, success, type Result } from './values/result';
 
-/** Which functions an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
+/**
+ * Which functions an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029).
+ */
 export type FunctionsToRun = 'all' | 'http' | 'timers';
 
 export interface Settings {
@@ -23,9 +25,9 @@ export interface Settings {
   readonly rejectedShareLimit: number;
   /** Undefined without an inbox. */
   readonly inbox: InboxLocation | undefined;
-  /** Six fields, the second first. */
+  /** Six fields, of which the first is the second. */
   readonly loaderSchedule: string;
-  /** For how long after its start a tick takes new submissions, and reads the one that it has. */
+  /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
   readonly loaderMinutes: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;
@@ -34,11 +36,11 @@ export interface Settings {
   readonly answerCacheBytes: number;
   readonly requestDeadlineSeconds: number;
   readonly maxBytesInFlight: number;
-  /** Of each key without limits of its own. */
+  /** The limits of each key that has none of its own (ADR 0043). */
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
   readonly maxConcurrentRequests: number;
-  /** Where counts of the use of keys go. */
+  /** Where counts of the use of keys are written (ADR 0044). */
   readonly keyUsage: 'store' | 'log';
 }
 
@@ -53,7 +55,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const MEGABYTE = 1024 * 1024;
 
-/** No limit at all, for those who want none; a structured field holds it. */
+/** The largest limit, which stands for none; a structured field can hold it. */
 export const MOST_PER_MINUTE = 1_000_000_000;
 
 /** Relative paths are relative to `baseDirectory`. */
@@ -62,33 +64,52 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   return {
     functionsToRun: readChoice<FunctionsToRun>(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
-    port: readWholeNumber(environment, 'PORT', 7071, 0, 65_535),
+    port: readWholeNumber(environment, 'PORT', { standard: 7071, minimum: 0, maximum: 65_535 }),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     store: readStore(environment),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
-    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, 0, 1),
+    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', { standard: 0.1, minimum: 0, maximum: 1 }),
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, 0.1, 1440),
-    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, 0, 36_500),
+    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', { standard: 30, minimum: 0.1, maximum: 1440 }),
+    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', { standard: 30, minimum: 0, maximum: 36_500 }),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 128, 8, 65_536) * MEGABYTE,
-    answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, 0, 65_536) * MEGABYTE,
-    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, 1, 3600),
-    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, 16, 65_536) * MEGABYTE,
-    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, 1, MOST_PER_MINUTE),
-    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, 1, MOST_PER_MINUTE),
-    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, 1, 65_536),
+    searchCacheBytes:
+      readNumber(environment, 'SEARCH_CACHE_MB', { standard: 128, minimum: 8, maximum: 65_536 }) * MEGABYTE,
+    answerCacheBytes:
+      readNumber(environment, 'ANSWER_CACHE_MB', { standard: 64, minimum: 0, maximum: 65_536 }) * MEGABYTE,
+    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', {
+      standard: 30,
+      minimum: 1,
+      maximum: 3600,
+    }),
+    maxBytesInFlight:
+      readNumber(environment, 'MAX_IN_FLIGHT_MB', { standard: 512, minimum: 16, maximum: 65_536 }) * MEGABYTE,
+    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', {
+      standard: 30_000,
+      minimum: 1,
+      maximum: MOST_PER_MINUTE,
+    }),
+    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', {
+      standard: 30_000_000,
+      minimum: 1,
+      maximum: MOST_PER_MINUTE,
+    }),
+    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', {
+      standard: 256,
+      minimum: 1,
+      maximum: 65_536,
+    }),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }
 
-/** The address of a store that is not used may be anything. */
+/** The address of Cosmos DB is not checked while the embedded store is used. */
 function readStore(environment: Environment): StoreLocation {
   const kind = readChoice<StoreLocation['kind']>(environment, 'WATER_STORE', ['embedded', 'cosmos']);
   const endpoint = readParsed(environment, 'COSMOS_ENDPOINT', '', kind === 'cosmos' ? readCosmosEndpoint : success);
@@ -123,7 +144,7 @@ function readPublicUrl(text: string): Result<string> {
   return failure('must be an http or https URL without user, query and fragment');
 }
 
-/** What is printed of an address or a connection string. */
+/** An address or a connection string as it may be printed. */
 function withoutCredentials(text: string): string {
   return text
     .replace(/(^\w+:\/\/)[^/@]*@/, '$1')
@@ -131,27 +152,22 @@ function withoutCredentials(text: string): string {
     .replaceAll(/(AccountKey|SharedAccessSignature)=[^;]*/gi, '$1=...');
 }
 
-function readNumber(
-  environment: Environment,
-  name: string,
-  standard: number,
-  minimum: number,
-  maximum: number,
-): number {
+interface NumberRange {
+  /** The value where the setting is missing or blank. */
+  readonly standard: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+function readNumber(environment: Environment, name: string, { standard, minimum, maximum }: NumberRange): number {
   const text = readText(environment, name, String(standard));
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new SettingError(name, `must be a number from ${minimum} to ${maximum}`, text);
 }
 
-function readWholeNumber(
-  environment: Environment,
-  name: string,
-  standard: number,
-  minimum: number,
-  maximum: number,
-): number {
-  const value = readNumber(environment, name, standard, minimum, maximum);
+function readWholeNumber(environment: Environment, name: string, range: NumberRange): number {
+  const value = readNumber(environment, name, range);
   if (Number.isInteger(value)) return value;
   throw new SettingError(name, 'must be a whole number', String(value));
 }

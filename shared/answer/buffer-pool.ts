@@ -1,6 +1,6 @@
-// The memory of large answers, used again once they are sent: to allocate and to collect 9 MB for each page of a walk costs
-// more than to fill them (ADR 0047). Buffers are counted by reference: whoever allocates or retains one releases it once.
-// A buffer that is never released, as on the platform, is collected like any other.
+// The memory of large answers, used again once they are sent: to allocate and to collect 9 MB for each page of a walk
+// costs more than to fill them (ADR 0047). Buffers are counted by reference: whoever allocates or retains one releases
+// it once. A buffer that is never released, as on the platform, is collected like any other.
 
 /** Smaller buffers come from Node's own pool. */
 const SMALLEST_POOLED = 64 * 1024;
@@ -39,7 +39,9 @@ export class BufferPool {
     if (pooled !== undefined) pooled.references++;
   }
 
-  /** Takes a reference away; the memory is free when it was the last. Does nothing for a buffer that is not of the pool. */
+  /**
+   * Takes a reference away; the memory is free when it was the last. Does nothing for a buffer that is not of the pool.
+   */
   release(buffer: Uint8Array): void {
     const pooled = this.inUse.get(buffer);
     if (pooled === undefined || --pooled.references > 0) return;
@@ -81,7 +83,10 @@ export class BufferPool {
   }
 }
 
-/** The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that it fits the next buffer too. */
+/**
+ * The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that it fits the next buffer
+ * too.
+ */
 export function pooledSize(bytes: number): number {
   if (bytes < SMALLEST_POOLED) return 0;
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;

@@ -1,5 +1,5 @@
-// The columns of a CSV answer, derived from the declarations of its records and lookups (ADR 0033): the organization, the
-// record's members in their order, then those members of its lookups that the record does not have itself.
+// The columns of a CSV answer, derived from the declarations of its records and lookups (ADR 0033): the organization,
+// the record's members in their order, then those members of its lookups that the record does not have itself.
 
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupMembers } from '../records/lookups';
@@ -56,7 +56,9 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[]
   return Object.keys(properties).map((within) => ({ name: within, member: name, within, isList: true }));
 }
 
-/** The columns of a lookup: no lists of objects, no geometries, and no lists where a record has a list of the lookups. */
+/**
+ * The columns of a lookup: no lists of objects, no geometries, and no lists where a record has a list of the lookups.
+ */
 function flatMembers(members: Members, isInList: boolean): readonly Column[] {
   return Object.entries(members)
     .flatMap(([name, member]) => columnsOf(name, member))

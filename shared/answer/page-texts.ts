@@ -36,8 +36,8 @@ async function lookupsByKind(reader: ReleaseReader, references: Uint32Array): Pr
   for (const { kind, count } of reader.facts.lookups) {
     end += count;
     const start = position;
-    // The references ascend; the position is within the array.
-    while (position < references.length && (references[position] as number) < end) position++;
+    let reference = references[position];
+    while (reference !== undefined && reference < end) reference = references[++position];
     const found = reader.lookups(references.subarray(start, position));
     reading.push(found.then((lookups) => [kind, lookups]));
   }

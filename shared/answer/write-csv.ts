@@ -1,5 +1,5 @@
-// A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON answer.
-// Cells are harmless to spreadsheets and can be read back (ADR 0033).
+// A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
+// answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';

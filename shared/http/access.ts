@@ -48,8 +48,8 @@ function queryItemsOf({ url }: AskedRequest): readonly QueryItem[] {
 }
 
 /**
- * The key as it was sent, or an empty text. The header wins (D30); of several in the query the first counts, and reading
- * the request then refuses the others.
+ * The key as it was sent, or an empty text. The header wins (D30); of several in the query the first counts, and
+ * reading the request then refuses the others.
  */
 function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';

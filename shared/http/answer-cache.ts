@@ -1,5 +1,5 @@
-// Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047). The pages of a walk are asked
-// for once: without this rule a walker would drive out what everybody asks for, and would gain nothing by it.
+// Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047). The pages of a walk are
+// asked for once: without this rule a walker would drive out what everybody asks for, and would gain nothing by it.
 
 import { pooledSize, type BufferPool } from '../answer/buffer-pool';
 
@@ -55,8 +55,8 @@ export class AnswerCache {
   }
 
   /**
-   * Keeps the answer if the digest is offered for the second time. The digest stands for the answer's bytes and for nothing
-   * else, and nobody writes to the body any more.
+   * Keeps the answer if the digest is offered for the second time. The digest stands for the answer's bytes and for
+   * nothing else, and nobody writes to the body any more.
    */
   offer(digest: string, answer: CachedAnswer): void {
     if (this.entries.has(digest) || this.isFirstOffer(digest)) return;
@@ -73,8 +73,8 @@ export class AnswerCache {
   }
 
   /**
-   * A buffer of the pool for a body that is about to be made. Where no free one fits, room is made for its memory, so that
-   * it can be used again when the body is sent: other free memory goes, then the least recently used answers.
+   * A buffer of the pool for a body that is about to be made. Where no free one fits, room is made for its memory, so
+   * that it can be used again when the body is sent: other free memory goes, then the least recently used answers.
    */
   allocate(bytes: number): Buffer {
     const size = pooledSize(bytes);

@@ -10,14 +10,16 @@ import { digestNameOf } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import type { AskedRequest } from './service';
 
-/** Names how the program writes answers: raise it with every change of their bytes, so that no client keeps former ones. */
+/**
+ * Names how the program writes answers: raise it with every change of their bytes, so that no client keeps former ones.
+ */
 export const ANSWER_FORMAT = 1;
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Stands for the bytes of an answer without making them: they follow from the releases that it is read from, from what is
- * asked in its canonical form, and from the form that they are sent in.
+ * Stands for the bytes of an answer without making them: they follow from the releases that it is read from, from what
+ * is asked in its canonical form, and from the form that they are sent in.
  */
 export function answerDigest(
   operation: Operation,

@@ -1,12 +1,14 @@
-// The header Link (RFC 8288), bounded: how a client walks on from a page, all of one data version (D33) and never with a
-// key (D30), and the terms under which the data of an answer may be used. Beside it the counts of a page.
+// The header Link (RFC 8288), bounded: how a client walks on from a page, all of one data version (D33) and never with
+// a key (D30), and the terms under which the data of an answer may be used. Beside it the counts of a page.
 
 import { KEY_TRACE } from '../query/access-key';
 import type { Operation } from '../query/operations';
 import type { OperationRequest } from '../query/read-request';
 import type { CatalogEntry } from '../store/catalog-types';
 
-/** The bytes of all links. Proxies commonly take 4 KiB of headers; a client with a longer query counts StartIndex up. */
+/**
+ * The bytes of all links. Proxies commonly take 4 KiB of headers; a client with a longer query counts StartIndex up.
+ */
 const MAX_LINK_BYTES = 3_000;
 
 export interface WalkedPage {

@@ -1,4 +1,5 @@
-// The header Query-Hint of an answer without records: which filter asked for something that the data does not have (ADR 0038).
+// The header Query-Hint of an answer without records: which filter asked for something that the data does not have (ADR
+// 0038).
 
 import { shownText } from '../query/access-key';
 import type { Operation, OperationParameter } from '../query/operations';
@@ -17,7 +18,9 @@ const MOST_CHARACTERS = 1_000;
 /** Bounds the characters of one value, before it is escaped. */
 const MOST_VALUE_CHARACTERS = 60;
 
-/** For answers with a total of 0. There is no header when every value is in the data and only their combination is not. */
+/**
+ * For answers with a total of 0. There is no header when every value is in the data and only their combination is not.
+ */
 export async function queryHint(
   operation: Operation,
   request: OperationRequest,

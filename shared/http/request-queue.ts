@@ -44,8 +44,8 @@ export class RequestQueue {
 }
 
 /**
- * Answers from the current state, or from that of a data version. A version or release that is gone, a deadline that has
- * passed, and too many requests at work are problems.
+ * Answers from the current state, or from that of a data version. A version or release that is gone, a deadline that
+ * has passed, and too many requests at work are problems.
  */
 export async function answerFromState(
   dataVersion: string | undefined,

@@ -1,5 +1,5 @@
-// A handler and what it works with: an HTTP function is a route and a handler, which the platform and the local host call
-// alike; a service is the store, the caches, the limits, the settings and the clock.
+// A handler and what it works with: an HTTP function is a route and a handler, which the platform and the local host
+// call alike; a service is the store, the caches, the limits, the settings and the clock.
 
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
@@ -113,7 +113,9 @@ export async function closeService({ access, store }: Pick<Service, 'access' | '
   await store.close();
 }
 
-/** Writes to the console, never with an access key (D30): errors of URLs and of libraries repeat what they were given. */
+/**
+ * Writes to the console, never with an access key (D30): errors of URLs and of libraries repeat what they were given.
+ */
 export function logFailure(message: string, error: unknown): void {
   console.error(withoutKeys(`${message} ${inspect(error)}`));
 }

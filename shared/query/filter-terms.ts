@@ -1,6 +1,6 @@
-// A filter term is a folded `field:value`. The loader makes the terms of each record and a query makes the terms that it
-// asks for, both through this file, so that the two can never fold differently. A new field needs a folding here, a place
-// in the table of the data sets that have it, and its source of values in the loader's term-sources.ts.
+// A filter term is a folded `field:value`. The loader makes the terms of each record and a query makes the terms that
+// it asks for, both through this file, so that the two can never fold differently. A new field needs a folding here, a
+// place in the table of the data sets that have it, and its source of values in the loader's term-sources.ts.
 
 import type { DataSetKind } from '../records/data-sets';
 import { foldCounty, foldText, foldVariable } from '../values/folded-text';
@@ -72,7 +72,7 @@ export function filterTerm(field: FilterField, value: string): string {
 }
 
 /**
- * The `vocabulary` artifact of a release: for each field its values as submitted, in the order of their UTF-8 bytes, with
- * how many records have each. It has no identifiers.
+ * The `vocabulary` artifact of a release: for each field its values as submitted, in the order of their UTF-8 bytes,
+ * with how many records have each. It has no identifiers.
  */
 export type Vocabulary = Readonly<Partial<Record<FilterField, readonly (readonly [value: string, records: number])[]>>>;

@@ -1,5 +1,5 @@
-// The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any of
-// them is collected (D1 to D4).
+// The query string as it was sent, and the values that it has of each parameter, read strictly; what is wrong with any
+// of them is collected (D1 to D4).
 
 import { nearestName } from '../values/nearest-name';
 import { accessKey, shownText } from './access-key';

@@ -16,7 +16,9 @@ export interface OperationRequest {
   readonly dataVersion?: string;
   /** Undefined when the header Accept decides. */
   readonly format?: AnswerFormat;
-  /** The parameters as links repeat them, without the page: names and order of the operation, values trimmed as sent. */
+  /**
+   * The parameters as links repeat them, without the page: names and order of the operation, values trimmed as sent.
+   */
   readonly given: readonly GivenValue[];
 }
 

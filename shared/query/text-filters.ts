@@ -1,5 +1,6 @@
-// Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). Each names the filter field whose
-// terms it asks for. To add one: declare it here, add a new field to filter-terms.ts, and list it in operations.ts.
+// Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). Each names the filter field
+// whose terms it asks for. To add one: declare it here, add a new field to filter-terms.ts, and list it in
+// operations.ts.
 
 import { failure, success, type Result } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';

@@ -1,5 +1,5 @@
-// The documentation: the page at /docs, with every operation, parameter and member to read and to try, by Swagger UI from
-// our own files, and the OpenAPI document that it shows.
+// The documentation: the page at /docs, with every operation, parameter and member to read and to try, by Swagger UI
+// from our own files, and the OpenAPI document that it shows.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
