@@ -1,5 +1,5 @@
 // Rolls back, withdraws and rebuilds published data sets for an operator (submissions.md, 5), and refuses formats
-// that this program does not know (design.md, section 4).
+// that this program does not know (architecture.md, "How a release is laid out").
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -188,7 +188,7 @@ function findEntry(
   return state.entries.find((entry) => isSameDataSet(entry, dataSet) && entry.isSample === isSample);
 }
 
-/** The first publish of real data drops the samples in the same step (design.md, section 8). */
+/** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
 function nextState(state: CatalogState, outcomes: readonly BuiltDataSet[], options: PublishOptions): CatalogState {
   const published = outcomes.filter(({ outcome }) => outcome === 'published');
   const others = state.entries.filter(

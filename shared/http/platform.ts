@@ -29,7 +29,7 @@ export function platformSettings(): Settings {
 /** Registers the functions, unless the settings leave HTTP to another app (ADR 0029). */
 export function registerHttpFunctions(functions: readonly HttpFunction[]): void {
   if (!isOnPlatform()) return;
-  // Large bodies then bypass the host's message channel (design.md, section 8).
+  // Large bodies then bypass the host's message channel.
   app.setup({ enableHttpStream: true });
   const settings = platformSettings();
   if (settings.functionsToRun === 'timers') return;

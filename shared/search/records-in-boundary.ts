@@ -1,5 +1,5 @@
-// A boundary resolved against one release (design.md, section 6): the tree gives candidates, a cheap test settles most, the
-// exact test the rest; places map to record numbers.
+// A boundary resolved against one release (architecture.md, "The way of a request"): the tree gives candidates, a cheap test
+// settles most, the exact test the rest; places map to record numbers.
 
 import { decodeGeometry, boundingBox, type Box } from '../values/geometry';
 import type { ReleaseReader } from '../store/port';

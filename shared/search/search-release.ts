@@ -1,5 +1,5 @@
-// The records of one release that match criteria (design.md, section 5): posting lists united and intersected, the boundary
-// resolved to places, the time ranges scanned last, over what is left.
+// The records of one release that match criteria (architecture.md, "The way of a request"): posting lists united and
+// intersected, the boundary resolved to places, the time ranges scanned last, over what is left.
 
 import { currentDeadline } from '../store/deadline';
 import type { ArtifactName, ReleaseReader } from '../store/port';

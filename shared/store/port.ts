@@ -1,4 +1,4 @@
-// The store port: everything that the service asks of a store. Two adapters implement it (design.md, section 7), and one
+// The store port: everything that the service asks of a store. Two adapters implement it (architecture.md), and one
 // contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and records
 // by number, a catalog with one conditional pointer, and keys.
 

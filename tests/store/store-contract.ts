@@ -1,4 +1,4 @@
-// What every store must do, whatever it stands on (design.md, section 7). Each adapter runs this suite.
+// The behaviour that every store must have (architecture.md, "How a release is laid out"). Each adapter runs this suite.
 
 import type { Store } from '../../shared/store/port';
 import { describeCatalogContract } from './catalog-contract';

@@ -85,7 +85,8 @@ test('every section that is cited beside a document exists in it', () => {
     );
   expect(files.filter((file) => cited(file).length > 0).length).toBeGreaterThan(20);
   const exists = (citation: string, file: ProjectFile): boolean => {
-    const [name = '', section = ''] = citation.split(', ');
+    const [name = ''] = citation.split(', ');
+    const section = citation.slice(name.length + 2);
     const path = documentPath(name, file);
     if (path === undefined) return false;
     const headings = [...readFileSync(join(PROJECT, path), 'utf8').matchAll(/^#+ (.*)$/gm)].map(

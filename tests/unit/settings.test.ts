@@ -1,4 +1,4 @@
-// Settings are read once; each wrong one is refused with a sentence that names it (design.md, section 9).
+// Settings are read once; each wrong one is refused with a sentence that names it (operating.md, "Settings").
 
 import { readSettings } from '../../shared/settings';
 

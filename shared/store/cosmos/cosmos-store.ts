@@ -1,4 +1,5 @@
-// The store on Azure Cosmos DB: one container that any number of instances and loaders share (design.md, section 7).
+// The store on Azure Cosmos DB: one container that any number of instances and loaders share
+// (architecture.md, "How a release is laid out").
 
 import { ByteBoundedCache } from '../../values/byte-bounded-cache';
 import type { CatalogState } from '../catalog-types';

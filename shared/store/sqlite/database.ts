@@ -1,5 +1,5 @@
 // How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a process on
-// the Cosmos store never does (design.md, section 2).
+// the Cosmos store never does (ADR 0002).
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';

@@ -1,5 +1,5 @@
 // The embedded store: a catalog database and two immutable files per release in one data directory on a local disk, which
-// several processes may share (design.md, section 7).
+// several processes may share (architecture.md, "How a release is laid out").
 
 import { existsSync } from 'node:fs';
 import type { CatalogState } from '../catalog-types';
