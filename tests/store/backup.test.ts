@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('what was backed up is restored: states, keys, releases and their source rows', async () => {
+test('a backup restores states, keys, releases and their source rows', async () => {
   const folder = join(service.folder, 'backup');
   const restored = join(service.folder, 'restored');
   const { version } = await service.store.currentState();
@@ -42,7 +42,7 @@ test('what was backed up is restored: states, keys, releases and their source ro
   await store.close();
 });
 
-test('a backup does not touch a folder that is there', () => {
+test('a backup does not touch an existing folder', () => {
   expect(backUp(data, data, ignore)).toMatchObject({ ok: false });
 });
 
@@ -62,7 +62,7 @@ test('a backup whose current release is missing is refused, and leaves no store'
   expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
 });
 
-test('a release of a former state that is gone does not keep a backup from being made', async () => {
+test('a missing release of a former state does not prevent a backup', async () => {
   const history = await service.store.history();
   const former = history[1]?.entries[0]?.releaseId ?? '';
   const copy = join(service.folder, 'copy');

@@ -66,7 +66,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     ]);
   });
 
-  test('keeps what a submission says of itself, and the data version does not depend on it', async () => {
+  test('keeps what a submission says about itself, on which the data version does not depend', async () => {
     const submission = {
       ...{ name: 'third quarter', contact: 'data@example.org', note: 'Ünder "quotes"\n' },
       ...{ termsOfUse: null, license: 'https://example.org/license', citation: null },
@@ -126,7 +126,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().keys.expire('gggg', '2024-05-01T00:00:00.000Z')).toBe(false);
   });
 
-  test('gives a key other limits, and those of the service again', async () => {
+  test('gives a key limits of its own, and then those of the service again', async () => {
     await storeOf().keys.add(keyRecord('hhhh'));
     expect(await storeOf().keys.limit('hhhh', { requestsPerMinute: 5, recordsPerMinute: null })).toBe(true);
     expect(await storeOf().keys.find('hhhh')).toEqual({ ...keyRecord('hhhh'), requestsPerMinute: 5 });

@@ -1,5 +1,5 @@
-// The store on Cosmos DB where the service is short of time or the network breaks: an answer is whole or a 503 in time, a load is
-// published whole or not at all, and nobody is asked without end (ADR 0041).
+// The Cosmos store when the service is short of capacity or the network breaks: an answer is whole or a 503 in time, a load is
+// published whole or not at all, and no request is retried without end (ADR 0041).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const TROUBLE: FaultRates = {
   ...{ 'throttled-operation': 0.05, 'empty-page': 0.3 },
 };
 
-/** Of these a try comes to nothing. */
+/** The share of tries that fail. */
 const TROUBLED_SHARE = 0.47;
 
 /** At full numbers, on a busy machine. */
@@ -95,7 +95,7 @@ function instance(minutes = 0): TestService {
   return createTestService('MDY', own, store);
 }
 
-/** Failures are expected here, and are no failures of the test. */
+/** Failures are expected here and do not fail the test. */
 function patient(service: Service, deadlineMs: number): Service {
   return { ...service, caches: createSearchCaches(1_000_000), deadlineMs, logError: () => undefined };
 }
@@ -212,7 +212,7 @@ describe('writing', () => {
   beforeEach(start);
   afterEach(end);
 
-  test('a load under faults is published whole, and whoever reads meanwhile sees all of the former data or all of the new', async () => {
+  test('a load under faults is published whole, and readers see all of the former data or all of the new meanwhile', async () => {
     await embedded.load(submission(0));
     await instance().load(submission(0));
     for (let amount = 1; amount <= LOADS; amount++) {
@@ -275,7 +275,7 @@ describe('writing', () => {
     await embedded.load(submission(BREAKS + 1));
     const { text } = await embedded.get(DEEP_PAGE);
     expect(former.text).toBe(text);
-    // What broken loads left is gone after their leases; what is published stays.
+    // The documents of broken loads are gone after their leases; those of published releases stay.
     const { store } = instance(20);
     await store.removeUnfinished();
     await store.forgetStates('2099-01-01T00:00:00.000Z');
@@ -284,7 +284,7 @@ describe('writing', () => {
     expect((await ask(instance(), DEEP_PAGE)).text).toBe(text);
   });
 
-  test('a writer that was paused until its lease ran out makes no release of what was removed', async () => {
+  test('a writer that was paused until its lease ran out makes no release of documents that were removed', async () => {
     const hold = emulator.hold(({ body }) => body.includes('"kind":"release"'));
     const writing = finishRelease(instance().store, 'paused', 300);
     await hold.reached;

@@ -1,4 +1,4 @@
-// The emulator of the tests is as strict as the service, and what is large goes through it (docs/cosmos.md).
+// The emulator of the tests is as strict as the service, and large releases pass it (docs/cosmos.md).
 
 import { connect, type CosmosContainer } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';

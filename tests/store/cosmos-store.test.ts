@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.stop());
 
-/** `minutes` is what the store's clock says, after NOW. */
+/** The store's clock shows `minutes` after NOW. */
 function openAt(location: CosmosLocation, minutes = 0): Store {
   return openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + minutes * MINUTE) });
 }
@@ -57,7 +57,7 @@ describe('several stores on one container', () => {
     for (const store of [one, two, ...others.splice(0)]) await store.close();
   });
 
-  /** Another instance, whose clock says so many minutes more. */
+  /** Another instance, whose clock is ahead by so many minutes. */
   function laterBy(minutes: number): Store {
     const store = openAt(location, minutes);
     others.push(store);
@@ -74,7 +74,7 @@ describe('several stores on one container', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('two that finish the same release at once hold one', async () => {
+  test('two writers that finish the same release at once make one of it', async () => {
     const writers = [await one.startRelease(), await two.startRelease()];
     for (const writer of writers) writeRecords(writer, 200);
     await Promise.all(writers.map((writer) => writer.finish(factsOf('same', 200))));
@@ -98,7 +98,7 @@ describe('several stores on one container', () => {
     expect(await elsewhere.keys.find('k')).toEqual({ ...key, revokedAt: 'later' });
   });
 
-  test('a deleted release leaves no document, and whoever has it open hears that it is gone', async () => {
+  test('a deleted release leaves no document, and a reader that has it open says that it is gone', async () => {
     const reader = await openedRelease(two, await finishRelease(one, 'first', 300));
     await one.publish(EMPTY_STATE.version, first);
     await one.publish(first.version, second);
@@ -133,7 +133,7 @@ describe('several stores on one container', () => {
     expect(await one.deleteRelease(factsOf('second', 3).releaseId)).toBe('deleted');
   });
 
-  test('what a writer left whose lease ran out is removed, and not before', async () => {
+  test('documents of an unfinished release are removed once the lease of its writer ran out, and not before', async () => {
     await killedWhileWriting();
     await two.removeUnfinished();
     expect(await documentsOfReleases()).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('several stores on one container', () => {
     expect(await two.listReleases()).toEqual([]);
   });
 
-  test('a writer whose lease ran out and whose documents were removed does not make a release of them', async () => {
+  test('a writer whose lease ran out and whose documents were removed makes no release of them', async () => {
     const { registry, unfinished } = await killedWhileWriting();
     await laterBy(16).removeUnfinished();
     const facts = factsOf('slow', 2);
@@ -152,7 +152,7 @@ describe('several stores on one container', () => {
     expect(await one.listReleases()).toEqual([]);
   });
 
-  test('lookups and directories are read once, also by two who ask at once; calls are recorded', async () => {
+  test('lookups and directories are read once, also by two requests at once; every request is logged', async () => {
     const calls: LoggedRequest[] = [];
     const requestLog = (request: LoggedRequest): number => calls.push(request);
     const listening = openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW), requestLog });

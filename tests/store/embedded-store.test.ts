@@ -48,13 +48,13 @@ describe('the embedded store on a shared directory', () => {
 
   describeSharingContract(() => [one, two]);
 
-  test('a release whose file was deleted is not held any more', async () => {
+  test('a release whose file was deleted no longer exists', async () => {
     const facts = await finishRelease(one, 'deleted');
     rmSync(join(directory, 'releases'), { recursive: true });
     expect(await two.openRelease(facts.releaseId)).toBeUndefined();
   });
 
-  test('a reader that must open its deleted file again says that the release is gone', async () => {
+  test('a reader that has to open its deleted file again says that the release is gone', async () => {
     const reader = await openedRelease(one, await finishRelease(one, 'reopened'));
     await one.close();
     rmSync(join(directory, 'releases'), { recursive: true });
@@ -62,7 +62,7 @@ describe('the embedded store on a shared directory', () => {
     one = openEmbeddedStore(directory);
   });
 
-  test('a reader that is open keeps reading a release whose file was deleted', async () => {
+  test('an open reader keeps reading a release whose file was deleted', async () => {
     const reader = await openedRelease(one, await finishRelease(one, 'open'));
     rmSync(join(directory, 'releases'), { recursive: true });
     expect(await readRecords(reader, [1])).toBe(recordText(1));
@@ -138,7 +138,7 @@ describe('the embedded store on a shared directory', () => {
   });
 });
 
-test('a catalog of an older program, whose keys have no limits, is taken over with its keys', async () => {
+test('a catalog of an older program, whose keys have no limits, is upgraded with its keys', async () => {
   const directory = newDirectory();
   await openEmbeddedStore(directory).close();
   const catalog = new DatabaseSync(join(directory, 'catalog.sqlite'));

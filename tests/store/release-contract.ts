@@ -200,7 +200,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await storeOf().openRelease(factsOf('abandoned', 10).releaseId)).toBeUndefined();
   });
 
-  test('a release that is held already stays when it is finished once more', async () => {
+  test('an existing release stays when it is finished once more', async () => {
     const facts = await finishRelease(storeOf(), 'twice');
     const reader = await openedRelease(storeOf(), facts);
     await finishRelease(storeOf(), 'twice');

@@ -1,4 +1,4 @@
-// The part of the store contract about what is deleted, and what never is.
+// The part of the store contract about deletion: what is deleted, and what never is.
 
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
@@ -37,7 +37,7 @@ export function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().currentState()).toEqual(third);
   });
 
-  test('a state that is current once more stays, whatever became of its first time', async () => {
+  test('a state that became current again stays although its first period is forgotten', async () => {
     await publishAll();
     const again = { ...first, since: '2024-01-04T00:00:00.000Z' };
     await storeOf().publish(third.version, again);
@@ -51,7 +51,7 @@ export function describeRetentionContract(storeOf: () => Store): void {
     expect(await storeOf().listReleases()).toEqual([]);
   });
 
-  test('lists the releases that are held, not those under way', async () => {
+  test('lists the finished releases, not those being written', async () => {
     await publishAll();
     const writer = await storeOf().startRelease();
     expect([...(await storeOf().listReleases())].sort()).toEqual(['a', 'b', 'c'].map(idOf).sort());
@@ -68,7 +68,7 @@ export function describeRetentionContract(storeOf: () => Store): void {
     expect(await readRecords(await openedRelease(storeOf(), factsOf('c', 3)), [1])).toBe(recordText(1));
   });
 
-  test('deleting a release that is not held does no harm', async () => {
+  test('deleting a release that does not exist does no harm', async () => {
     expect(await storeOf().deleteRelease(idOf('never'))).toBe('deleted');
   });
 
@@ -96,7 +96,7 @@ export function describeRetentionContract(storeOf: () => Store): void {
     expect(await readRecords(await openedRelease(storeOf(), factsOf('a', 3)), [0])).toBe(recordText(0));
   });
 
-  test('what a living writer has not finished stays', async () => {
+  test('the unfinished release of a living writer stays', async () => {
     const writer = await storeOf().startRelease();
     writer.addRecord('{"one":1}', []);
     await storeOf().removeUnfinished();

@@ -1,4 +1,4 @@
-// The part of the store contract about several stores that share what lies under them: processes, instances.
+// The part of the store contract about several stores on the same data: processes or instances of the service.
 
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';

@@ -89,7 +89,7 @@ test('waits longer from try to try', async () => {
   expect(new Set(time.waits).size).toBe(3);
 });
 
-test('gives up after so many tries, or when the next would be too late', async () => {
+test('gives up after a number of tries, or when the next one would be too late', async () => {
   const many = failing(...Array.from({ length: 9 }, () => refusal(503)));
   await expect(withRetries(many.act, RULES, new AdaptiveLimiter(4), clock())).rejects.toThrow(StoreUnavailableError);
   expect(many.calls()).toBe(5);
