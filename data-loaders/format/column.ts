@@ -70,30 +70,31 @@ export function defineFile<C extends Columns>(name: string, columns: C): Submiss
   return { name, columns };
 }
 
-/** Rows of one file as objects, and as lists of their values in the order of the declared columns. */
+/**
+ * Rows of one file as objects, and as lists of their values in the order of the declared columns. Both ways are code
+ * that is compiled for the file: a load of amounts then takes a tenth less processor time than with a loop over the
+ * names (ADR 0049).
+ */
 export class RowShape {
   readonly names: readonly string[];
-  /**
-   * Each row is a copy of it, so that all have one hidden class: built member by member, a row costs 5 microseconds.
-   */
-  private readonly empty: Readonly<Record<string, CellValue>>;
+  /** Makes a row of values in the order of the names; columns behind the last of them are null. */
+  readonly rowOf: (values: readonly CellValue[]) => Readonly<Record<string, CellValue>>;
+  /** The values of a row in the order of the names. */
+  readonly valuesOf: (row: Readonly<Record<string, unknown>>) => readonly unknown[];
 
   constructor({ columns }: SubmissionFile) {
     this.names = Object.keys(columns);
-    this.empty = Object.fromEntries(this.names.map((name) => [name, null]));
+    const quoted = this.names.map((name) => JSON.stringify(name));
+    const members = quoted.map((name, index) => `${name}: values[${index}] ?? null`);
+    const values = quoted.map((name) => `row[${name}]`);
+    // The compiled texts take and give what the members declare.
+    this.rowOf = compile('values', `({${members.join()}})`) as RowShape['rowOf'];
+    this.valuesOf = compile('row', `[${values.join()}]`) as RowShape['valuesOf'];
   }
+}
 
-  /** `values` stand in the order of the names; columns behind the last of them are null. */
-  rowOf(values: readonly CellValue[]): Readonly<Record<string, CellValue>> {
-    const row = { ...this.empty };
-    this.names.forEach((name, index) => {
-      row[name] = values[index] ?? null;
-    });
-    return row;
-  }
-
-  /** In the order of the names. */
-  valuesOf(row: Readonly<Record<string, unknown>>): readonly unknown[] {
-    return this.names.map((name) => row[name]);
-  }
+/** The only text from outside could be the name of a column, and those are declared here. */
+function compile(parameter: string, expression: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- see RowShape
+  return new Function(parameter, `return ${expression}`);
 }
