@@ -1,4 +1,4 @@
-// The time column of a release: for each record its effective first and last day (D7). Records share few distinct periods
+// The period column of a release: for each record its effective first and last day (D7). Records share few distinct periods
 // (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead of 8, and
 // a range is decided once per period, not once per record.
 

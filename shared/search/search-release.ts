@@ -79,7 +79,7 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
 
 type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
 
-/** The time columns to scan, and for what. */
+/** The period columns to scan, and for what. */
 function rangesOf({ period, published }: Criteria): readonly { readonly column: TimeColumn; readonly range: Period }[] {
   const ranges = [
     { column: 'periods', range: period },
