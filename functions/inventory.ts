@@ -1,4 +1,4 @@
-import { forKeyHolder } from '../shared/http/access';
+import { answerKeyHolder } from '../shared/http/access';
 import { answerInventory } from '../shared/http/inventory';
 import { respond } from '../shared/http/respond';
 import type { HttpFunction } from '../shared/http/service';
@@ -9,6 +9,6 @@ export const inventoryFunction: HttpFunction = {
   route: inventory.route,
   handle: (request, service) =>
     respond(request, service, () =>
-      forKeyHolder(request, service, (items) => answerInventory(request, items, service)),
+      answerKeyHolder(request, service, (items) => answerInventory(request, items, service)),
     ),
 };

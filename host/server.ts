@@ -73,7 +73,7 @@ export async function startServer(
 class Responder {
   /** The responses that are not closed yet. */
   readonly open = new Set<ServerResponse>();
-  private readonly functionFor: (url: string) => HttpFunction;
+  private readonly findFunction: (url: string) => HttpFunction;
   private readonly inFlight = new BodiesInFlight();
 
   constructor(
@@ -81,7 +81,7 @@ class Responder {
     private readonly service: Service,
     private readonly maxBytesInFlight: number,
   ) {
-    this.functionFor = functionFinder(functions);
+    this.findFunction = functionFinder(functions);
   }
 
   respond(request: IncomingMessage, response: ServerResponse): void {
@@ -103,7 +103,7 @@ class Responder {
       send(response, refuse(URI_TOO_LONG, randomUUID(), method, service));
       return;
     }
-    const answer = await this.functionFor(target).handle(platformRequest(request, received), service);
+    const answer = await this.findFunction(target).handle(platformRequest(request, received), service);
     const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
     // The client has gone, and no other event will tell so.
     if (!this.open.has(response)) {

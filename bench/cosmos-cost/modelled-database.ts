@@ -36,7 +36,7 @@ const DEADLINE_MS = 3_600_000;
 const SEARCH_CACHE_BYTES = 512 * 1024 * 1024;
 const UNLIMITED = { requestsPerMinute: 1e12, recordsPerMinute: 1e12 };
 
-const functionFor = functionFinder(httpFunctions);
+const findFunction = functionFinder(httpFunctions);
 
 export class ModelledDatabase {
   readonly container = new ModelledContainer([overview, sizeTable]);
@@ -111,7 +111,7 @@ export class Instance {
   /** `path` as `/v1/...`; with the development key, which costs nothing. Returns the total. */
   async ask(path: string, key: string = this.key): Promise<number> {
     const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers: { 'x-api-key': key } });
-    const { status, body } = await functionFor(path).handle(request, this.service);
+    const { status, body } = await findFunction(path).handle(request, this.service);
     const text = body instanceof Uint8Array ? Buffer.from(body).toString() : '';
     if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
     return Number(/^\{"\w+":(\d+)/.exec(text)?.[1]);

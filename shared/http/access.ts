@@ -7,7 +7,7 @@ import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type Outcome } fro
 import type { AskedRequest, Service } from './service';
 
 /** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
-export async function forKeyHolder(
+export async function answerKeyHolder(
   request: AskedRequest,
   service: Service,
   answer: (items: readonly QueryItem[]) => Promise<Outcome>,
@@ -15,7 +15,7 @@ export async function forKeyHolder(
   const { now, access } = service;
   const admittedAt = now();
   const items = queryItemsOf(request);
-  const presented = { key: keyOf(request, items), developmentKey: developmentKeyFor(request, service) };
+  const presented = { key: keyOf(request, items), developmentKey: usableDevelopmentKey(request, service) };
   const admission = await access.admit(presented, admittedAt);
   switch (admission.kind) {
     case 'unknown key':
@@ -35,7 +35,7 @@ export async function forKeyHolder(
 }
 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
-export function developmentKeyFor({ headers }: AskedRequest, { developmentKey }: Service): string | undefined {
+export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey }: Service): string | undefined {
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 

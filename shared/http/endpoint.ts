@@ -13,7 +13,7 @@ import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
 import { success, type Result } from '../values/result';
-import { forKeyHolder } from './access';
+import { answerKeyHolder } from './access';
 import type { CachedAnswer } from './answer-cache';
 import { answerDigest, clientCopy, entityTag, lastModified } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
@@ -59,7 +59,7 @@ export function endpoint(operation: Operation): HttpFunction {
     route: operation.route,
     handle: (request, service) =>
       respond(request, service, () =>
-        forKeyHolder(request, service, (items) => answer(operation, request, items, service)),
+        answerKeyHolder(request, service, (items) => answer(operation, request, items, service)),
       ),
   };
 }

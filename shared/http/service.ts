@@ -53,7 +53,7 @@ export interface Service extends HandlerMemory {
   readonly publicUrl: string;
   readonly access: AccessControl;
   readonly queue: RequestQueue;
-  /** How long one request may be worked on. */
+  /** How long one request may be worked on, in milliseconds. */
   readonly deadlineMs: number;
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
   readonly developmentKey: string | undefined;

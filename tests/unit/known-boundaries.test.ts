@@ -22,7 +22,7 @@ test('what is refused is refused each time', () => {
   for (let time = 0; time < 2; time++) expect(read('POLYGON((1 2')).toMatchObject({ ok: false });
 });
 
-test('what was not asked for longest is forgotten when too much is remembered', () => {
+test('the least recently used boundary is forgotten when too much is remembered', () => {
   const read = rememberBoundaries();
   const long = (west: number): string => `${square(west)}${' '.repeat(200_000)}`;
   const first = read(long(0));

@@ -3,7 +3,7 @@
 import { RequestQueue } from '../../shared/http/request-queue';
 
 /** Work that ends when it is told to. */
-function held(): { readonly work: () => Promise<string>; readonly end: () => void; readonly hasBegun: () => boolean } {
+function pendingWork(): { readonly work: () => Promise<string>; readonly end: () => void; readonly hasBegun: () => boolean } {
   let begun = false;
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 test('refuses at once what comes while as many as it takes are at work or wait, and takes more when one is done', async () => {
   const queue = new RequestQueue(2);
-  const [one, two, three] = [held(), held(), held()];
+  const [one, two, three] = [pendingWork(), pendingWork(), pendingWork()];
   const answers = [queue.run(one.work), queue.run(two.work)];
   expect(await queue.run(three.work)).toBeUndefined();
   expect(three.hasBegun()).toBe(false);

@@ -1,7 +1,7 @@
 // The page at the root: what the service is, what is published, how to ask. It works without JavaScript; landing.js
 // completes addresses and copies. It holds no key.
 
-import { developmentKeyFor } from '../access';
+import { usableDevelopmentKey } from '../access';
 import type { Outcome } from '../outcome';
 import type { AskedRequest, Service } from '../service';
 import { examplesSection } from './landing-examples';
@@ -17,7 +17,7 @@ const TITLE = 'Water Data Query Service';
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const { store, pages } = service;
   const state = await store.currentState();
-  const hasDevelopmentKey = developmentKeyFor(request, service) !== undefined;
+  const hasDevelopmentKey = usableDevelopmentKey(request, service) !== undefined;
   const key = `landing ${state.version} ${hasDevelopmentKey}`;
   let page = pages.get(key);
   if (page === undefined) {
