@@ -10,7 +10,9 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** The part of a key's record that says who asks and how much this key may ask for; null for the service's own limit. */
+/**
+ * The part of a key's record that says who asks and how much this key may ask for; null for the service's own limit.
+ */
 export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
 const ID_BYTES = 6;

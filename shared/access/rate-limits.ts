@@ -4,7 +4,9 @@ import type { AcceptedKey } from './access-keys';
 
 const MS_PER_MINUTE = 60_000;
 
-/** Only accepted keys get an allowance. Beyond this many the least recently used one is forgotten, and so is full again. */
+/**
+ * Only accepted keys get an allowance. Beyond this many the least recently used one is forgotten, and so is full again.
+ */
 const MAX_ALLOWANCES = 10_000;
 
 export interface Quotas {
@@ -16,7 +18,9 @@ export interface Quotas {
 export class TokenBucket {
   private left: number;
 
-  /** A new bucket is full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it. */
+  /**
+   * A new bucket is full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it.
+   */
   constructor(
     readonly perMinute: number,
     private updatedAt: number,

@@ -1,5 +1,5 @@
-// Counts what each key asks for, by day (UTC). The counts wait in memory and are written together once a minute instead of
-// at each request: a crash loses those of the last minute (ADR 0044).
+// Counts what each key asks for, by day (UTC). The counts wait in memory and are written together once a minute instead
+// of at each request: a crash loses those of the last minute (ADR 0044).
 
 import { addedUse, type KeyUse } from '../store/catalog-types';
 

@@ -1,5 +1,5 @@
-// Fragments (records, lookups, geometries) are numbered from zero within their family. Neighbours are stored together in
-// runs; some of them are read as one JSON text, joined with commas.
+// Fragments (records, lookups, geometries) are numbered from zero within their family. Neighbours are stored together
+// in runs; some of them are read as one JSON text, joined with commas.
 
 import { numberAt } from '../values/numbers';
 import type { JoinedFragments } from './port';
@@ -42,7 +42,10 @@ function lastRunFrom(firsts: Uint32Array, number: number): number {
   return low;
 }
 
-/** `parts` are JSON texts of one or more fragments each, in order; fragments within a part are already joined with commas. */
+/**
+ * `parts` are JSON texts of one or more fragments each, in order; fragments within a part are already joined with
+ * commas.
+ */
 export function joinParts(parts: readonly Uint8Array[]): JoinedFragments {
   const commas = Math.max(0, parts.length - 1);
   return {

@@ -1,6 +1,6 @@
 // The store port: everything that the service asks of a store. Two adapters implement it (architecture.md), and one
-// contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and records
-// by number, a catalog with one conditional pointer, and keys.
+// contract suite runs on both. No query language crosses it: artifacts by name, posting lists by term, fragments and
+// records by number, a catalog with one conditional pointer, and keys.
 
 import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
@@ -16,8 +16,8 @@ export const ARTIFACTS = [
 export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
 /**
- * The format of everything in a release, and part of the release's name. After a change of it, releases are rebuilt with
- * `npm run releases -- rebuild`.
+ * The format of everything in a release, and part of the release's name. After a change of it, releases are rebuilt
+ * with `npm run releases -- rebuild`.
  */
 export const FORMAT_VERSION = 3;
 
@@ -42,7 +42,10 @@ export interface ReleaseFacts {
 /** Some fragments of a release in the order of their numbers, as one JSON text joined with commas. */
 export interface JoinedFragments {
   readonly byteLength: number;
-  /** Writes them to `target`, which has room for `byteLength` bytes from `offset` on. Throws ReleaseGoneError like a reader. */
+  /**
+   * Writes them to `target`, which has room for `byteLength` bytes from `offset` on. Throws ReleaseGoneError like a
+   * reader.
+   */
   copyTo(target: Uint8Array, offset: number): void;
 }
 
@@ -62,8 +65,8 @@ export interface ReleaseReader {
   lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
   /**
-   * Everything that the writer was given except artifacts and source rows: lookups, records and geometries in the order of
-   * their numbers, then posting lists in any order.
+   * Everything that the writer was given except artifacts and source rows: lookups, records and geometries in the order
+   * of their numbers, then posting lists in any order.
    */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
@@ -81,19 +84,25 @@ export interface SourceFile {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Writes a release, of which nothing can be read before `finish`. Calls for different families may come in any order. */
+/**
+ * Writes a release, of which nothing can be read before `finish`. Calls for different families may come in any order.
+ */
 export interface ReleaseWriter {
-  /** Records come in the order of their numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied. */
+  /**
+   * Records come in the order of their numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied.
+   */
   addRecord(json: string | Uint8Array, references: readonly number[]): void;
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
-  /** Waits until everything added so far is stored, which bounds the memory when the store is slower than the source. */
+  /**
+   * Waits until everything added so far is stored, which bounds the memory when the store is slower than the source.
+   */
   drain(): Promise<void>;
   /**
-   * Makes the release whole, durable and readable. An existing release of the same id stays. From here on `deleteRelease`
-   * keeps it until a publish of the same store names it, `abandon` is called, or this process is gone.
+   * Makes the release whole, durable and readable. An existing release of the same id stays. From here on
+   * `deleteRelease` keeps it until a publish of the same store names it, `abandon` is called, or this process is gone.
    */
   finish(facts: ReleaseFacts): Promise<void>;
   /** Removes what was written. A finished release stays until somebody deletes it. */

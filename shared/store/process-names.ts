@@ -1,5 +1,5 @@
-// Files and folders under way are named after the process that writes them, so that what a killed process left behind can
-// be told from what a living one is writing.
+// Files and folders under way are named after the process that writes them, so that what a killed process left behind
+// can be told from what a living one is writing.
 
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// Copies of what a store publishes, from either store to the other, give answers with the same bytes (docs/operating.md).
+// Copies of what a store publishes, from either store to the other, give answers with the same bytes
+// (docs/operating.md).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

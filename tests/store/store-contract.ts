@@ -1,4 +1,5 @@
-// The behaviour that every store must have (architecture.md, "How a release is laid out"). Each adapter runs this suite.
+// The behaviour that every store must have (architecture.md, "How a release is laid out"). Each adapter runs this
+// suite.
 
 import type { Store } from '../../shared/store/port';
 import { describeCatalogContract } from './catalog-contract';

@@ -1,4 +1,5 @@
-// Writes and deletes the documents of a release in bulk: a hundred documents or 1.5 MB a request, a few requests at once.
+// Writes and deletes the documents of a release in bulk: a hundred documents or 1.5 MB a request, a few requests at
+// once.
 
 import { STATEMENTS, type CosmosCalls } from './calls';
 import {
@@ -114,6 +115,7 @@ async function deleteRemaining(calls: CosmosCalls, partition: string): Promise<v
   const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text });
   const ids = found.map(({ id }) => id);
   if (await deleteAll(calls, partition, ids)) return;
-  // A batch is refused when its answer was lost and it is sent again, or when another process deletes the same documents.
+  // A batch is refused when its answer was lost and it is sent again, or when another process deletes the same
+  // documents.
   for (const id of ids) await calls.write(partition, { operation: 'delete', id });
 }

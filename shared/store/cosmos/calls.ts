@@ -25,8 +25,8 @@ import {
 const IN_PARTITION = 'c.partition = @partition';
 
 /**
- * All queries of the adapter. Each names one partition and binds every value. A request for data asks none of them except
- * the one that looks for a former data version. Tests refuse any other query on the wire.
+ * All queries of the adapter. Each names one partition and binds every value. A request for data asks none of them
+ * except the one that looks for a former data version. Tests refuse any other query on the wire.
  */
 export const STATEMENTS = {
   states: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'state'`,
@@ -61,7 +61,9 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document take turns, and a few of them can be lucky several times in a row. */
 const CHANGE_TRIES = 20;
 
-/** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the same batch was refused. */
+/**
+ * 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the same batch was refused.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 
 export class CosmosCalls {
@@ -81,8 +83,8 @@ export class CosmosCalls {
   }
 
   /**
-   * Documents of one partition, in the order of the ids, `batchSize` in each request; undefined when one of them does not
-   * exist.
+   * Documents of one partition, in the order of the ids, `batchSize` in each request; undefined when one of them does
+   * not exist.
    */
   async readAll<Document extends CosmosDocument>(
     partition: string,
@@ -126,9 +128,9 @@ export class CosmosCalls {
   }
 
   /**
-   * Changes a document that any number of writers may change at once: each writes only over the version that it has read,
-   * and otherwise reads again. `alter` gets the document, or undefined when there is none, and returns what is to stand
-   * there; undefined leaves it as it is. Resolves to false when it was left.
+   * Changes a document that any number of writers may change at once: each writes only over the version that it has
+   * read, and otherwise reads again. `alter` gets the document, or undefined when there is none, and returns what is to
+   * stand there; undefined leaves it as it is. Resolves to false when it was left.
    */
   async change<Document extends CosmosDocument>(
     partition: string,

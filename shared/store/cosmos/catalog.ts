@@ -1,5 +1,6 @@
-// Catalog states, and the pointer that says which of them is current. States never change. The pointer is replaced only over
-// the version that was read, in one transaction with its new state; reading it at each request costs one request unit.
+// Catalog states, and the pointer that says which of them is current. States never change. The pointer is replaced only
+// over the version that was read, in one transaction with its new state; reading it at each request costs one request
+// unit.
 
 import { randomUUID } from 'node:crypto';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';

@@ -1,5 +1,5 @@
-// Opens the container. The SDK is large, so it is loaded only where the store is Cosmos DB: by `import`, which brings its
-// form for ES modules, and so the types of that form.
+// Opens the container. The SDK is large, so it is loaded only where the store is Cosmos DB: by `import`, which brings
+// its form for ES modules, and so the types of that form.
 
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
@@ -23,8 +23,8 @@ export interface Connection {
 }
 
 /**
- * Opens the container. Creates it and its database where they are missing and the credentials may do so; otherwise the error
- * says what is missing.
+ * Opens the container. Creates it and its database where they are missing and the credentials may do so; otherwise the
+ * error says what is missing.
  */
 export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
@@ -65,8 +65,9 @@ interface Plugins {
 }
 
 /**
- * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten times,
- * within what retries.ts counts as one try. The SDK still looks for another region, and for what a session has written.
+ * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten
+ * times, within what retries.ts counts as one try. The SDK still looks for another region, and for what a session has
+ * written.
  */
 const WITHOUT_SDK_RETRIES: Plugins = { plugins: [{ on: 'request', plugin: sendOnce }] };
 
@@ -110,7 +111,8 @@ async function exists(container: CosmosContainer): Promise<boolean> {
 
 async function create(client: Client, location: CosmosLocation): Promise<void> {
   await ignoreConflict(client.databases.createIfNotExists({ id: location.database }));
-  // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same container.
+  // Its kinds and versions are enumerations of the SDK; naming them here would load it. infra/ makes the same
+  // container.
   const container = definition as unknown as ContainerDefinition;
   await ignoreConflict(client.database(location.database).containers.createIfNotExists(container));
 }

@@ -62,7 +62,10 @@ class CosmosStore implements Store {
     return this.catalog.history();
   }
 
-  /** The releases that the state adds are leased meanwhile, so that no janitor deletes them between the look and the write. */
+  /**
+   * The releases that the state adds are leased meanwhile, so that no janitor deletes them between the look and the
+   * write.
+   */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const known = new Set((await this.catalog.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
     const named = next.entries.map(({ releaseId }) => releaseId);

@@ -69,8 +69,8 @@ export type DocumentCache = ByteBoundedCache<Cached>;
 const PARSED_FACTOR = 3;
 
 /**
- * What a walk needs on each of its pages is read once and cached, bounded by bytes over all releases: directories, runs of
- * lookups and geometries, and large ones of these. Requests that need the same document at once read it once.
+ * What a walk needs on each of its pages is read once and cached, bounded by bytes over all releases: directories, runs
+ * of lookups and geometries, and large ones of these. Requests that need the same document at once read it once.
  */
 export class CachedDocuments {
   private readonly underWay = new Map<string, Promise<Cached>>();
@@ -99,7 +99,9 @@ export class CachedDocuments {
     return this.cached(`pieces/${reference[0]}`, ({ byteLength }) => byteLength, read);
   }
 
-  /** In the order of the ordinals, which are ascending. Runs that are neither cached nor under way are read together. */
+  /**
+   * In the order of the ordinals, which are ascending. Runs that are neither cached nor under way are read together.
+   */
   runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));

@@ -1,5 +1,5 @@
-// The documents of the container: their names, how they are spread over partitions, and how large they may be. docs/cosmos.md
-// describes them for a person in the portal.
+// The documents of the container: their names, how they are spread over partitions, and how large they may be.
+// docs/cosmos.md describes them for a person in the portal.
 
 import { hash } from 'node:crypto';
 import type { ReleaseFacts } from '../port';
@@ -16,9 +16,9 @@ export const FAMILIES = ['records', 'lookups', 'geometries', 'terms', 'pieces'] 
 export type Family = (typeof FAMILIES)[number];
 
 /**
- * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB): documents
- * of records have 3 KB, those of lookups, geometries and terms 8 KB, pieces 128 KB. Were every document as large as it may
- * be (INLINE_BYTES), a partition would hold 17 GB.
+ * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB):
+ * documents of records have 3 KB, those of lookups, geometries and terms 8 KB, pieces 128 KB. Were every document as
+ * large as it may be (INLINE_BYTES), a partition would hold 17 GB.
  */
 const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
   records: 250_000,
@@ -61,7 +61,9 @@ export function partitionOf(prefix: string, family: Family, number: number): str
   return `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}`;
 }
 
-/** The partitions of a family with so many documents, each with the numbers of its documents: `from` up to before `to`. */
+/**
+ * The partitions of a family with so many documents, each with the numbers of its documents: `from` up to before `to`.
+ */
 export function* partitionsOf(
   prefix: string,
   family: Family,
@@ -119,7 +121,9 @@ export interface UnfinishedDocument extends CosmosDocument, Lease {
   readonly documents: DocumentCounts;
 }
 
-/** The name, among the contents of a release, of the list of its source files: this adapter's own, beside the artifacts. */
+/**
+ * The name, among the contents of a release, of the list of its source files: this adapter's own, beside the artifacts.
+ */
 export const SOURCE_LIST = 'sources';
 
 export interface ListedFile {
@@ -133,8 +137,8 @@ export function directoryOf(family: Family): string {
 }
 
 /**
- * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten thousand
- * documents and a term is found by one read, without a directory.
+ * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten
+ * thousand documents and a term is found by one read, without a directory.
  */
 export interface TermBucket {
   readonly terms: readonly TermEntry[];

@@ -65,15 +65,17 @@ function isReference(entry: FragmentEntry): entry is ContentReference {
   return Array.isArray(entry);
 }
 
-/** JSON.stringify writes a lone surrogate as an escape; the service keeps texts as UTF-8, which has no lone surrogates. */
+/**
+ * JSON.stringify writes a lone surrogate as an escape; the service keeps texts as UTF-8, which has no lone surrogates.
+ */
 const LONE_SURROGATE = /\\ud[89a-f]/i;
 
 /** No data member has this name, and an object made from it would get a prototype. */
 const PROTOTYPE = '"__proto__"';
 
 /**
- * The object that can stand in the container for a JSON text; undefined where the text is anything else, or would come back
- * with other bytes: numbers that no double is written as (-0, 1.0), spaces between members, one name twice.
+ * The object that can stand in the container for a JSON text; undefined where the text is anything else, or would come
+ * back with other bytes: numbers that no double is written as (-0, 1.0), spaces between members, one name twice.
  */
 export function plainObject(json: string): Readonly<Record<string, unknown>> | undefined {
   if (!json.startsWith('{') || Buffer.byteLength(json) > INLINE_BYTES) return undefined;

@@ -1,5 +1,5 @@
-// Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a revocation
-// takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
+// Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a
+// revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
 import { compareUtf8 } from '../../values/utf8-order';
 import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
@@ -100,8 +100,8 @@ function keyOf(document: KeyDocument): KeyRecord {
 }
 
 /**
- * The use of keys: a document for each key and day, to which each instance adds. An addition whose answer was lost may count
- * twice.
+ * The use of keys: a document for each key and day, to which each instance adds. An addition whose answer was lost may
+ * count twice.
  */
 export class CosmosUsage implements UsageStore {
   constructor(private readonly calls: CosmosCalls) {}

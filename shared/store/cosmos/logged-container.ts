@@ -1,5 +1,5 @@
-// The only place that calls the SDK: each method is one request, sent once and logged with its charge, for an operator who
-// looks into costs and for the cost model of the benchmark.
+// The only place that calls the SDK: each method is one request, sent once and logged with its charge, for an operator
+// who looks into costs and for the cost model of the benchmark.
 
 import { debuglog } from 'node:util';
 import type { OperationInput, SqlQuerySpec } from '@azure/cosmos' with { 'resolution-mode': 'import' };

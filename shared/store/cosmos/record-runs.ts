@@ -1,6 +1,7 @@
-// Neighbouring records share a document. A record is written as the members that differ from the record before it; the first
-// of a document, as those that differ from the release's `base`. Neighbours differ in two to four of their 26 members, so that
-// a record of 870 bytes takes 110, and a page costs a sixth. docs/adr/0025-cosmos-documents.md has the sizes and the figures.
+// Neighbouring records share a document. A record is written as the members that differ from the record before it; the
+// first of a document, as those that differ from the release's `base`. Neighbours differ in two to four of their 26
+// members, so that a record of 870 bytes takes 110, and a page costs a sixth. docs/adr/0025-cosmos-documents.md has the
+// sizes and the figures.
 
 import { INLINE_BYTES, type ContentReference, type RecordShape } from './documents';
 import { plainObject, quotedBytes } from './fragment-runs';

@@ -1,5 +1,5 @@
-// Reads one release. Documents are found by number without a query: directories say which run holds a record or a fragment,
-// a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
+// Reads one release. Documents are found by number without a query: directories say which run holds a record or a
+// fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
 import { joinParts, selectRuns, type SelectedRun } from '../fragments';
 import type {

@@ -1,13 +1,15 @@
-// The registry says which releases exist, who has a lease on them, and what was left behind. Everything that two processes
-// could do at once is a write over the version that was read, so that one of them does it and the other hears of it
-// (docs/adr/0026-cosmos-leases.md).
+// The registry says which releases exist, who has a lease on them, and what was left behind. Everything that two
+// processes could do at once is a write over the version that was read, so that one of them does it and the other hears
+// of it (docs/adr/0026-cosmos-leases.md).
 
 import { randomUUID } from 'node:crypto';
 import { deleteDocuments } from './bulk-writes';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import { REGISTRY, type DocumentCounts, type ReleaseDocument, type UnfinishedDocument } from './documents';
 
-/** Longer than a writer can be kept from renewing: by a long sort in its process, or by a store that has no time for it. */
+/**
+ * Longer than a writer can be kept from renewing: by a long sort in its process, or by a store that has no time for it.
+ */
 const LEASE_MS = 15 * 60_000;
 const RENEW_MS = 60_000;
 
@@ -59,7 +61,10 @@ export class ReleaseRegistry {
     );
   }
 
-  /** Registers the documents before the first of them is written, so that they are found whatever becomes of their writer. */
+  /**
+   * Registers the documents before the first of them is written, so that they are found whatever becomes of their
+   * writer.
+   */
   async begin(prefix: string, documents: DocumentCounts): Promise<UnfinishedDocument> {
     const document = this.unfinishedDocument(prefix, documents);
     await this.calls.write(REGISTRY, { operation: 'create', document });
@@ -68,8 +73,8 @@ export class ReleaseRegistry {
   }
 
   /**
-   * Makes a release readable, with a lease for its writer. `exists`: somebody else had the same release ready first. Throws
-   * when the writer's lease ran out and its documents were removed.
+   * Makes a release readable, with a lease for its writer. `exists`: somebody else had the same release ready first.
+   * Throws when the writer's lease ran out and its documents were removed.
    */
   async complete(
     unfinished: UnfinishedDocument,

@@ -1,5 +1,6 @@
-// Calls are bounded in number at once and tried again while that makes sense: a bounded number of times within a bounded
-// time, with waits that grow and that chance spreads, so that many callers do not come back together (ADR 0027).
+// Calls are bounded in number at once and tried again while that makes sense: a bounded number of times within a
+// bounded time, with waits that grow and that chance spreads, so that many callers do not come back together (ADR
+// 0027).
 
 import { DeadlinePassedError } from '../deadline';
 import { StoreUnavailableError } from '../port';
@@ -76,7 +77,8 @@ export class NoAnswerError extends Error {
 
 /**
  * Bounds how many calls are under way at once as TCP does: halved when the service says that there were too many (429),
- * slowly raised while it does not. A call that waits for its next try keeps its place, so that its waiting slows the others.
+ * slowly raised while it does not. A call that waits for its next try keeps its place, so that its waiting slows the
+ * others.
  */
 export class AdaptiveLimiter {
   private allowed: number;

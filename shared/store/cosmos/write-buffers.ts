@@ -1,5 +1,5 @@
-// Files on the local disk in which the documents of a release wait until its writer finishes it: only then are the release's
-// name and sizes known, and whether it is needed at all.
+// Files on the local disk in which the documents of a release wait until its writer finishes it: only then are the
+// release's name and sizes known, and whether it is needed at all.
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { zstdCompressSync } from 'node:zlib';

@@ -1,5 +1,6 @@
-// A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in another folder. It is
-// consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and releases never change.
+// A backup of the embedded store: the catalog with its keys, and the releases with their source rows, in another
+// folder. It is consistent while the service runs and loads publish: the catalog is copied first, through SQLite, and
+// releases never change.
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -42,7 +43,9 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   }
 }
 
-/** Restores into a data directory without a store. The catalog comes last, so that an incomplete copy is not a store. */
+/**
+ * Restores into a data directory without a store. The catalog comes last, so that an incomplete copy is not a store.
+ */
 export function restore(folder: string, dataDirectory: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(folder, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${folder} holds no backup`);
@@ -83,7 +86,10 @@ function copyReleases(
   return success({ version: current.version, releases: copied });
 }
 
-/** False when its files do not exist (a janitor may just have deleted them) or hold another release than their name says. */
+/**
+ * False when its files do not exist (a janitor may just have deleted them) or hold another release than their name
+ * says.
+ */
 function copyRelease(releaseId: string, from: string, to: string): boolean {
   const target = releasePath(to, releaseId);
   try {

@@ -1,6 +1,6 @@
-// The file of a release's blocks, beside its SQLite file: neighbouring fragments are read in one step, straight into the
-// answer (ADR 0040). Blocks of all families follow each other in the order in which they were closed, each followed by its
-// header. For each family a directory in the SQLite file says where its blocks lie.
+// The file of a release's blocks, beside its SQLite file: neighbouring fragments are read in one step, straight into
+// the answer (ADR 0040). Blocks of all families follow each other in the order in which they were closed, each followed
+// by its header. For each family a directory in the SQLite file says where its blocks lie.
 
 import { closeSync, openSync, readSync, writevSync } from 'node:fs';
 import { hasCode } from '../../values/error-code';

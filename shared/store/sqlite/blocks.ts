@@ -1,12 +1,14 @@
-// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments' bytes,
-// joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
+// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments'
+// bytes, joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it
+// refers to.
 
 import { numberAt } from '../../values/numbers';
 import { COMMA } from '../fragments';
 
 /**
- * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of neighbours costs
- * two reads a block; a scattered fragment costs its block's header (about a hundredth of the block) and itself.
+ * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of
+ * neighbours costs two reads a block; a scattered fragment costs its block's header (about a hundredth of the block)
+ * and itself.
  */
 const BLOCK_BYTES = 65_536;
 
@@ -14,8 +16,8 @@ const BLOCK_BYTES = 65_536;
 const MAX_REUSED_BYTES = 8 * BLOCK_BYTES;
 
 /**
- * A header holds two counts (fragments, reference lists), the end of each fragment, the reference list of each, the end of
- * each list, and the lists.
+ * A header holds two counts (fragments, reference lists), the end of each fragment, the reference list of each, the end
+ * of each list, and the lists.
  */
 export interface BlockHeader {
   readonly count: number;

@@ -1,5 +1,5 @@
-// The small catalog database: catalog states, newest last, leases on releases that wait for their publish, keys and their
-// use. Several processes share it (WAL), and what was published survives a power cut (synchronous=FULL).
+// The small catalog database: catalog states, newest last, leases on releases that wait for their publish, keys and
+// their use. Several processes share it (WAL), and what was published survives a power cut (synchronous=FULL).
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -99,7 +99,10 @@ export class SqliteCatalog {
     remove.run(supersededBefore);
   }
 
-  /** Taken before the file gets its name: from here on `deleteUnneeded` keeps the release for the state that will name it. */
+  /**
+   * Taken before the file gets its name: from here on `deleteUnneeded` keeps the release for the state that will name
+   * it.
+   */
   takeLease(releaseId: string): void {
     const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
@@ -110,7 +113,9 @@ export class SqliteCatalog {
     remove.run(releaseId, this.holder);
   }
 
-  /** Calls `remove` unless a state names the release or a lease keeps it; meanwhile no other process can change that. */
+  /**
+   * Calls `remove` unless a state names the release or a lease keeps it; meanwhile no other process can change that.
+   */
   deleteUnneeded(releaseId: string, remove: () => void): 'deleted' | 'kept' {
     return this.transaction(() => {
       const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
@@ -125,7 +130,9 @@ export class SqliteCatalog {
     this.database.close();
   }
 
-  /** A lease counts while its process lives; that of another container cannot be seen, but it publishes within moments. */
+  /**
+   * A lease counts while its process lives; that of another container cannot be seen, but it publishes within moments.
+   */
   private isLeased(releaseId: string): boolean {
     const select = this.database.prepare(`
       SELECT holder, finished_at > unixepoch() - ${LEASE_SECONDS} AS recent

@@ -1,5 +1,5 @@
-// How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a process on
-// the Cosmos store never does (ADR 0002).
+// How databases of node:sqlite are opened, locked and read. The module is loaded only when something needs it: a
+// process on the Cosmos store never does (ADR 0002).
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
@@ -28,9 +28,9 @@ export interface PrivateDatabaseOptions {
 }
 
 /**
- * Opens a file that no other process reads: without syncs, and with an exclusive lock for as long as its owner lives. A file
- * without a journal is thrown away if it is not finished. Node opens databases in SQLite's defensive mode, which would keep
- * a journal in any case.
+ * Opens a file that no other process reads: without syncs, and with an exclusive lock for as long as its owner lives. A
+ * file without a journal is thrown away if it is not finished. Node opens databases in SQLite's defensive mode, which
+ * would keep a journal in any case.
  */
 export function openPrivateDatabase(path: string, options: PrivateDatabaseOptions): DatabaseSync {
   const { pageBytes, cacheKilobytes, isJournaled } = options;
@@ -59,8 +59,9 @@ export function takeLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file that is not there is
- * not locked, and neither is one that is no database any more because its writer was killed in the middle of a commit.
+ * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file that is not there
+ * is not locked, and neither is one that is no database any more because its writer was killed in the middle of a
+ * commit.
  */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;

@@ -1,5 +1,5 @@
-// The embedded store: a catalog database and two immutable files per release in one data directory on a local disk, which
-// several processes may share (architecture.md, "How a release is laid out").
+// The embedded store: a catalog database and two immutable files per release in one data directory on a local disk,
+// which several processes may share (architecture.md, "How a release is laid out").
 
 import { existsSync } from 'node:fs';
 import type { CatalogState } from '../catalog-types';
@@ -21,8 +21,9 @@ import { SqliteReleaseWriter } from './release-writer';
 const MAX_OPEN_RELEASES = 200;
 
 /**
- * The readers whose files are open, the least recently used first. A reader that was closed to make room opens its files
- * again when a request that still has it reads on; it counts again then, so that the bound holds whatever is asked.
+ * The readers whose files are open, the least recently used first. A reader that was closed to make room opens its
+ * files again when a request that still has it reads on; it counts again then, so that the bound holds whatever is
+ * asked.
  */
 class OpenReaders {
   private readonly readers = new Set<SqliteReleaseReader>();

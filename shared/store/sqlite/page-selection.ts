@@ -1,5 +1,5 @@
-// What a page takes from the blocks of a release: found by the blocks' headers first, so that its length is known, and read
-// from the file straight into the answer afterwards (ADR 0040).
+// What a page takes from the blocks of a release: found by the blocks' headers first, so that its length is known, and
+// read from the file straight into the answer afterwards (ADR 0040).
 
 import { numberAt } from '../../values/numbers';
 import { COMMA } from '../fragments';
@@ -65,9 +65,9 @@ function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array):
 }
 
 /**
- * The lookups that a page refers to, each once and in order. A bit per lookup of the release is cheaper than a Set and sorts
- * by itself; a release of a million sites costs 128 KB for the time of one page. Listing ends at the last bit that is set,
- * which for a page of such a release takes a third of the time that shared/values/number-set.ts would.
+ * The lookups that a page refers to, each once and in order. A bit per lookup of the release is cheaper than a Set and
+ * sorts by itself; a release of a million sites costs 128 KB for the time of one page. Listing ends at the last bit
+ * that is set, which for a page of such a release takes a third of the time that shared/values/number-set.ts would.
  */
 export class ReferenceCollector {
   private readonly words: Uint32Array;

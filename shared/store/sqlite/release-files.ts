@@ -1,6 +1,6 @@
-// The two files of one release and where they lie: a SQLite file for what is found by name, and a file of blocks for what is
-// found by number. Both are written once; from then on the SQLite file is read with immutable=1. A release exists when its
-// SQLite file does: that file is renamed last and deleted first.
+// The two files of one release and where they lie: a SQLite file for what is found by name, and a file of blocks for
+// what is found by number. Both are written once; from then on the SQLite file is read with immutable=1. A release
+// exists when its SQLite file does: that file is renamed last and deleted first.
 
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Reads the two files of one release. They can be closed at any time between two calls and are opened again by the next, so
-// that a service with many releases bounds its open files.
+// Reads the two files of one release. They can be closed at any time between two calls and are opened again by the
+// next, so that a service with many releases bounds its open files.
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -46,8 +46,8 @@ export class SqliteReleaseReader implements ReleaseReader {
   private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
   /**
-   * Throws ReleaseGoneError when the SQLite file does not exist. `onOpen` is called whenever the files are opened, the first
-   * time and after they were closed, so that whoever bounds the open files counts them.
+   * Throws ReleaseGoneError when the SQLite file does not exist. `onOpen` is called whenever the files are opened, the
+   * first time and after they were closed, so that whoever bounds the open files counts them.
    */
   constructor(
     private readonly path: string,
@@ -176,7 +176,9 @@ export class SqliteReleaseReader implements ReleaseReader {
     blocks.read(target, offset, bytes, position);
   };
 
-  /** Calls `visit` for each block that has some of the ascending `numbers`, with its position and their indexes in it. */
+  /**
+   * Calls `visit` for each block that has some of the ascending `numbers`, with its position and their indexes in it.
+   */
   private eachBlock(
     family: BlockFamily,
     numbers: Uint32Array,

@@ -1,4 +1,5 @@
-// Writes the two files of one release beside those of the others; `finish` makes them durable and gives them their names.
+// Writes the two files of one release beside those of the others; `finish` makes them durable and gives them their
+// names.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
