@@ -3,7 +3,11 @@
 import { RequestQueue } from '../../shared/http/request-queue';
 
 /** Work that ends when it is told to. */
-function pendingWork(): { readonly work: () => Promise<string>; readonly end: () => void; readonly hasBegun: () => boolean } {
+function pendingWork(): {
+  readonly work: () => Promise<string>;
+  readonly end: () => void;
+  readonly hasBegun: () => boolean;
+} {
   let begun = false;
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
