@@ -1,7 +1,7 @@
 // Where the generated sites and reporting units lie: two states, with more sites in the west than in the east.
 // Positions are made from two shares of 0 to 1, so that the share of all sites within a boundary is known beforehand.
 
-import { polygonText, type Box, type Position } from './polygons';
+import { polygonText, type DegreeBox, type Position } from './polygons';
 
 export interface BenchmarkPlace {
   readonly longitude: number;
@@ -12,7 +12,7 @@ export interface BenchmarkPlace {
   readonly state: string;
 }
 
-const AREA: Box = { west: -114, south: 37, east: -102, north: 41 };
+const AREA: DegreeBox = { west: -114, south: 37, east: -102, north: 41 };
 
 /** The border of the two states, which is one between columns of counties too. */
 const STATE_BORDER = -109;
@@ -56,15 +56,15 @@ export function placeAt(eastShare: number, northShare: number): BenchmarkPlace {
   };
 }
 
-export function countyBox(index: number): Box {
+export function countyBox(index: number): DegreeBox {
   return cellBox(index, COUNTY_COLUMNS, COUNTY_ROWS);
 }
 
-export function watershedBox(index: number): Box {
+export function watershedBox(index: number): DegreeBox {
   return cellBox(index, WATERSHED_COLUMNS, WATERSHED_ROWS);
 }
 
-export function stateOfBox(box: Box): string {
+export function stateOfBox(box: DegreeBox): string {
   return (box.west + box.east) / 2 < STATE_BORDER ? benchmarkStates[0] : benchmarkStates[1];
 }
 
@@ -92,7 +92,7 @@ function cellOf(longitude: number, latitude: number, columns: number, rows: numb
   ];
 }
 
-function cellBox(index: number, columns: number, rows: number): Box {
+function cellBox(index: number, columns: number, rows: number): DegreeBox {
   const [column, row] = [Math.floor(index / rows), index % rows];
   const [width, height] = [(AREA.east - AREA.west) / columns, (AREA.north - AREA.south) / rows];
   const [west, south] = [AREA.west + column * width, AREA.south + row * height];

@@ -1,7 +1,7 @@
 // The terms and identifiers of the generated submissions, so that a benchmark can ask for things that exist.
 
 import { benchmarkCounties, benchmarkStates, benchmarkWatersheds, boundaryOfShare } from './benchmark-places';
-import type { BeneficialUse, Variable } from './lookups';
+import type { GeneratedUse, Variable } from './lookups';
 
 export interface BenchmarkVariable extends Variable {
   readonly uuid: string;
@@ -87,6 +87,6 @@ function aggregated(number: number, name: string, kind: string): BenchmarkVariab
   return variable(`BENCH_UNITS_V${number}`, name, `${name}_${kind}`, ['Year', 'AF']);
 }
 
-function use(name: string, primaryUse: string, usgsCategory: string): BeneficialUse {
+function use(name: string, primaryUse: string, usgsCategory: string): GeneratedUse {
   return { name, primaryUse, usgsCategory };
 }

@@ -2,9 +2,9 @@
 // numbered from 1 in the order given, after the organization: SAMPLE_UT_V1, SAMPLE_UT_M1, SAMPLE_UT_WS1.
 
 import { lookupColumns } from './columns';
-import type { Cells, Table } from './tables';
+import type { Cells, SubmissionTable } from './tables';
 
-export interface Organization {
+export interface GeneratedOrganization {
   readonly uuid: string;
   /** Two letters. */
   readonly state: string;
@@ -24,19 +24,25 @@ export interface Variable {
   readonly yearBegins?: 10;
 }
 
-export interface WaterSource {
+export interface GeneratedWaterSource {
   readonly name: string;
   readonly type: 'Groundwater' | 'Surface Water' | 'Unspecified';
 }
 
-export interface BeneficialUse {
+export interface GeneratedUse {
   readonly name: string;
   readonly primaryUse: string;
   readonly usgsCategory: string;
   readonly naicsCode?: string;
 }
 
-export function organizationTable({ uuid, state, name, purview, mappingUrl = '' }: Organization): Table {
+export function organizationTable({
+  uuid,
+  state,
+  name,
+  purview,
+  mappingUrl = '',
+}: GeneratedOrganization): SubmissionTable {
   const cells = {
     OrganizationUUID: uuid,
     OrganizationContactEmail: 'data@example.org',
@@ -51,7 +57,7 @@ export function organizationTable({ uuid, state, name, purview, mappingUrl = '' 
   return { file: 'organizations.csv', columns: lookupColumns.organizations, rows: [cells] };
 }
 
-export function variableTable(organization: string, variables: readonly Variable[]): Table {
+export function variableTable(organization: string, variables: readonly Variable[]): SubmissionTable {
   const rows = variables.map(({ interval, statistic, unit, maximumUnit = unit, yearBegins, ...names }, index) => ({
     VariableSpecificUUID: `${organization}_V${index + 1}`,
     AggregationInterval: 1,
@@ -72,12 +78,12 @@ export function methodTable(
   organization: string,
   rows: readonly Cells[],
   columns: readonly string[] = lookupColumns.methods,
-): Table {
+): SubmissionTable {
   const cells = rows.map((row, index) => ({ MethodUUID: `${organization}_M${index + 1}`, ...row }));
   return { file: 'methods.csv', columns, rows: cells };
 }
 
-export function waterSourceTable(organization: string, sources: readonly WaterSource[]): Table {
+export function waterSourceTable(organization: string, sources: readonly GeneratedWaterSource[]): SubmissionTable {
   const rows = sources.map(({ name, type }, index) => ({
     WaterSourceUUID: `${organization}_WS${index + 1}`,
     WaterQualityIndicatorCV: 'Fresh',
@@ -88,7 +94,7 @@ export function waterSourceTable(organization: string, sources: readonly WaterSo
   return { file: 'watersources.csv', columns: lookupColumns.waterSources, rows };
 }
 
-export function beneficialUseTable(uses: readonly BeneficialUse[]): Table {
+export function beneficialUseTable(uses: readonly GeneratedUse[]): SubmissionTable {
   const rows = uses.map(({ name, primaryUse, usgsCategory, naicsCode = '' }) => ({
     BeneficialUseCategory: name,
     PrimaryUseCategory: primaryUse,
@@ -98,6 +104,6 @@ export function beneficialUseTable(uses: readonly BeneficialUse[]): Table {
   return { file: 'beneficialuses.csv', columns: lookupColumns.beneficialUses, rows };
 }
 
-export function relationTable(relations: Pick<Table, 'rows' | 'flaws'>): Table {
+export function relationTable(relations: Pick<SubmissionTable, 'rows' | 'flaws'>): SubmissionTable {
   return { file: 'podsitetopousiterelationships.csv', columns: lookupColumns.relations, ...relations };
 }

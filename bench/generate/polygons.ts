@@ -2,7 +2,7 @@
 
 import type { SeededRandom } from './seeded-random';
 
-export interface Box {
+export interface DegreeBox {
   readonly west: number;
   readonly south: number;
   readonly east: number;
@@ -24,7 +24,7 @@ const LEAST_CORNERS = 4;
 const APART = 2.2;
 
 /** An area that nearly fills the box, like a county or a watershed with its neighbours around it. */
-export function polygonInBox(random: SeededRandom, box: Box, corners: number): string {
+export function polygonInBox(random: SeededRandom, box: DegreeBox, corners: number): string {
   const middle: Position = [(box.west + box.east) / 2, (box.south + box.north) / 2];
   const [halfWidth, halfHeight] = [(box.east - box.west) / 2, (box.north - box.south) / 2];
   return polygonText(

@@ -19,12 +19,12 @@ import {
   variableTable,
   waterSourceTable,
   type Variable,
-  type WaterSource,
+  type GeneratedWaterSource,
 } from './lookups';
 import { randomOfItem } from './seeded-random';
 import { planSiteAmounts, SITE_WATER_SOURCES, siteAmountRows } from './site-amounts';
 import { relationRows, siteRows } from './sites';
-import { writeSubmission, type Cells, type Table } from './tables';
+import { writeSubmission, type Cells, type SubmissionTable } from './tables';
 
 export const submissionKinds = ['SiteVariableAmounts', 'WaterAllocations', 'AggregatedAmounts'] as const;
 export type SubmissionKind = (typeof submissionKinds)[number];
@@ -51,7 +51,9 @@ interface LookupPlan {
 const WATER_SOURCE_STREAM = 90;
 
 /** Each gives the name of its folder and its tables, the amounts last. */
-const planOf: Readonly<Record<SubmissionKind, (records: number, seed: number) => readonly [string, Table[]]>> = {
+const planOf: Readonly<
+  Record<SubmissionKind, (records: number, seed: number) => readonly [string, SubmissionTable[]]>
+> = {
   SiteVariableAmounts: siteAmounts,
   WaterAllocations: allocations,
   AggregatedAmounts: aggregatedAmounts,
@@ -78,7 +80,7 @@ export async function generateSubmissions(
   return submissions;
 }
 
-function siteAmounts(records: number, seed: number): readonly [string, Table[]] {
+function siteAmounts(records: number, seed: number): readonly [string, SubmissionTable[]] {
   const plan = planSiteAmounts(records, seed);
   const { gages, gageCount, shortSites, shortSiteCount } = plan;
   const organization = { organization: organizations.siteAmounts, state: 'UT', seed };
@@ -91,7 +93,7 @@ function siteAmounts(records: number, seed: number): readonly [string, Table[]] 
   return ['site-amounts', tables];
 }
 
-function allocations(records: number, seed: number): readonly [string, Table[]] {
+function allocations(records: number, seed: number): readonly [string, SubmissionTable[]] {
   const plan = planAllocations(records, seed);
   const organization = { organization: organizations.allocations, state: 'CO', seed };
   const tables = [
@@ -103,7 +105,7 @@ function allocations(records: number, seed: number): readonly [string, Table[]] 
   return ['allocations', tables];
 }
 
-function aggregatedAmounts(records: number, seed: number): readonly [string, Table[]] {
+function aggregatedAmounts(records: number, seed: number): readonly [string, SubmissionTable[]] {
   const plan = planAggregatedAmounts(records, seed);
   const organization = { organization: organizations.aggregatedAmounts, state: 'CO', seed };
   const tables = [
@@ -114,14 +116,14 @@ function aggregatedAmounts(records: number, seed: number): readonly [string, Tab
   return ['aggregated', tables];
 }
 
-function lookupTables({ organization, state, variables, waterSources, seed }: LookupPlan): Table[] {
+function lookupTables({ organization, state, variables, waterSources, seed }: LookupPlan): SubmissionTable[] {
   const method = {
     ApplicableResourceTypeCV: 'Surface Ground Water',
     MethodDescription: 'Generated from a seed.\nNo one measured it.',
     MethodName: 'Generated data',
     MethodTypeCV: 'Measured',
   };
-  const sources = Array.from({ length: waterSources }, (_, source): WaterSource => {
+  const sources = Array.from({ length: waterSources }, (_, source): GeneratedWaterSource => {
     const random = randomOfItem(seed, WATER_SOURCE_STREAM, source);
     const name = random.chance(0.5) ? 'Unspecified' : `Benchmark Creek ${source + 1}`;
     return { name, type: random.chance(0.4) ? 'Groundwater' : 'Surface Water' };
@@ -136,7 +138,7 @@ function lookupTables({ organization, state, variables, waterSources, seed }: Lo
   ];
 }
 
-function sitesTable(rows: Table['rows']): Table {
+function sitesTable(rows: SubmissionTable['rows']): SubmissionTable {
   return { file: 'sites.csv', columns: presentColumns.sites, rows };
 }
 

@@ -16,7 +16,7 @@ export interface Flaw {
 /** The cells to change in the row of this number, counted from 0 among the rows before this flaw. */
 export type PlannedFlaw = readonly [outcome: Flaw['outcome'], row: number, changes: Cells, rule: string];
 
-export interface Table {
+export interface SubmissionTable {
   readonly file: string;
   /** In the order of the file. */
   readonly columns: readonly string[];
@@ -29,7 +29,7 @@ export interface Table {
 export interface Submission {
   /** The name of its folder. */
   readonly folder: string;
-  readonly tables: readonly Table[];
+  readonly tables: readonly SubmissionTable[];
   /** The text of a submission.json, if it has one. */
   readonly instructions?: string;
 }
@@ -52,7 +52,10 @@ export interface LocatedFlaw extends Flaw {
 const CHUNK_CHARACTERS = 1 << 20;
 
 /** A warned row is changed; a rejected one is added after the sound row that it is a changed copy of. */
-export function flawed(sound: readonly Cells[], planned: readonly PlannedFlaw[]): Pick<Table, 'rows' | 'flaws'> {
+export function flawed(
+  sound: readonly Cells[],
+  planned: readonly PlannedFlaw[],
+): Pick<SubmissionTable, 'rows' | 'flaws'> {
   const rows = [...sound];
   const flaws = new Map<Cells, Flaw>();
   for (const [outcome, index, changes, rule] of planned) {
@@ -75,7 +78,10 @@ export async function writeSubmission(parent: string, submission: Submission): P
   return written;
 }
 
-async function writeTable(folder: string, { file, columns, rows, flaws, form }: Table): Promise<WrittenTable> {
+async function writeTable(
+  folder: string,
+  { file, columns, rows, flaws, form }: SubmissionTable,
+): Promise<WrittenTable> {
   const output = await open(join(folder, file), 'w');
   try {
     const located: LocatedFlaw[] = [];
@@ -126,7 +132,7 @@ function csvCell(value: string | number): string {
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
-function bytesOf(text: string, form: Table['form']): Buffer {
+function bytesOf(text: string, form: SubmissionTable['form']): Buffer {
   if (form === 'UTF-8 with BOM and CRLF') return Buffer.from(text.replaceAll('\n', '\r\n'));
   // The letters that the samples use have the same bytes in Latin-1, which Node can write.
   return Buffer.from(text, form === 'Windows-1252' ? 'latin1' : 'utf8');

@@ -1,7 +1,7 @@
 // The mixed load at 1, 8 and 32 clients, beside the floor; and the soak, which looks at the server's memory all along.
 
 import type { LoadFigures, LoadPlan, LoadResult } from './load-clients';
-import { privateMegabytes, runProgram, type RunningServer } from './programs';
+import { privateMegabytes, runProgram, type StartedServer } from './programs';
 import type { DataShape } from './requests';
 
 export interface LoadRun extends LoadResult {
@@ -26,8 +26,8 @@ const FIRST_SOAK_PLACE = 100_000;
 const MINUTE_MS = 60_000;
 
 export async function runMixedLoads(
-  service: RunningServer,
-  floor: RunningServer,
+  service: StartedServer,
+  floor: StartedServer,
   shape: DataShape,
 ): Promise<LoadRun[]> {
   const runs: LoadRun[] = [];
@@ -38,7 +38,7 @@ export async function runMixedLoads(
   return runs;
 }
 
-export async function soak(service: RunningServer, shape: DataShape, minutes: number): Promise<Soak> {
+export async function soak(service: StartedServer, shape: DataShape, minutes: number): Promise<Soak> {
   const megabytes: number[] = [];
   const look = (): void => {
     megabytes.push(privateMegabytes(service) ?? NaN);

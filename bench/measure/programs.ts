@@ -15,7 +15,7 @@ export interface FinishedProgram {
   readonly peakMegabytes: number | undefined;
 }
 
-export interface RunningServer extends MeasuredServer {
+export interface StartedServer extends MeasuredServer {
   readonly child: ChildProcess;
 }
 
@@ -49,13 +49,13 @@ export async function runProgram(
 }
 
 /** `flags` are for Node itself, beside those of package.json. */
-export async function startService(environment: Environment, flags?: readonly string[]): Promise<RunningServer> {
+export async function startService(environment: Environment, flags?: readonly string[]): Promise<StartedServer> {
   const child = startProgram('host/local-host.js', environment, [], flags);
   const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
   return { child, origin: url.origin, headers: { 'X-API-Key': url.searchParams.get('key') ?? '' } };
 }
 
-export async function stopServer({ child }: RunningServer): Promise<void> {
+export async function stopServer({ child }: StartedServer): Promise<void> {
   const closed = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   await closed;
@@ -64,7 +64,7 @@ export async function stopServer({ child }: RunningServer): Promise<void> {
 /** Runs `task` with the service and the floor server, and stops both whatever becomes of it. */
 export async function withServers<Result>(
   environment: Environment,
-  task: (servers: { readonly service: RunningServer; readonly floor: RunningServer }) => Promise<Result>,
+  task: (servers: { readonly service: StartedServer; readonly floor: StartedServer }) => Promise<Result>,
 ): Promise<Result> {
   const child = startProgram('bench/measure/floor-server.js', {});
   const floor = { child, origin: await firstLine(child), headers: {} };
@@ -81,7 +81,7 @@ export async function withServers<Result>(
 }
 
 /** Memory that only this process holds; undefined where /proc is missing. */
-export function privateMegabytes({ child }: RunningServer): number | undefined {
+export function privateMegabytes({ child }: StartedServer): number | undefined {
   return statusMegabytes(child.pid, /RssAnon:\s+(\d+) kB/);
 }
 

@@ -1,7 +1,7 @@
 // What the samples have in common: the invented organization, counties, watersheds and sites of a state.
 
-import type { Organization } from '../generate/lookups';
-import type { Box, Position } from '../generate/polygons';
+import type { GeneratedOrganization } from '../generate/lookups';
+import type { DegreeBox, Position } from '../generate/polygons';
 import type { SeededRandom } from '../generate/seeded-random';
 import type { Cells, Submission } from '../generate/tables';
 
@@ -13,14 +13,14 @@ export interface Sample extends Submission {
 export interface SampleArea {
   readonly name: string;
   readonly huc8: string;
-  readonly box: Box;
+  readonly box: DegreeBox;
 }
 
 export type SampleAreas = readonly [SampleArea, ...SampleArea[]];
 
 export interface SampleGrid {
   /** A part of the state that is surely inside it. */
-  readonly box: Box;
+  readonly box: DegreeBox;
   readonly columns: number;
   /** From west to east, then from south to north. */
   readonly names: readonly string[];
@@ -37,7 +37,7 @@ export interface SampleSite {
 }
 
 export interface SampleSiteFacts {
-  readonly organization: Organization;
+  readonly organization: GeneratedOrganization;
   readonly number: number;
   readonly name: string;
   readonly type: string;
@@ -52,7 +52,7 @@ export interface SampleSiteFacts {
 /** Decimals of a position: about a metre. */
 const POSITION_DECIMALS = 5;
 
-export function sampleOrganization(state: string, stateName: string): Organization {
+export function sampleOrganization(state: string, stateName: string): GeneratedOrganization {
   const uuid = `SAMPLE_${state}`;
   return {
     uuid,

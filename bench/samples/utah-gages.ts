@@ -1,7 +1,7 @@
 // Utah's observation sites: stream gages with discharge by month and height by day, and reservoirs with their storage.
 
 import { dayNumber, isoDay, monthsOf } from '../generate/calendar-days';
-import type { Organization } from '../generate/lookups';
+import type { GeneratedOrganization } from '../generate/lookups';
 import type { SeededRandom } from '../generate/seeded-random';
 import type { Cells } from '../generate/tables';
 import { areaAt, createSite, positionWithin, type SampleAreas, type SampleSite } from './sample';
@@ -21,7 +21,12 @@ const [FIRST_DAILY, LAST_DAILY] = [dayNumber(2023, 4, 1), dayNumber(2023, 6, 30)
 /** Discharge (cubic feet per second) or storage, month by month of the year, as a share of the highest. */
 const yearlyCourse = [0.15, 0.16, 0.3, 0.6, 1, 0.9, 0.45, 0.25, 0.2, 0.18, 0.16, 0.15];
 
-export function gages(organization: Organization, areas: SampleAreas, firstSite: number, random: SeededRandom): Gages {
+export function gages(
+  organization: GeneratedOrganization,
+  areas: SampleAreas,
+  firstSite: number,
+  random: SeededRandom,
+): Gages {
   const sites = [...names, ...reservoirs].map((name, index) => {
     const area = areaAt(areas, index * 2 + 1);
     const isGage = index < names.length;
@@ -75,7 +80,7 @@ function dailyHeights(observation: Cells, random: SeededRandom): Cells[] {
   });
 }
 
-function observationOf(organization: Organization, site: SampleSite, variable: string): Cells {
+function observationOf(organization: GeneratedOrganization, site: SampleSite, variable: string): Cells {
   return {
     MethodUUID: `${organization.uuid}_M2`,
     OrganizationUUID: organization.uuid,

@@ -1,7 +1,7 @@
 // Utah's public supply: towns that deliver water, the wells and springs that it comes from, and how much, year by year.
 
 import { yearsOf } from '../generate/calendar-days';
-import type { Organization } from '../generate/lookups';
+import type { GeneratedOrganization } from '../generate/lookups';
 import { polygonAround } from '../generate/polygons';
 import type { SeededRandom } from '../generate/seeded-random';
 import type { Cells } from '../generate/tables';
@@ -40,7 +40,11 @@ const LAST_YEAR = 2023;
 /** Where relations reported year by year begin. */
 const FIRST_RELATION_YEAR = 2019;
 
-export function publicSupply(organization: Organization, areas: SampleAreas, random: SeededRandom): PublicSupply {
+export function publicSupply(
+  organization: GeneratedOrganization,
+  areas: SampleAreas,
+  random: SeededRandom,
+): PublicSupply {
   const systems: WaterSystem[] = [];
   let siteCount = 0;
   for (const [index, town] of towns.entries()) {
@@ -67,7 +71,7 @@ interface SystemPlace {
   readonly firstSite: number;
 }
 
-function createSystem(organization: Organization, place: SystemPlace, random: SeededRandom): WaterSystem {
+function createSystem(organization: GeneratedOrganization, place: SystemPlace, random: SeededRandom): WaterSystem {
   const { area, index, town, firstSite } = place;
   const position = positionWithin(random, area);
   const geometry = polygonAround(random, position, 0.03 + 0.03 * random.next(), random.integer(12, 40));
@@ -112,7 +116,7 @@ function relationsOf({ town, sources }: WaterSystem): Cells[] {
   );
 }
 
-function deliveriesOf(organization: Organization, system: WaterSystem, random: SeededRandom): Cells[] {
+function deliveriesOf(organization: GeneratedOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
   const uses = system.isCommercial ? ['Domestic', 'Commercial'] : ['Domestic'];
   const connections = random.integer(150, 4000);
   return uses.flatMap((use) =>
@@ -134,7 +138,7 @@ function deliveriesOf(organization: Organization, system: WaterSystem, random: S
   );
 }
 
-function withdrawalsOf(organization: Organization, system: WaterSystem, random: SeededRandom): Cells[] {
+function withdrawalsOf(organization: GeneratedOrganization, system: WaterSystem, random: SeededRandom): Cells[] {
   return system.sources.flatMap((source) => {
     const usual = 1e7 + 3e8 * random.next();
     return yearsOf(random.integer(system.firstYear, 2005), LAST_YEAR).map(({ year, start, end }) => ({
@@ -150,7 +154,7 @@ function withdrawalsOf(organization: Organization, system: WaterSystem, random: 
   });
 }
 
-function amountOf(organization: Organization, system: WaterSystem, site: SampleSite): Cells {
+function amountOf(organization: GeneratedOrganization, system: WaterSystem, site: SampleSite): Cells {
   return {
     MethodUUID: `${organization.uuid}_M1`,
     OrganizationUUID: organization.uuid,

@@ -45,14 +45,14 @@ interface ClaimContext {
 }
 
 /** Undefined when somebody else has a good claim, or took it at the same moment. */
-export async function takeLease(context: ClaimContext): Promise<Lease | undefined> {
+export async function takeLease(context: ClaimContext): Promise<ClaimLease | undefined> {
   const { storage, name, clock } = context;
   const found = await storage.readClaim(name);
   const record = readRecord(found, clock);
   if (record !== undefined && isGood(record, clock.now())) return undefined;
   const granted = { holder: processName(), attempts: attemptsBefore(record) };
   const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
-  return version === undefined ? undefined : new Lease(context, granted, version);
+  return version === undefined ? undefined : new ClaimLease(context, granted, version);
 }
 
 /** Counts an end for a claim that was neither given back nor settled: its loader ended with it. */
@@ -62,7 +62,7 @@ function attemptsBefore(record: ClaimRecord | undefined): Attempts {
   return holder === NO_HOLDER ? attempts : { ...attempts, ended: attempts.ended + 1 };
 }
 
-export class Lease {
+export class ClaimLease {
   /** The last write. Writes follow each other, so that a renewal by the clock does not make the holder's own settling fail. */
   private lastWrite: Promise<unknown> = Promise.resolve();
   /** Undefined when the claim was lost or given up. */

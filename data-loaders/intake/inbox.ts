@@ -5,7 +5,7 @@ import type { InboxLocation } from '../../shared/inbox-location';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import { openBlobStorage } from './blob-storage';
-import { takeLease, type Attempts, type Clock, type Lease } from './claims';
+import { takeLease, type Attempts, type Clock, type ClaimLease } from './claims';
 import { openFolderStorage } from './folder-storage';
 import { reportPath, workPath, type InboxStorage, type SettledAs } from './inbox-storage';
 
@@ -85,7 +85,7 @@ export class Claim {
     readonly name: string,
     /** Tells this content of the submission from any other without reading it. */
     readonly content: string,
-    private readonly lease: Lease,
+    private readonly lease: ClaimLease,
   ) {}
 
   get attempts(): Attempts {

@@ -7,7 +7,7 @@ import type { Member, Members } from '../records/object-definition';
 import type { Organization } from '../records/organization';
 import { recordReferences, type RecordReference } from '../records/record-references';
 
-export interface Column {
+export interface CsvColumn {
   readonly name: string;
   readonly member: string;
   /** In a list of objects, the member of each object that the column shows. */
@@ -17,13 +17,13 @@ export interface Column {
 
 export interface CsvColumns {
   readonly organization: readonly (keyof Organization)[];
-  readonly record: readonly Column[];
+  readonly record: readonly CsvColumn[];
   readonly joined: readonly JoinedColumns[];
 }
 
 export interface JoinedColumns {
   readonly reference: RecordReference;
-  readonly columns: readonly Column[];
+  readonly columns: readonly CsvColumn[];
 }
 
 const organizationColumns = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
@@ -49,7 +49,7 @@ export function columnNames({ organization, record, joined }: CsvColumns): reado
 }
 
 /** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
-function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[] {
+function columnsOf(name: string, { schema }: Member<unknown>): readonly CsvColumn[] {
   if (schema['type'] !== 'array') return [{ name, member: name, isList: false }];
   const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
   if (properties === undefined) return [{ name, member: name, isList: true }];
@@ -59,7 +59,7 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly Column[]
 /**
  * The columns of a lookup: no lists of objects, no geometries, and no lists where a record has a list of the lookups.
  */
-function flatMembers(members: Members, isInList: boolean): readonly Column[] {
+function flatMembers(members: Members, isInList: boolean): readonly CsvColumn[] {
   return Object.entries(members)
     .flatMap(([name, member]) => columnsOf(name, member))
     .filter(({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name));

@@ -6,7 +6,7 @@ import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import type { JoinedFragments } from '../store/port';
-import { columnNames, csvColumns, type Column, type CsvColumns, type JoinedColumns } from './csv-columns';
+import { columnNames, csvColumns, type CsvColumn, type CsvColumns, type JoinedColumns } from './csv-columns';
 import { parseItems, readSlice, type Piece } from './page-texts';
 
 const LINE_END = '\r\n';
@@ -51,7 +51,7 @@ async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
     .join('');
 }
 
-function cellsOf(item: Item, columns: readonly Column[]): readonly string[] {
+function cellsOf(item: Item, columns: readonly CsvColumn[]): readonly string[] {
   return columns.map(({ member, within, isList }) => {
     // The values have the types that the column's member is declared with.
     if (!isList) return cellOf(item[member] as Scalar);
@@ -83,11 +83,11 @@ function joinOf(
   };
 }
 
-function itemCells(item: Item | undefined, columns: readonly Column[]): readonly string[] {
+function itemCells(item: Item | undefined, columns: readonly CsvColumn[]): readonly string[] {
   return item === undefined ? columns.map(() => '') : cellsOf(item, columns);
 }
 
-function listCells(items: readonly (Item | undefined)[], columns: readonly Column[]): readonly string[] {
+function listCells(items: readonly (Item | undefined)[], columns: readonly CsvColumn[]): readonly string[] {
   return columns.map(({ member }) => listCell(items.map((item) => (item?.[member] ?? null) as Scalar)));
 }
 
