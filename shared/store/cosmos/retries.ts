@@ -26,8 +26,9 @@ export function failureOf(error: unknown): CallFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   // The SDK wraps the error of a batch in another one.
   const inner = error.message.startsWith('Batch request error') && error.cause instanceof Error ? error.cause : error;
+  // The SDK's ErrorResponse has these members.
   const { code, retryAfterInMs, requestCharge } = inner as Error &
-    Readonly<Partial<Record<'code' | 'retryAfterInMs' | 'requestCharge', unknown>>>; // As the SDK's ErrorResponse has them.
+    Readonly<Partial<Record<'code' | 'retryAfterInMs' | 'requestCharge', unknown>>>;
   if (typeof code === 'number') {
     return {
       status: code,
