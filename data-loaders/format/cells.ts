@@ -5,7 +5,7 @@ import { readSubmittedDate } from '../../shared/values/dates';
 import { readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
-import type { CellValue, Column, ColumnType } from './column';
+import type { CellValue, FileColumn, ColumnType } from './column';
 
 /** The value of a cell, and by which rule it is null although something stands in the file. */
 export interface Cell {
@@ -42,7 +42,7 @@ const MAX_DATES = 50_000;
 export class CellReader {
   private readonly dates = new Map<string, Cell>();
 
-  read(raw: string, { type, isRequired }: Column): Cell {
+  read(raw: string, { type, isRequired }: FileColumn): Cell {
     const text = raw.trim();
     if (text === '' || (!isRequired && isFiller(text))) return type === 'list' ? EMPTY_LIST : EMPTY;
     return type === 'date' ? this.readDate(text) : readers[type](text);

@@ -21,7 +21,7 @@ export type ColumnType = keyof ColumnValues;
 /** The value of a cell; null when it is empty or could not be read. */
 export type CellValue = ColumnValues[ColumnType] | null;
 
-export interface Column<Type extends ColumnType = ColumnType, IsRequired extends boolean = boolean> {
+export interface FileColumn<Type extends ColumnType = ColumnType, IsRequired extends boolean = boolean> {
   readonly type: Type;
   readonly isRequired: IsRequired;
   readonly synonyms: readonly string[];
@@ -29,7 +29,7 @@ export interface Column<Type extends ColumnType = ColumnType, IsRequired extends
   readonly isVocabulary: boolean;
 }
 
-export type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<Record<string, FileColumn>>;
 
 export interface SubmissionFile<C extends Columns = Columns> {
   readonly name: string;
@@ -40,7 +40,7 @@ export interface SubmissionFile<C extends Columns = Columns> {
 export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {
-        readonly [Name in keyof C]: C[Name] extends Column<infer Type, infer IsRequired>
+        readonly [Name in keyof C]: C[Name] extends FileColumn<infer Type, infer IsRequired>
           ? Type extends 'list'
             ? readonly string[]
             : IsRequired extends true
@@ -50,8 +50,8 @@ export type RowOf<File> =
       }
     : never;
 
-type Optional<Type extends ColumnType> = Column<Type, false>;
-type Required<Type extends ColumnType> = Column<Type, true>;
+type Optional<Type extends ColumnType> = FileColumn<Type, false>;
+type Required<Type extends ColumnType> = FileColumn<Type, true>;
 
 export function column<Type extends ColumnType>(type: Type, ...synonyms: readonly string[]): Optional<Type> {
   return { type, isRequired: false, synonyms, isVocabulary: false };
@@ -62,7 +62,7 @@ export function required<Type extends ColumnType>(type: Type, ...synonyms: reado
 }
 
 /** A column of a controlled vocabulary. */
-export function vocabulary<C extends Column>(declared: C): C {
+export function vocabulary<C extends FileColumn>(declared: C): C {
   return { ...declared, isVocabulary: true };
 }
 

@@ -2,7 +2,7 @@
 // cell by cell.
 
 import type { Cell, CellReader } from '../format/cells';
-import { column, RowShape, type CellValue, type Column, type RowOf, type SubmissionFile } from '../format/column';
+import { column, RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../format/column';
 import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
 import { csvLine } from '../format/submission-files';
 
@@ -23,7 +23,7 @@ const deleteColumn = column('boolean');
 /** A declared column and where it stands in the file; -1 for nowhere. */
 interface PlacedColumn {
   readonly name: string;
-  readonly declared: Column;
+  readonly declared: FileColumn;
   readonly position: number;
   /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
   lastRaw: string | undefined;

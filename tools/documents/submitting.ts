@@ -2,7 +2,7 @@
 
 import { amountsFiles } from '../../data-loaders/format/amount-files';
 import { FILLER_TEXTS } from '../../data-loaders/format/cells';
-import type { Column, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
+import type { FileColumn, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
 import {
   beneficialUsesFile,
   methodsFile,
@@ -195,7 +195,7 @@ function fileSections(): readonly string[] {
   ]);
 }
 
-function columnCells([name, column]: readonly [string, Column]): readonly string[] {
+function columnCells([name, column]: readonly [string, FileColumn]): readonly string[] {
   const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
   const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
   return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
