@@ -11,7 +11,7 @@ import { loadSubmission } from '../data-loaders/load-submission';
 import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
-import { SCHEDULE_OPTIONS } from '../shared/schedule-text';
+import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 

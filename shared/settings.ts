@@ -1,8 +1,7 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
 import { resolve } from 'node:path';
-import { readInboxLocation, type InboxLocation } from './inbox-location';
-import { readSchedule } from './schedule-text';
+import { readInboxLocation, readSchedule, type InboxLocation } from './loader-settings';
 import { readCosmosEndpoint, type StoreLocation } from './store-location';
 import type { SlashDateOrder } from './values/dates';
 import { failure, success, type Result } from './values/result';

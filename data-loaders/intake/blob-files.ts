@@ -3,7 +3,7 @@
 
 import { text as textOf } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import type { InboxLocation } from '../../shared/inbox-location';
+import type { InboxLocation } from '../../shared/loader-settings';
 import type { VersionedText } from './inbox-storage';
 
 export type BlobLocation = Exclude<InboxLocation, { readonly kind: 'folder' }>;

@@ -1,7 +1,7 @@
 // An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and how one is
 // moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles nothing.
 
-import type { InboxLocation } from '../../shared/inbox-location';
+import type { InboxLocation } from '../../shared/loader-settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import { openBlobStorage } from './blob-storage';

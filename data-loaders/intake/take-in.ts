@@ -3,21 +3,39 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from '../../shared/store/port';
 import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
+import type { Report } from '../format/report';
+import { loadSubmission } from '../load-submission';
+import { refusedReport } from '../publish/outcome';
+import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
+import { SILENT, type LoadProgress } from '../stage/progress';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
-import type { Claim, Inbox } from './inbox';
-import { ClaimLostError, loadClaimed, type LoadClaimedInput } from './load-claimed';
+import type { Claim, ExpectedState, Inbox } from './inbox';
+import type { StopSignal } from './stop-signal';
 
-export interface TakeInInput extends Omit<LoadClaimedInput, 'isToStop'> {
+export interface TakeInInput {
   readonly inbox: Inbox;
+  readonly store: Store;
+  readonly stagingDirectory: string;
+  readonly rejectedShareLimit: number;
   /** Minutes after its start in which the tick claims submissions and reads them. */
   readonly minutes: number;
   /** How long a claim lasts that is not renewed. */
   readonly leaseMs: number;
+  readonly stop: StopSignal;
+  readonly now: () => Date;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
+}
+
+/** A submission, with what loading it needs. */
+interface ClaimedInput extends TakeInInput {
+  readonly claim: Claim;
+  /** Whether the tick was told to stop or is out of time: reading then ends, and the next tick goes on from there. */
+  readonly isToStop: () => boolean;
 }
 
 /** A loader may miss a few renewals before its claim expires. */
@@ -25,6 +43,17 @@ const RENEWALS_PER_LEASE = 5;
 
 /** After this many attempts without a report, a submission lets all others go first. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
+
+/** A submission on which the loader ended this often is refused, so that this does not go on for ever (ADR 0022). */
+const MAX_ENDS = 6;
+
+const UNSETTLED = {
+  lost: 'somebody else took it over',
+  changed: 'it changed while it was read, and is read again at the next tick',
+} as const;
+
+/** Somebody else has the claim now, and whatever follows from it. */
+class ClaimLostError extends Error {}
 
 export async function takeIn(input: TakeInInput): Promise<void> {
   const { inbox, minutes, stop, now } = input;
@@ -47,7 +76,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
         await claim.release('stop');
       } else {
         tried.add(name);
-        await takeInOne(claim, input, isToStop);
+        await takeInOne({ ...input, claim, isToStop });
       }
     } catch (error) {
       tried.add(name);
@@ -60,7 +89,8 @@ function hasFailedOften({ attempts: { ended, failed } }: Claim): boolean {
   return ended + failed >= ATTEMPTS_BEFORE_OTHERS;
 }
 
-async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boolean): Promise<void> {
+async function takeInOne(input: ClaimedInput): Promise<void> {
+  const { claim } = input;
   const renewal = setInterval(() => {
     // Settling asks whether the claim is lost.
     claim.renew().catch((error: unknown) => {
@@ -71,10 +101,11 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
   const reports = join(input.stagingDirectory, processName());
   try {
     work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content]);
-    const { as, sentence, folder } = await loadClaimed(claim, { work: work.path, reports }, { ...input, isToStop });
+    const folder = await reportOf(input, work.path, reports);
     // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
-    const outcome = await claim.settle(as, folder);
+    const { verdict, sentence } = readReport(folder);
+    const outcome = await claim.settle(verdict === 'refused' ? 'refused' : 'accepted', folder);
     input.log(`submission ${claim.name}: ${outcome === 'settled' ? sentence : UNSETTLED[outcome]}`);
   } catch (error) {
     // Before the claim is given back, so that the next holder finds the folder free.
@@ -88,13 +119,63 @@ async function takeInOne(claim: Claim, input: TakeInInput, isToStop: () => boole
   }
 }
 
-const UNSETTLED = {
-  lost: 'somebody else took it over',
-  changed: 'it changed while it was read, and is read again at the next tick',
-} as const;
-
 function logEnd(name: string, error: unknown, { log, logError }: TakeInInput): void {
   if (error instanceof StoppedError) log(`submission ${name}: the next tick goes on with it`);
   else if (error instanceof ClaimLostError) log(`submission ${name}: ${UNSETTLED.lost}`);
   else logError(`submission ${name} could not be taken in and waits on`, error);
+}
+
+/**
+ * A folder below `reports` with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
+ * staged in `work`, which stays for the next tick. Throws StoppedError when there is no more time, and ClaimLostError when the claim was
+ * lost before the publish.
+ */
+async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
+  const { claim, store } = input;
+  const saved = await claim.savedReport(reports);
+  if (saved !== undefined && (await isPublished(saved.state, store))) return saved.folder;
+  const folder = join(reports, 'report');
+  const { ended } = claim.attempts;
+  writeReport(ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await load(input, work, folder), folder);
+  return folder;
+}
+
+async function isPublished({ version, since }: ExpectedState, store: Store): Promise<boolean> {
+  const states = [await store.currentState(), ...(await store.history())];
+  return states.some((state) => state.version === version && state.since === since);
+}
+
+function endedTooOften(ends: number): string {
+  return (
+    `the loader ended ${ends} times while working on it, before it could make a report; it may need more memory than the loader has. ` +
+    'Its files are unchanged; send it in smaller parts, or again when the operator has looked into it'
+  );
+}
+
+async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
+  const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now } = input;
+  const fetched = await claim.fetch(work);
+  if (!fetched.ok) return refusedReport(fetched.problem);
+  return loadSubmission({
+    folder: fetched.value,
+    name: claim.name,
+    ...{ store, stagingDirectory, rejectedShareLimit, now },
+    rejectedDirectory: reportFolder,
+    isDryRun: false,
+    isSample: false,
+    progress: stoppable(stop),
+    resumption: { folder: work, isToStop },
+    beforePublish: async (report, { version, since }) => {
+      writeReport(report, reportFolder);
+      if (!(await claim.saveReport({ version, since }, reportFolder))) throw new ClaimLostError();
+    },
+  });
+}
+
+/** The end of the time does not end the building of a release; only stopping the program does, and the next tick builds anew. */
+function stoppable(stop: StopSignal): LoadProgress {
+  const check = (): void => {
+    if (stop.isStopped) throw new StoppedError();
+  };
+  return { ...SILENT, startStage: check, step: check };
 }

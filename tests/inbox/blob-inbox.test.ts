@@ -1,7 +1,7 @@
 // The blob inbox against azurite: the contract of inboxes, and cases that only a container can meet.
 
 import { openInbox } from '../../data-loaders/intake/inbox';
-import { readInboxLocation, type InboxLocation } from '../../shared/inbox-location';
+import { readInboxLocation, type InboxLocation } from '../../shared/loader-settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, filesOf } from '../fixtures/inbox-places';

@@ -30,7 +30,7 @@ const cacheControl = { description: 'Who may keep the answer.', schema: { type: 
 const textSchema = { type: 'string' };
 const countSchema = { type: 'integer', minimum: 0 };
 
-export const limitHeaders = {
+const limitHeaders = {
   RateLimit: {
     description:
       'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',

@@ -1,6 +1,7 @@
-// The location of the inbox, as the setting SUBMISSIONS_INBOX names it: a folder, or a container of Azure Blob Storage.
+// Settings of the loaders: the location of the inbox, a folder or a container of Azure Blob Storage, and the schedule by which they run.
 
 import { resolve } from 'node:path';
+import { Cron, type CronOptions } from 'croner';
 import { failure, success, type Result } from './values/result';
 
 export type InboxLocation =
@@ -9,6 +10,12 @@ export type InboxLocation =
   | { readonly kind: 'container'; readonly url: string }
   /** The connection string of an account, for development. */
   | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
+
+/** Day and weekday must both fit, as on the platform. */
+export const SCHEDULE_OPTIONS = { mode: '6-part', timezone: 'UTC', domAndDow: true } as const satisfies CronOptions;
+
+/** croner knows more than the platform does: letters such as L, W and ?, and names such as @daily. */
+const SIX_FIELDS = /^([\d*,/-]+\s+){4}[\da-z*,/-]+\s+[\da-z*,/-]+$/i;
 
 /** Relative folders are relative to `baseDirectory`. The problem does not repeat the text: it may hold a credential. */
 export function readInboxLocation(text: string, baseDirectory: string): Result<InboxLocation> {
@@ -35,4 +42,16 @@ function readConnection(text: string): Result<InboxLocation> {
 /** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
 function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
+}
+
+/** Reads six fields, second minute hour day month weekday, in UTC, as the platform's timers do (NCRONTAB). */
+export function readSchedule(text: string): Result<string> {
+  try {
+    if (SIX_FIELDS.test(text) && new Cron(text, { ...SCHEDULE_OPTIONS, paused: true }).nextRun() !== null) {
+      return success(text);
+    }
+  } catch {
+    // The failure below says what is wrong.
+  }
+  return failure('must be a schedule of six fields (second minute hour day month weekday) that comes round');
 }
