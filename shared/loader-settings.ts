@@ -1,4 +1,5 @@
-// Settings of the loaders: the location of the inbox, a folder or a container of Azure Blob Storage, and the schedule by which they run.
+// Settings of the loaders: the location of the inbox, a folder or a container of Azure Blob Storage, and the schedule
+// by which they run.
 
 import { resolve } from 'node:path';
 import { Cron, type CronOptions } from 'croner';
@@ -6,7 +7,9 @@ import { failure, success, type Result } from './values/result';
 
 export type InboxLocation =
   | { readonly kind: 'folder'; readonly folder: string }
-  /** The address may have a signature in its query; otherwise the container is opened with the identity of the process. */
+  /**
+   * The address may have a signature in its query; otherwise the container is opened with the identity of the process.
+   */
   | { readonly kind: 'container'; readonly url: string }
   /** The connection string of an account, for development. */
   | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };

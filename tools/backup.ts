@@ -1,4 +1,5 @@
-// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: copies the whole store, while the service runs, and brings it back.
+// `npm run backup -- FOLDER` and `npm run restore -- FOLDER`: copies the whole store, while the service runs, and
+// brings it back.
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';

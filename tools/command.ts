@@ -1,4 +1,5 @@
-// The common part of all commands: they check the Node version, read the settings, and say in one clear sentence why they cannot run.
+// The common part of all commands: they check the Node version, read the settings, and say in one clear sentence why
+// they cannot run.
 
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';

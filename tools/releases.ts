@@ -1,5 +1,5 @@
-// `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew in this
-// program's format, and copies from one store to the other.
+// `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
+// in this program's format, and copies from one store to the other.
 
 import { entriesOfOtherFormat, rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';

@@ -1,5 +1,6 @@
-// `npm run soak -- --minutes N`: tests that `npm test` runs in small (kills, mutated submissions and so on) at full numbers, again and
-// again with other seeds. Each test reads its count and its seed from the environment (tests/fixtures/soak.ts).
+// `npm run soak -- --minutes N`: tests that `npm test` runs in small (kills, mutated submissions and so on) at full
+// numbers, again and again with other seeds. Each test reads its count and its seed from the environment
+// (tests/fixtures/soak.ts).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// The files of a container of Azure Blob Storage. The storage's packages are large, so they are loaded only when there is such an
-// inbox: by `import`, which brings their form for ES modules, and so the types of that form.
+// The files of a container of Azure Blob Storage. The storage's packages are large, so they are loaded only when there
+// is such an inbox: by `import`, which brings their form for ES modules, and so the types of that form.
 
 import { text as textOf } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };

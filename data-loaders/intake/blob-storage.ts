@@ -1,5 +1,5 @@
-// The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes, and it renames
-// nothing. A submission is fetched into a local folder, file by file as a stream.
+// The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes,
+// and it renames nothing. A submission is fetched into a local folder, file by file as a stream.
 //
 // A move is decided by a blob that names each file and its version. To carry it out,
 //   1. a name that no settled submission has is reserved in accepted/ or refused/, and the decision names it;
@@ -115,8 +115,9 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * A claim is a blob that is written only over the version that was read. The leases of the storage itself last a minute at most,
-   * which a loader that is busy sorting cannot promise to renew, and only the storage's clock ends them.
+   * A claim is a blob that is written only over the version that was read. The leases of the storage itself last a
+   * minute at most, which a loader that is busy sorting cannot promise to renew, and only the storage's clock ends
+   * them.
    */
   readClaim(name: string): Promise<VersionedText> {
     return this.blobs.read(workPath(name, CLAIM));

@@ -1,12 +1,12 @@
-// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version, written only if
-// nobody has written it since it was read. It is good until it expires, and its holder renews it; the claim of a process that is gone
-// from this machine ends at once.
+// Claims: at most one loader works on a submission at a time (ADR 0018). A claim is a small record with a version,
+// written only if nobody has written it since it was read. It is good until it expires, and its holder renews it; the
+// claim of a process that is gone from this machine ends at once.
 
 import { hostname } from 'node:os';
 import { isProcessAlive, processName } from '../../shared/store/process-names';
 import type { ClaimStorage, VersionedText } from './inbox-storage';
 
-/** Longer than a step that cannot be interrupted, such as sorting millions of rows, keeps a loader from renewing its claim. */
+/** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
 export const LEASE_MS = 5 * 60_000;
 
 /** How often work on a submission ended without a report since the submission was dropped (ADR 0022). */
@@ -63,7 +63,7 @@ function attemptsBefore(record: ClaimRecord | undefined): Attempts {
 }
 
 export class ClaimLease {
-  /** The last write. Writes follow each other, so that a renewal by the clock does not make the holder's own settling fail. */
+  /** The last write. A renewal by the clock must not make the settling by the same holder fail. */
   private lastWrite: Promise<unknown> = Promise.resolve();
   /** Undefined when the claim was lost or given up. */
   private version: string | undefined;
@@ -130,7 +130,7 @@ function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean
   return host !== hostname() || isProcessAlive(processId);
 }
 
-/** A text that is no record is being written, or its writer was killed while writing: it is good for as long as any claim. */
+/** A text that is no record is being written, or its writer was killed: it is good for as long as any claim. */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
   const unreadable = {

@@ -1,5 +1,5 @@
-// The storage of an inbox in a folder of this machine or of one that it shares. All of it must be on one file system, so that moving
-// a submission is a rename. A submission is read where it lies.
+// The storage of an inbox in a folder of this machine or of one that it shares. All of it must be on one file system,
+// so that moving a submission is a rename. A submission is read where it lies.
 //
 // A move is decided by renaming a file to `decided`. To carry it out,
 //   1. the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
@@ -120,7 +120,7 @@ class FolderStorage implements InboxStorage {
     }
   }
 
-  /** Makes the file of the next number. Making a file that must not exist is atomic on every file system, so one writer wins. */
+  /** Makes the file of the next number, which fails when it exists, on every file system: one writer wins. */
   writeClaim(name: string, text: string | undefined, version: string): string | undefined {
     const number = Number(version) + 1;
     const path = this.claimFile(name, number);

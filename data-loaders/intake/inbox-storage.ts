@@ -1,5 +1,5 @@
-// The port through which an inbox reaches its files: folder-storage.ts keeps them in a folder, blob-storage.ts in a container. Paths
-// are relative to the inbox and use slashes. Both storages have the same layout:
+// The port through which an inbox reaches its files: folder-storage.ts keeps them in a folder, blob-storage.ts in a
+// container. Paths are relative to the inbox and use slashes. Both storages have the same layout:
 //   waiting/NAME/...               submissions
 //   accepted/NAME/, refused/NAME/  submissions that were settled, with their reports
 //   .working/NAME/                 the claim on a submission, its saved report, and a move that is under way
@@ -34,19 +34,19 @@ export interface VersionedText {
 
 export interface ClaimStorage {
   readClaim(name: string): Awaitable<VersionedText>;
-  /** Returns the new version, or undefined when somebody wrote the claim since `version` was read; no text removes it. */
+  /** The new version, or undefined when somebody wrote the claim since `version` was read. No text removes it. */
   writeClaim(name: string, text: string | undefined, version: string): Awaitable<string | undefined>;
 }
 
 export interface InboxStorage extends ClaimStorage {
-  /** The marker files of all submissions that wait. Folders whose names start with a dot belong to programs that copy. */
+  /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
   markers(): Iterable<Marker> | AsyncIterable<Marker>;
   /**
-   * A text that changes whenever a file of the waiting submission does: its files with their sizes and versions, not what is in
-   * them. Undefined when the submission is not complete, or is not there.
+   * A text that changes whenever a file of the waiting submission does: its files with their sizes and versions, not
+   * what is in them. Undefined when the submission is not complete, or is not there.
    */
   contentOf(name: string): Awaitable<string | undefined>;
-  /** A local folder with the submission's files, in place or below `workFolder`. Fails for names or links that lead out of it. */
+  /** A local folder with the submission's files, in place or below `workFolder`. Names and links must not lead out. */
   fetch(name: string, content: string, workFolder: string): Awaitable<Result<string>>;
 
   readText(path: string): Awaitable<string | undefined>;
@@ -78,15 +78,16 @@ export function reportPath(name: string): string {
   return workPath(name, 'report');
 }
 
-/** Names for a settled submission, of which the first free one is taken: nothing that was settled before is overwritten. */
+/** Names for a settled submission; the first free one is taken, so that nothing is overwritten. */
 export function* targetNames(name: string): Generator<string, never> {
   yield name;
   for (let number = 2; ; number++) yield `${name}-${number}`;
 }
 
 /**
- * The path of a submitted file beside the files of its report. A submission that came back with a report and was mended may hold
- * files of the report's names, which become `submitted-NAME`. The first part of `path` is compared with the names of both.
+ * The path of a submitted file beside the files of its report. A submission that came back with a report and was mended
+ * may hold files of the report's names, which become `submitted-NAME`. The first part of `path` is compared with the
+ * names of both.
  */
 export function pathBesideReport(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
   const [first = '', ...rest] = path.split('/');

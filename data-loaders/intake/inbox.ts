@@ -1,5 +1,6 @@
-// An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and how one is
-// moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles nothing.
+// An inbox of submissions (submissions.md, 5), wherever it lies: which submissions are complete, who works on one, and
+// how one is moved to accepted/ or refused/ together with its report so that a kill at any point loses and doubles
+// nothing.
 
 import type { InboxLocation } from '../../shared/loader-settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
@@ -44,7 +45,7 @@ export class Inbox {
     private readonly clock: Clock,
   ) {}
 
-  /** Names of complete submissions, the one that has waited longest first; those that somebody works on are among them. */
+  /** Names of complete submissions, claimed ones among them; the one that has waited longest comes first. */
   async waiting(): Promise<readonly string[]> {
     const completeSince = new Map<string, number>();
     for await (const { name, modifiedAt } of this.storage.markers()) {
@@ -98,8 +99,8 @@ export class Claim {
   }
 
   /**
-   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out of it. Files that
-   * an earlier fetch of the same content left in `workFolder` are not fetched again.
+   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out
+   * of it. Files that an earlier fetch of the same content left in `workFolder` are not fetched again.
    */
   async fetch(workFolder: string): Promise<Result<string>> {
     return this.storage.fetch(this.name, this.content, workFolder);
@@ -120,7 +121,7 @@ export class Claim {
     return isChanged ? 'changed' : 'settled';
   }
 
-  /** Saves a report of what is about to be published until the submission is settled (ADR 0022). False when the claim is lost. */
+  /** Saves a report of what is about to be published (ADR 0022). False when the claim is lost. */
   async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;
@@ -141,13 +142,13 @@ export class Claim {
     return { state, folder: await storage.copyOut(savedFiles(name), workFolder) };
   }
 
-  /** Gives the submission back as it was; because of a fault, with one attempt more. Does nothing when the claim has ended. */
+  /** Gives the submission back as it was; a fault counts as an attempt. Does nothing after the claim's end. */
   release(because: 'stop' | 'fault'): Promise<void> {
     return this.lease.release(because);
   }
 }
 
-/** Finishes a decided move; for the claim's holder alone. The decision goes last: while it stands, the next claim finishes the move. */
+/** Only for the holder of the claim. The decision goes last: while it stands, the next claim finishes the move. */
 async function finishMove(storage: InboxStorage, name: string): Promise<void> {
   if (!(await storage.carryOutMove(name))) return;
   await storage.removeFolder(reportPath(name));

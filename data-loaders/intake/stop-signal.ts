@@ -1,5 +1,5 @@
-// Tells a tick under way to stop: a flag in memory that threads share, so that a thread that is busy loading sees it without waiting
-// for a message.
+// Tells a tick under way to stop: a flag in memory that threads share, so that a thread that is busy loading sees it
+// without waiting for a message.
 
 export class StopSignal {
   private readonly flag: Int32Array<SharedArrayBuffer>;

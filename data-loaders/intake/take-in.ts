@@ -1,5 +1,6 @@
-// One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away with its
-// report. After a fault of the store or the disk, and when the time is over, a submission waits for the next tick.
+// One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away
+// with its report. After a fault of the store or the disk, and when the time is over, a submission waits for the next
+// tick.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -126,9 +127,9 @@ function logEnd(name: string, error: unknown, { log, logError }: TakeInInput): v
 }
 
 /**
- * A folder below `reports` with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
- * staged in `work`, which stays for the next tick. Throws StoppedError when there is no more time, and ClaimLostError when the claim was
- * lost before the publish.
+ * A folder below `reports` with the report of the submission: of loading it now, or of an earlier tick that published
+ * it. Rows are staged in `work`, which stays for the next tick. Throws StoppedError when there is no more time, and
+ * ClaimLostError when the claim was lost before the publish.
  */
 async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
@@ -172,7 +173,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
   });
 }
 
-/** The end of the time does not end the building of a release; only stopping the program does, and the next tick builds anew. */
+/** Building ends only when the program stops, not with the time; the next tick builds anew. */
 function stoppable(stop: StopSignal): LoadProgress {
   const check = (): void => {
     if (stop.isStopped) throw new StoppedError();

@@ -44,13 +44,13 @@ export interface TidyUpInput {
 
 const DAY_MS = 86_400_000;
 
-/** Each tick works on every submission that waits, so a folder that nobody used for longer belongs to a submission that is gone. */
+/** Each tick works on every submission that waits, so an older folder is that of a submission that is gone. */
 const UNUSED_FOLDER_MS = DAY_MS;
 
 /**
- * Deletes releases that no catalog state names, forgets states whose retention is over, and removes what dead processes left. A release
- * that only a forgotten state named goes with the next run, so that an operator who has just read of a former release can still go back
- * to it.
+ * Deletes releases that no catalog state names, forgets states whose retention is over, and removes what dead processes
+ * left. A release that only a forgotten state named goes with the next run, so that an operator who has just read of a
+ * former release can still go back to it.
  */
 export async function tidyUp({ store, stagingDirectory, retentionDays, now }: TidyUpInput): Promise<void> {
   removeFoldersOfTheDead(stagingDirectory);

@@ -22,7 +22,8 @@ export function registerTimer(declaration: TimerFunction): TimerFunction {
     const settings = platformSettings();
     const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
     if (schedule !== undefined) {
-      // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm at any moment.
+      // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm at
+      // any moment.
       app.timer(declaration.name, { schedule, handler: () => declaration.run(settings, new StopSignal()) });
     }
   }
@@ -39,8 +40,8 @@ export interface ThreadInput {
 const YOUNG_GENERATION_MB = 12;
 
 /**
- * Runs a tick in a thread of its own: a large submission is hours of work without a pause, and answers of the same process must not wait
- * for it.
+ * Runs a tick in a thread of its own: a large submission is hours of work without a pause, and answers of the same
+ * process must not wait for it.
  */
 export function runInThread(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
-// The part of the Markdown report that compares with the former release: what changed, and what a person should look at.
+// The part of the Markdown report that compares with the former release: what changed, and what a person should look
+// at.
 
 import type {
   ChangeExamples,

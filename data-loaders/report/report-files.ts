@@ -1,6 +1,6 @@
-// The files of a report, in a folder beside a submission (submissions.md, 5): report.json for programs, report.md for people, and for
-// each file with rejected rows these rows with the rule and the reason in their last columns. Rows that are mended there and sent
-// again as a merge, under the name of the original file, are read like any file.
+// The files of a report, in a folder beside a submission (submissions.md, 5): report.json for programs, report.md for
+// people, and for each file with rejected rows these rows with the rule and the reason in their last columns. Rows that
+// are mended there and sent again as a merge, under the name of the original file, are read like any file.
 
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The report in Markdown, for a state's data manager who never saw this program: the verdict, the rows to mend with how to mend them,
-// and what changed against the former release.
+// The report in Markdown, for a state's data manager who never saw this program: the verdict, the rows to mend with how
+// to mend them, and what changed against the former release.
 
 import type { FileCounts, Finding, Report, Verdict } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
@@ -18,7 +18,10 @@ const verdictTexts: Readonly<Record<Verdict, { readonly title: string; readonly 
   'would-publish': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
 };
 
-/** Findings listed for a rule and a file. The rejected CSV has all rejected rows, and report.json the first 1,000 findings. */
+/**
+ * Findings listed for a rule and a file. The rejected CSV has all rejected rows, and report.json the first 1,000
+ * findings.
+ */
 const MAX_FINDINGS_SHOWN: Readonly<Record<Severity, number>> = { rejected: 100, warned: 20 };
 
 type Severity = (typeof rules)[RuleName]['severity'];

@@ -1,5 +1,5 @@
-// The pages in a browser, as a newcomer uses them: the landing page, an answer with the key of the console, the documentation and
-// its "try it". Nothing may be asked of another host, and nothing may be complained of.
+// The pages in a browser, as a newcomer uses them: the landing page, an answer with the key of the console, the
+// documentation and its "try it". Nothing may be asked of another host, and nothing may be complained of.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// Kills loaders at any moment: readers see one whole release, the old or the new, and what the loader left is soon removed.
+// Kills loaders at any moment: readers see one whole release, the old or the new, and what the loader left is soon
+// removed.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';

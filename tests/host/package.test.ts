@@ -1,4 +1,5 @@
-// The package for Azure Functions, unpacked where there is no node_modules, behind a stand-in for the platform's worker.
+// The package for Azure Functions, unpacked where there is no node_modules, behind a stand-in for the platform's
+// worker.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// The README and docs/ say what the programs do: example requests are sent to the real host and their answers compared, the tables
-// of parameters and settings are those of the declarations, and whatever a page refers to exists.
+// The README and docs/ say what the programs do: example requests are sent to the real host and their answers compared,
+// the tables of parameters and settings are those of the declarations, and whatever a page refers to exists.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

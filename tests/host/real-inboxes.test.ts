@@ -1,5 +1,5 @@
-// The real submissions, dropped into both kinds of inbox: the timers of the local host take them in by themselves. The soak does
-// it with all of their rows.
+// The real submissions, dropped into both kinds of inbox: the timers of the local host take them in by themselves. The
+// soak does it with all of their rows.
 
 import { join } from 'node:path';
 import { startAzurite, type Azurite } from '../fixtures/azurite';

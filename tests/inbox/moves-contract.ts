@@ -13,7 +13,9 @@ const STRIDE = 3;
 export function testMoves(at: InboxOfTest): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
-  /** Settles in a process that is killed after so many operations, and lets its claim expire. False when it was killed. */
+  /**
+   * Settles in a process that is killed after so many operations, and lets its claim expire. False when it was killed.
+   */
   async function settlesWhole(operations: number): Promise<boolean> {
     const breaking = await at.world.openBreaking(now, operations);
     const isWhole = await settle('accepted', breaking.inbox).then(

@@ -1,4 +1,5 @@
-// Random requests drawn from the OpenAPI document, with values that it describes, values that are nearly right, and nonsense.
+// Random requests drawn from the OpenAPI document, with values that it describes, values that are nearly right, and
+// nonsense.
 
 import type { HttpMethod } from '@azure/functions';
 import fc, { type Arbitrary } from 'fast-check';

@@ -1,4 +1,5 @@
-// Kills a tick in each of its stages: the next tick goes on, and its report and its release are those of an undisturbed tick.
+// Kills a tick in each of its stages: the next tick goes on, and its report and its release are those of an undisturbed
+// tick.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,10 @@ import { startTick, type KillPoint } from '../fixtures/tick-process';
 const folder = temporaryFolder();
 const services: TestService[] = [];
 
-/** How often a tick has looked whether it is to stop: once before it begins, behind each batch, at each step of building. */
+/**
+ * How often a tick has looked whether it is to stop: once before it begins, behind each batch, at each step of
+ * building.
+ */
 const LOOKS = { early: 4, insideTheLargestFile: 9, behindReading: { replace: 16, merge: 37 }, inBuilding: 100 };
 
 /** Each file has at least one batch, behind which a tick looks whether it is to stop. */

@@ -1,5 +1,6 @@
-// The answers as OpenAPI describes them: their headers, the forms of a page beside JSON (ADR 0033), and the problems (D31), each with
-// an example that the service's own writer makes. A test compares the headers with those of real answers.
+// The answers as OpenAPI describes them: their headers, the forms of a page beside JSON (ADR 0033), and the problems
+// (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
+// answers.
 
 import { answerWriters } from '../../shared/answer/answer-writers';
 import {

@@ -1,5 +1,5 @@
-// docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The service hands
-// this file out as GET /openapi.json.
+// docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The
+// service hands this file out as GET /openapi.json.
 
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
@@ -172,8 +172,8 @@ function parametersOf({ parameters }: RequestParameters): readonly object[] {
 }
 
 /**
- * The example stands in the schema and not in the parameter: pages that let people try an operation fill in the examples of all
- * parameters, and a search for all of them at once finds nothing.
+ * The example stands in the schema and not in the parameter: pages that let people try an operation fill in the
+ * examples of all parameters, and a search for all of them at once finds nothing.
  */
 function parameterObject(parameter: Parameter<unknown>): object {
   const { name, type, isRepeatable, defaultValue, limits, example } = parameter;

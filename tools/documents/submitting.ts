@@ -1,4 +1,5 @@
-// docs/submitting.md: the format for whoever prepares a submission. Files, columns, rules and smells come from the loader's declarations.
+// docs/submitting.md: the format for whoever prepares a submission. Files, columns, rules and smells come from the
+// loader's declarations.
 
 import { amountsFiles } from '../../data-loaders/format/amount-files';
 import { FILLER_TEXTS } from '../../data-loaders/format/cells';

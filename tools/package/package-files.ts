@@ -1,5 +1,5 @@
-// The files of the package and its zip. The built program is bundled with its packages into one file for each thread of execution
-// (ADR 0028).
+// The files of the package and its zip. The built program is bundled with its packages into one file for each thread of
+// execution (ADR 0028).
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,10 @@ import { projectDirectory } from '../../shared/project-files';
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/** Files that the program reads at run time, by where it looks for them: beside the bundles, or at a path of the project. */
+/**
+ * Files that the program reads at run time, by where it looks for them: beside the bundles, or at a path of the
+ * project.
+ */
 const ASSETS: Readonly<Record<string, string>> = {
   'host.json': 'host.json',
   LICENSE: 'LICENSE',
@@ -73,8 +76,8 @@ function bundles(): PackageFiles {
 }
 
 /**
- * Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. Paths in the bundles are
- * those below the project, on whatever machine.
+ * Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. Paths in the
+ * bundles are those below the project, on whatever machine.
  */
 function bundleInto(folder: string): void {
   const entries = Object.entries(ENTRIES).map(([name, path]) => `${name}=${join('dist', path)}`);

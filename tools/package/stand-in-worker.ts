@@ -1,8 +1,9 @@
-// A program that stands in for the platform's worker, which cannot be had without the platform: it loads the app in a folder, sends one
-// request through it, and prints what it saw as JSON.
+// A program that stands in for the platform's worker, which cannot be had without the platform: it loads the app in a
+// folder, sends one request through it, and prints what it saw as JSON.
 //
-// Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only `require` inside
-// the process finds, and sends a request to the address that the programming model names for HTTP streaming.
+// Like the worker, it reads `main` of package.json as a pattern, offers `@azure/functions-core` as a module that only
+// `require` inside the process finds, and sends a request to the address that the programming model names for HTTP
+// streaming.
 
 import { globSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';

@@ -1,4 +1,5 @@
-// Tries a package out: loads it in a process of its own, behind a stand-in for the platform's worker, and sends it one request.
+// Tries a package out: loads it in a process of its own, behind a stand-in for the platform's worker, and sends it one
+// request.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -20,7 +21,10 @@ export interface AppRequest {
 /** Larger than any answer, which is one page at most. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Works in a folder away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
+/**
+ * Works in a folder away from the project, whose node_modules would hide what is missing. Throws when the app is not
+ * healthy.
+ */
 export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {

@@ -1,5 +1,5 @@
-// The timer functions. This is the second entry that package.json names, beside functions/main.ts: importing it registers them on the
-// platform. The local host takes the list.
+// The timer functions. This is the second entry that package.json names, beside functions/main.ts: importing it
+// registers them on the platform. The local host takes the list.
 
 import { registerTimer, runInThread } from '../timers';
 
