@@ -82,7 +82,7 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
   });
 }
 
-/** What the steps of one load share. */
+/** The parts that the steps of one load share. */
 interface Load {
   readonly input: LoadInput;
   readonly staging: Staging;

@@ -1,5 +1,5 @@
-// What differs between the three kinds of data set: the amounts file, and what its rows say of their places, their key,
-// their period and their measures. Everything here is read from a normalised row alone; the rest of a load is one
+// The differences between the three kinds of data set: the amounts file, and what its rows say of their places, their
+// key, their period and their measures. Everything here is read from a normalised row alone; the rest of a load is one
 // pipeline.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
@@ -40,7 +40,7 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   key(row: Row): readonly (string | null)[];
   /** Undefined for a record that never matches once a time bound is given (D7). */
   period(row: Row): EffectivePeriod | undefined;
-  /** What is compared and added up between releases, in the order of measuresOfKind. */
+  /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
   measures(row: Row): readonly (number | null)[];
   /** Whether the timeframe starts after it ends; undefined without both dates. */
   isReversed(row: Row): boolean | undefined;

@@ -7,7 +7,7 @@ const primaryUse = vocabulary(column('text', 'PrimaryBeneficialUseCategory', 'Pr
 const communitySystem = column('text', 'CommunityWaterSupplySyste');
 const organization = required('identifier', 'OrganizationUID');
 
-/** What amounts at sites and amounts of reporting units have in common. */
+/** The columns that amounts at sites and amounts of reporting units have in common. */
 const timeSeriesColumns = {
   OrganizationUUID: organization,
   VariableSpecificUUID: required('identifier'),

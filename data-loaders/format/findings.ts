@@ -1,6 +1,6 @@
-// What is found while a submission is read: the findings of each file, and notes. They are only added to. Every finding
-// is counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not fill the
-// memory.
+// Findings about a submission while it is read: the findings of each file, and notes. They are only added to. Every
+// finding is counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not
+// fill the memory.
 
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
@@ -19,7 +19,7 @@ export interface RowFinding {
   readonly rule: RuleName;
   /** Null when it concerns the whole row. */
   readonly column: string | null;
-  /** What stands in the file. */
+  /** The text that stands in the file. */
   readonly value: string;
 }
 

@@ -3,9 +3,9 @@
 
 interface RuleText {
   readonly sentence: string;
-  /** What the submitter does about it. */
+  /** How the submitter mends it. */
   readonly mend: string;
-  /** What stands in a file, and what should stand there. */
+  /** A text from a file, and the text that should stand there. */
   readonly example: string;
 }
 

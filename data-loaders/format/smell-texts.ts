@@ -28,7 +28,7 @@ export type SmellName = (typeof SMELL_NAMES)[number];
 interface SmellText {
   /** When it is reported. */
   readonly meaning: string;
-  /** What the submitter does about it. */
+  /** How the submitter mends it. */
   readonly advice: string;
 }
 

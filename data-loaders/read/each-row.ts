@@ -33,7 +33,7 @@ export interface VisitedRow<File extends SubmissionFile> {
   /** The row as it stands beside the release. */
   readonly source: string;
   readonly isFormer: boolean;
-  /** What the cells alone gave rise to. */
+  /** The warnings that follow from the cells alone. */
   readonly warnings: readonly RowFinding[];
   /** The cell of a column as it stands in the file. */
   readonly raw: (column: string) => string;

@@ -100,7 +100,7 @@ export const REQUIRED_REFERENCES: readonly {
   { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },
 ];
 
-/** What only one kind demands of its rows, and how it changes them. */
+/** The demands of one kind on its rows, and how it changes them. */
 interface KindRules<Row> {
   /** Why the row is rejected, after the reasons of all kinds. */
   reasons(row: Row, context: NormaliseContext): readonly RowFinding[];

@@ -13,7 +13,7 @@ import { applyDeletions } from './lookup-deletions';
 import { stageLookups, type PendingOrganizations } from './lookup-rows';
 import { namedOrganizations } from './refusals';
 
-/** What is staged, or why the submission is refused: one of its files cannot be read to its end. */
+/** The staged rows, or why the submission is refused: one of its files cannot be read to its end. */
 export type ReadSubmission =
   | { readonly kind: 'staged'; readonly staged: readonly StagedAmounts[] }
   | { readonly kind: 'unreadable'; readonly problem: string };

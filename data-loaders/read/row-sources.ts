@@ -1,4 +1,5 @@
-// What a load reads: the submission's own files and, in a merge, the source rows of the releases that it is laid over.
+// The sources of a load's rows: the submission's own files and, in a merge, the source rows of the releases that it is
+// laid over.
 
 import { createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ const LOOKUP_TABLES = [
 
 export type LookupTable = (typeof LOOKUP_TABLES)[number];
 
-/** What a part of the reading had in memory at the last commit. */
+/** The state that a part of the reading had in memory at the last commit. */
 export interface SavedState {
   readonly state: Uint8Array;
   /** The part had come to its end. */
@@ -70,7 +70,9 @@ export function createStagingDatabase(folder: string): DatabaseSync {
   return database;
 }
 
-/** What was committed in the same folder is there again, if it can be trusted; a transaction is open in either case. */
+/**
+ * Opens the rows that were committed in the same folder, if they can be trusted; a transaction is open in either case.
+ */
 export function openKeptDatabase(folder: string): DatabaseSync {
   const database = tryKept(folder) ?? createKept(folder);
   database.exec('BEGIN');
