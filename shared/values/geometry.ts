@@ -1,5 +1,6 @@
-// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, and the bytes they are stored as.
-// Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
+// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, and the bytes they are
+// stored as. Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers
+// count.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
 
@@ -66,8 +67,8 @@ export function countPositions(geometry: Geometry): number {
 }
 
 /**
- * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions and
- * these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
+ * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions
+ * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
  */
 export function encodeGeometry(geometry: Geometry): Uint8Array {
   const parts = partsOf(geometry);

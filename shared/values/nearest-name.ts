@@ -38,7 +38,9 @@ function comparable(name: string): string {
   return name.slice(0, 64).toLowerCase();
 }
 
-/** A name with parts left out (StartDate for StartPriorityDate) is nearer than the count of the missing letters says. */
+/**
+ * A name with parts left out (StartDate for StartPriorityDate) is nearer than the count of the missing letters says.
+ */
 function distanceOf(wanted: string, candidate: string, limit: number): number {
   const isPart = wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate);
   const distance = editDistance(wanted, candidate, limit);
@@ -58,8 +60,8 @@ function isSubsequence(wanted: string, candidate: string): boolean {
 }
 
 /**
- * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler Damerau-Levenshtein
- * distance), one row at a time; Infinity as soon as it is over `limit`.
+ * Letters changed, left out, added, or swapped with their neighbour (optimal string alignment, the simpler
+ * Damerau-Levenshtein distance), one row at a time; Infinity as soon as it is over `limit`.
  */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;

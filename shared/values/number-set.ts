@@ -1,4 +1,5 @@
-// A set of small numbers, a bit each: marking is cheap in any order and as often as it comes, and reading gives them ascending.
+// A set of small numbers, a bit each: marking is cheap in any order and as often as it comes, and reading gives them
+// ascending.
 
 const BITS = 32;
 const ALL_BITS = 0xffffffff;

@@ -1,4 +1,5 @@
-// The direction of rings that GeoJSON asks for (RFC 7946, section 3.1.6): the outer ring counterclockwise, holes clockwise.
+// The direction of rings that GeoJSON asks for (RFC 7946, section 3.1.6): the outer ring counterclockwise, holes
+// clockwise.
 
 import type { Position } from 'geojson';
 import type { Geometry } from './geometry';
@@ -17,7 +18,10 @@ function woundRings(rings: Position[][]): Position[][] {
   });
 }
 
-/** Twice the area in square degrees, positive when the ring runs counterclockwise. From its first position on, so that far places lose no digits. */
+/**
+ * Twice the area in square degrees, positive when the ring runs counterclockwise. From its first position on, so that
+ * far places lose no digits.
+ */
 function signedArea(ring: readonly Position[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
   let area = 0;

@@ -1,4 +1,5 @@
-// No regular expression of the program backtracks without bound: whoever sends a request or a submission chooses the text that it works on.
+// No regular expression of the program backtracks without bound: whoever sends a request or a submission chooses the
+// text that it works on.
 
 import { findSlowText, hasOpenRepetition, literalsBelow, madeWhile } from '../fixtures/regular-expressions';
 

@@ -1,5 +1,6 @@
-// GeoJSON text to coordinates (RFC 7946), and the older `crs` member where it says what RFC 7946 says anyway. Members are read
-// only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any other.
+// GeoJSON text to coordinates (RFC 7946), and the older `crs` member where it says what RFC 7946 says anyway. Members
+// are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
+// other.
 
 import { checkGeometry } from './boundary-rules';
 import type { Geometry } from '../geometry';
@@ -7,7 +8,8 @@ import { failure, success, type Result } from '../result';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-// A MultiPolygon in a Feature needs six levels. More than ten is never a boundary, and is refused before anything walks it (D15).
+// A MultiPolygon in a Feature needs six levels. More than ten is never a boundary, and is refused before anything walks
+// it (D15).
 const NESTING_LIMIT = 10;
 
 const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set<Geometry['type']>([
@@ -19,7 +21,8 @@ const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set<Geometry['type']>([
   'MultiPolygon',
 ]);
 
-// The spellings of WGS 84 in the field: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326, http://www.opengis.net/def/crs/EPSG/0/4326 ...
+// The spellings of WGS 84 in the field: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
+// http://www.opengis.net/def/crs/EPSG/0/4326 ...
 const WGS84_NAME =
   /^(?:urn:ogc:def:crs:|https?:\/\/www\.opengis\.net\/def\/crs\/)?(?:OGC[:/](?:[\d.]*[:/])?CRS84|EPSG[:/](?:[\d.]*[:/])?4326|CRS84|WGS ?84)$/i;
 

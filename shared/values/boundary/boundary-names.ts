@@ -1,5 +1,5 @@
-// Boundaries by name: a few characters where a polygon would need thousands, because many proxies and platforms end a request
-// line at 2,048 to 4,096 bytes (ADR 0036).
+// Boundaries by name: a few characters where a polygon would need thousands, because many proxies and platforms end a
+// request line at 2,048 to 4,096 bytes (ADR 0036).
 
 import type { Geometry } from '../geometry';
 import { readNumber } from '../numbers';

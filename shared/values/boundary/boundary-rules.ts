@@ -1,5 +1,6 @@
 // The rules of D15 that a geometry's coordinates keep, whatever text they came from. Coordinates are unknown before and
-// exact after: a geometry that passed holds finite positions of two numbers, lines of two and closed rings of four or more.
+// exact after: a geometry that passed holds finite positions of two numbers, lines of two and closed rings of four or
+// more.
 
 import type { Position } from 'geojson';
 import { failure, success, type Result } from '../result';

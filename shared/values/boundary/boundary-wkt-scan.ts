@@ -1,6 +1,6 @@
-// One pass over well-known text that refuses what is malformed and writes the rest in the one form that `wellknown` reads
-// rightly: no Z or M, one space between the two numbers of a position. Linear in the text; it recurses no deeper than the type
-// allows (three), so that a text of nothing but parentheses is refused at the fourth.
+// One pass over well-known text that refuses what is malformed and writes the rest in the one form that `wellknown`
+// reads rightly: no Z or M, one space between the two numbers of a position. Linear in the text; it recurses no deeper
+// than the type allows (three), so that a text of nothing but parentheses is refused at the fourth.
 
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
@@ -25,7 +25,10 @@ const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
 export class WktScan {
   private readonly pieces: string[] = [];
 
-  /** `ordinates` is what the header says about the numbers in each position; the first position tells where it says nothing. */
+  /**
+   * `ordinates` is what the header says about the numbers in each position; the first position tells where it says
+   * nothing.
+   */
   constructor(
     private readonly text: string,
     private at: number,

@@ -1,6 +1,7 @@
-// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma between
-// them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound ones (two spaces
-// between numbers, `1.`, `POINTZ`). So a scan first decides whether the text is well formed and writes it anew, plainly.
+// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma
+// between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound
+// ones (two spaces between numbers, `1.`, `POINTZ`). So a scan first decides whether the text is well formed and writes
+// it anew, plainly.
 
 import { parse } from 'wellknown';
 import { checkGeometry } from './boundary-rules';

@@ -6,8 +6,8 @@ import { countPositions, type Geometry } from '../geometry';
 import { BOUNDARY_FORMS, readNamedBoundary, type SearchArea } from './boundary-names';
 import { failure, success, type Result } from '../result';
 
-// What a request line of 256 KiB holds at some 50 characters a position, and a bound on the work that one request can ask for (D15).
-// Stored geometries have no limit: they are read once, when they are loaded.
+// What a request line of 256 KiB holds at some 50 characters a position, and a bound on the work that one request can
+// ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
 const BOUNDARY_POSITION_LIMIT = 5_000;
 
 /** Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. */
