@@ -4,7 +4,7 @@ import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/re
 import type { LookupKind } from '../../shared/records/lookups';
 import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
-import { readPoint, type Point } from '../../shared/values/point';
+import { readPoint, type Point } from '../../shared/values/numbers';
 import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
 import type { ReferencedLookups } from '../stage/references';
 import type { StagedLookup, Staging } from '../stage/staging';

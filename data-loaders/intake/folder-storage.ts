@@ -18,8 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../../shared/values/error-code';
-import { failure, success, type Result } from '../../shared/values/result';
+import { failure, hasCode, type Result, success } from '../../shared/values/result';
 import {
   MARKER_FILES,
   pathBesideReport,

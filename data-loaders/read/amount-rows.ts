@@ -2,16 +2,14 @@
 // apart later, when they come back in the order of their keys.
 
 import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
-import { stageRow, unstageRow } from '../stage/staged-amounts';
-import { ReferencedLookups } from '../stage/references';
+import { resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
+import { ReferencedLookups, References } from '../stage/references';
 import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { normaliseAmount, REQUIRED_REFERENCES, withKnownWaterSource } from './normalise';
 import { eachRow, joinFindings, type RowSource, type VisitedRow } from './each-row';
-import { resolveKeys } from '../stage/staged-amounts';
-import { References } from '../stage/references';
 import { RowShape, type SubmissionFile } from '../format/column';
 
 export interface StagedAmounts {

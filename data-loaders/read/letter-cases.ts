@@ -1,7 +1,7 @@
 // A vocabulary term that stands in a submission in two letter cases is one term for searches, and gives a warning (ADR
 // 0013).
 
-import { foldText } from '../../shared/values/folded-text';
+import { foldText } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';
 import { NO_FINDINGS, type RowFinding } from '../format/findings';
 import type { Resumable } from '../stage/checkpoints';

@@ -3,9 +3,9 @@
 // changed: what differs is a copy.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { readWkt } from '../../shared/values/boundary/boundary-wkt';
+import { readWkt } from '../../shared/values/boundary/wkt';
 import { encodeGeometry } from '../../shared/values/geometry';
-import { readPoint } from '../../shared/values/point';
+import { readPoint } from '../../shared/values/numbers';
 import {
   isReversed,
   type AggregatedAmountRow,

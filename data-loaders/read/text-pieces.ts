@@ -3,7 +3,7 @@
 
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
-import { hasCode } from '../../shared/values/error-code';
+import { hasCode } from '../../shared/values/result';
 
 export type TextEncoding = 'utf-8' | 'windows-1252';
 

@@ -11,9 +11,8 @@ import type {
   UncategorizedUse,
 } from '../format/comparison-members';
 import { code, table } from './markdown-text';
-import type { DataSetOutcome, Report } from '../format/report';
+import { counted, type DataSetOutcome, grouped, type Report } from '../format/report';
 import { smellTexts } from '../format/smell-texts';
-import { counted, grouped } from '../format/report';
 
 export function changes(report: Report): readonly string[] {
   if (report.dataSets.length === 0) return [];

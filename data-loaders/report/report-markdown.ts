@@ -1,9 +1,8 @@
 // The report in Markdown, for a state's data manager who never saw this program: the verdict, the rows to mend with how
 // to mend them, and what changed against the former release.
 
-import type { FileCounts, Finding, Report, Verdict } from '../format/report';
+import { counted, type FileCounts, type Finding, grouped, type Report, type Verdict } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
-import { counted, grouped } from '../format/report';
 import { changes, smells, uncategorizedUses } from './markdown-comparison';
 import { code, table } from './markdown-text';
 

@@ -9,10 +9,9 @@ import { joinParts } from '../store/fragments';
 import type { JoinedFragments } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import { digestNameOf } from '../values/digest';
-import type { Geometry } from '../values/geometry';
-import { readPoint } from '../values/point';
+import { type Geometry, withRightHandRule } from '../values/geometry';
+import { readPoint } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
-import { withRightHandRule } from '../values/right-hand-rule';
 import { parseItems, pieceBytes, readSlice, type Piece, type SliceTexts } from './page-texts';
 
 /** Each feature repeats its polygon: without a bound, 10,000 of a megabyte would take all memory there is. */

@@ -14,7 +14,7 @@ import { vocabularyOf } from '../search/read-vocabulary';
 import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';
-import { compareUtf8 } from '../values/utf8-order';
+import { compareUtf8 } from '../values/text';
 import { entityTag, matchEntityTags } from './conditional-requests';
 import { linkHeader, termsLinks } from './links';
 import { encodeBody, negotiateCoding } from './negotiation';

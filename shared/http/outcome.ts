@@ -5,7 +5,7 @@ import { answerWriters } from '../answer/answer-writers';
 import { operations } from '../query/operations';
 import { FORMAT_LIST } from '../query/paging-and-format';
 import type { ParameterError } from '../query/query-values';
-import { BOUNDARY_FORMS } from '../values/boundary/boundary-names';
+import { BOUNDARY_FORMS } from '../values/boundary/boundary';
 
 export interface Problem {
   readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 429 | 500 | 503;

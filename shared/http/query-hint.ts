@@ -8,8 +8,8 @@ import type { OperationRequest } from '../query/read-request';
 import type { SearchContext } from '../search/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../search/unknown-terms';
 import type { CatalogState } from '../store/catalog-types';
-import { readNamedBoundary } from '../values/boundary/boundary-names';
-import { foldText } from '../values/folded-text';
+import { readNamedBoundary } from '../values/boundary/boundary';
+import { foldText } from '../values/text';
 import { nearestNames } from '../values/nearest-name';
 
 /** Bounds all hints together: proxies bound the header lines that they pass on. */

@@ -15,7 +15,7 @@ import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
-import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './answer-cache';
 import { HealthMemory } from './health';
 import { RequestQueue } from './request-queue';
@@ -43,7 +43,7 @@ export interface PageContent {
   readonly digest: string;
 }
 
-export type PageCache = ByteBoundedCache<PageContent>;
+export type PageCache = LeastRecentlyUsedCache<PageContent>;
 
 export interface Service extends HandlerMemory {
   readonly store: Store;
@@ -80,7 +80,7 @@ const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 export function createMemory(answerCacheBytes: number): HandlerMemory {
   const buffers = new BufferPool(answerCacheBytes);
   const answers = new AnswerCache(answerCacheBytes, buffers);
-  return { buffers, answers, pages: new ByteBoundedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
+  return { buffers, answers, pages: new LeastRecentlyUsedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
 }
 
 export function createService(

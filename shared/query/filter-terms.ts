@@ -3,7 +3,7 @@
 // place in the table of the data sets that have it, and its source of values in the loader's term-sources.ts.
 
 import type { DataSetKind } from '../records/data-sets';
-import { foldCounty, foldText, foldVariable } from '../values/folded-text';
+import { foldCounty, foldText, foldVariable } from '../values/text';
 
 const foldings = {
   site: foldText,

@@ -1,8 +1,7 @@
 // Filters by time (D6, D7) and by place (D15). Each may stand once (D3).
 
-import { readBoundary } from '../values/boundary/boundary';
-import { BOUNDARY_FORMS, type SearchArea } from '../values/boundary/boundary-names';
-import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary/boundary';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import { success, type Result } from '../values/result';
@@ -86,7 +85,7 @@ const BYTES_PER_CHARACTER = 4;
  * request line and would keep all of it in memory.
  */
 export function rememberBoundaries(): (text: string) => Result<RequestedBoundary> {
-  const remembered = new ByteBoundedCache<Result<RequestedBoundary>>(REMEMBERED_BYTES);
+  const remembered = new LeastRecentlyUsedCache<Result<RequestedBoundary>>(REMEMBERED_BYTES);
   return (text) => {
     const digest = digestNameOf(text);
     const known = remembered.get(digest);

@@ -1,6 +1,6 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
-import { foldText } from '../values/folded-text';
+import { foldText } from '../values/text';
 import type { Criteria, Period, RequestedBoundary } from './criteria';
 import { filterTerm } from './filter-terms';
 import type { OperationParameter, RequestParameters } from './operations';

@@ -4,7 +4,7 @@
 
 import type { Period } from '../query/criteria';
 import type { Day } from '../values/dates';
-import { NumberSet } from '../values/number-set';
+import { BitSet } from '../values/bit-set';
 import { Sections, writeSections } from './sections';
 
 /** Code 0: the record has no dates and never matches once a bound is given. */
@@ -79,10 +79,10 @@ export function readPeriodColumn(content: Uint8Array): PeriodColumn {
 }
 
 /** The records whose whole period lies within the range. Takes about a millisecond for a million. */
-export function allWithin(column: PeriodColumn, range: Period): NumberSet {
+export function allWithin(column: PeriodColumn, range: Period): BitSet {
   const isWithin = codesWithin(column.periods, range);
   const { codes } = column;
-  const found = new NumberSet(codes.length);
+  const found = new BitSet(codes.length);
   const { words } = found;
   let number = 0;
   for (let word = 0; word < words.length; word++) {

@@ -7,7 +7,7 @@ import { listText } from '../store/fragments';
 import type { ReleaseReader, Store } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import type { Geometry } from '../values/geometry';
-import { readPoint } from '../values/point';
+import { readPoint } from '../values/numbers';
 import type { PlaceName } from '../query/criteria';
 import { filterTerm, type PlaceField } from '../query/filter-terms';
 import { openEntry } from './open-entry';

@@ -3,7 +3,7 @@
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
-import { foldText } from '../values/folded-text';
+import { foldText } from '../values/text';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { openEntry } from './open-entry';
 import { NO_RECORDS } from './record-set';

@@ -2,7 +2,7 @@
 // (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of 2-byte numbers when it
 // has few and of 65,536 bits when it has many.
 
-import { countBits, listBits, type NumberSet } from '../values/number-set';
+import { countBits, listBits, type BitSet } from '../values/bit-set';
 
 /** What a file without run containers begins with. */
 const COOKIE = 12_346;
@@ -23,7 +23,7 @@ interface Container {
   readonly count: number;
 }
 
-export function writePortableBitmap({ words }: NumberSet): Uint8Array {
+export function writePortableBitmap({ words }: BitSet): Uint8Array {
   const containers = containersOf(words);
   let start = HEADER_BYTES + ENTRY_BYTES * containers.length;
   const bytes = new Uint8Array(containers.reduce((sum, container) => sum + contentBytes(container), start));

@@ -3,7 +3,7 @@
 // garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
-import type { NumberSet } from '../values/number-set';
+import type { BitSet } from '../values/bit-set';
 import { writePortableBitmap } from './portable-bitmap';
 
 export interface RecordSet {
@@ -87,7 +87,7 @@ export function readRecordSet(content: Uint8Array): RecordSet {
 }
 
 /** Kept in less memory than the set itself. */
-export function markedRecords(set: NumberSet): RecordSet {
+export function markedRecords(set: BitSet): RecordSet {
   const bitmap = RoaringBitmap32.deserialize(writePortableBitmap(set), 'portable');
   bitmap.runOptimize();
   return new BitmapRecords(bitmap);

@@ -5,7 +5,7 @@ import { decodeGeometry, boundingBox, type Box } from '../values/geometry';
 import type { ReleaseReader } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import { currentDeadline } from '../store/deadline';
-import { NumberSet } from '../values/number-set';
+import { BitSet } from '../values/bit-set';
 import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
 import { IS_POINT, type PlaceIndex } from './place-index';
@@ -39,7 +39,7 @@ export async function recordsInBoundary(
   if (places.tree === undefined) return NO_RECORDS;
   const matcher = matcherOf(boundary);
   const deadline = currentDeadline();
-  const matched = new NumberSet(places.runEnds.length);
+  const matched = new BitSet(places.runEnds.length);
   const unsure: Candidate[] = [];
   places.tree.search(...boundingBox(boundary.geometry), (item, west, south, east, north) => {
     deadline.check();
@@ -63,7 +63,7 @@ async function decideUnsure(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
   unsure: Candidate[],
-  matched: NumberSet,
+  matched: BitSet,
 ): Promise<void> {
   const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
@@ -80,7 +80,7 @@ async function decideUnsure(
 
 function recordsOfPlaces({ runs, runEnds }: PlaceIndex, ranks: Uint32Array, records: number): RecordSet {
   if (ranks.length === 0) return NO_RECORDS;
-  const numbers = new NumberSet(records);
+  const numbers = new BitSet(records);
   for (const rank of ranks) {
     const end = 2 * (runEnds[rank] ?? 0);
     for (let at = rank === 0 ? 0 : 2 * (runEnds[rank - 1] ?? 0); at < end; at += 2) {

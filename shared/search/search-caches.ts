@@ -2,7 +2,7 @@
 // of two million places may take most of it and a thousand small results as well. Everything is keyed by release, which never
 // changes, or by data version.
 
-import { ByteBoundedCache } from '../values/byte-bounded-cache';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
@@ -11,7 +11,7 @@ import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
 
 /** One kind of what is kept. */
-export type CachePart<Value> = Pick<ByteBoundedCache<Value>, 'get' | 'set'>;
+export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
 
 /** What a search reads from, and what it keeps; services have both. */
 export interface SearchContext {
@@ -34,7 +34,7 @@ export interface SearchCaches {
 
 /** `bytes` bounds all of them together. */
 export function createSearchCaches(bytes: number): SearchCaches {
-  const cache = new ByteBoundedCache<unknown>(bytes);
+  const cache = new LeastRecentlyUsedCache<unknown>(bytes);
   return {
     records: partOf(cache, 'records'),
     boundaries: partOf(cache, 'boundaries'),
@@ -44,7 +44,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
   };
 }
 
-function partOf<Value>(cache: ByteBoundedCache<unknown>, name: string): CachePart<Value> {
+function partOf<Value>(cache: LeastRecentlyUsedCache<unknown>, name: string): CachePart<Value> {
   return {
     get: (key) => cache.get(`${name} ${key}`) as Value | undefined, // Nothing but `set` below puts anything under such a key.
     set: (key, value, bytes) => {

@@ -2,7 +2,7 @@
 
 import type { DataSetKind } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
-import { compareUtf8 } from '../values/utf8-order';
+import { compareUtf8 } from '../values/text';
 
 /** What a submission says about itself in its submission.json; it is no part of the data version (ADR 0023). */
 export interface SubmissionStatement {

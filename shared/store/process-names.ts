@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../values/error-code';
+import { hasCode } from '../values/result';
 
 /** A new name for a file, folder or lease of this process. */
 export function processName(): string {

@@ -1,6 +1,6 @@
-// Names made from content: releases and catalog states are called by the digest of what they hold.
+// Names made from content: releases, catalog states and boundaries are called by the digest of what they are made of.
 
-import { createHash, hash as digestAtOnce, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 
 /** 128 bits in hexadecimal: short enough for a URL, far beyond chance collisions of a few million names. */
 const NAME_LENGTH = 32;
@@ -12,10 +12,10 @@ export function startDigest(): Hash {
   return createHash('sha256');
 }
 
-export function digestName(hash: Hash): string {
-  return hash.digest('hex').slice(0, NAME_LENGTH);
+export function digestName(digest: Hash): string {
+  return digest.digest('hex').slice(0, NAME_LENGTH);
 }
 
 export function digestNameOf(text: string): string {
-  return digestAtOnce('sha256', text).slice(0, NAME_LENGTH);
+  return hash('sha256', text).slice(0, NAME_LENGTH);
 }

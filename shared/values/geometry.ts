@@ -1,6 +1,6 @@
-// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, and the bytes they are
-// stored as. Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers
-// count.
+// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, the direction of their rings,
+// and the bytes they are stored as.
+// Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
 
@@ -11,10 +11,10 @@ export type Box = readonly [west: number, south: number, east: number, north: nu
 
 type Path = readonly Position[];
 
-/** A polygon's rings, or all the lines or points of a geometry that has no area. */
+/** The rings of one polygon, or all the lines or points of a geometry that has no area. */
 export type Part = readonly Path[];
 
-// The numbers are those of well-known binary. Stored bytes hold them: never give one another meaning.
+// The numbers are those of well-known binary. Stored bytes hold them: a number must never change its meaning.
 const TYPE_CODES = {
   Point: 1,
   LineString: 2,
@@ -67,8 +67,18 @@ export function countPositions(geometry: Geometry): number {
 }
 
 /**
- * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions
- * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
+ * The same geometry with its rings in the direction of RFC 7946, section 3.1.6: outer rings run counterclockwise, holes
+ * clockwise.
+ */
+export function withRightHandRule(geometry: Geometry): Geometry {
+  if (geometry.type === 'Polygon') return { ...geometry, coordinates: withDirections(geometry.coordinates) };
+  if (geometry.type === 'MultiPolygon') return { ...geometry, coordinates: geometry.coordinates.map(withDirections) };
+  return geometry;
+}
+
+/**
+ * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions and
+ * these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
  */
 export function encodeGeometry(geometry: Geometry): Uint8Array {
   const parts = partsOf(geometry);
@@ -123,6 +133,28 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
 
 function pathsOf(geometry: Geometry): Part {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
+}
+
+function withDirections(rings: Position[][]): Position[][] {
+  return rings.map((ring, index) => {
+    const area = signedArea(ring);
+    return (index === 0 ? area < 0 : area > 0) ? [...ring].reverse() : ring;
+  });
+}
+
+/**
+ * Twice the area in square degrees, positive when the ring runs counterclockwise. It is measured from the first position, so
+ * that rings far from 0/0 lose no digits.
+ */
+function signedArea(ring: readonly Position[]): number {
+  const [x0 = 0, y0 = 0] = ring[0] ?? [];
+  let area = 0;
+  for (let index = 1; index < ring.length; index++) {
+    const [ax = 0, ay = 0] = ring[index - 1] ?? [];
+    const [bx = 0, by = 0] = ring[index] ?? [];
+    area += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
+  }
+  return area;
 }
 
 function readTimes<Value>(times: number, read: () => Value): Value[] {

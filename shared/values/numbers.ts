@@ -1,4 +1,9 @@
-// Numbers as texts: what submissions may write in a numeric cell and what queries may write as an integer.
+// Numbers as texts: what submissions may write in a numeric cell or as coordinates, and what queries may write as an integer.
+
+export interface Point {
+  readonly longitude: number;
+  readonly latitude: number;
+}
 
 // No digit can be taken by two parts of the expression, so a long cell that does not fit is refused in one pass.
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -8,7 +13,7 @@ const DIGITS = /^\d+$/;
 export function readNumber(text: string): number | undefined {
   if (!NUMBER.test(text)) return undefined;
   const value = Number(text);
-  // JSON has no negative zero; a reader would find 0 where the answer's digest saw -0.
+  // JSON has no negative zero: without the addition a reader would find 0 where the answer's digest saw -0.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
@@ -24,4 +29,17 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
   const number = numbers[index];
   if (number === undefined) throw new RangeError(`no number at index ${index} of ${numbers.length}`);
   return number;
+}
+
+/**
+ * The point of a site, in degrees. Both coordinates must be present, finite, within +-180 and +-90, and not both 0; else the
+ * site has no point (submissions.md, 3).
+ */
+export function readPoint(longitudeText: string | null, latitudeText: string | null): Point | undefined {
+  if (longitudeText === null || latitudeText === null) return undefined;
+  const longitude = readNumber(longitudeText);
+  const latitude = readNumber(latitudeText);
+  if (longitude === undefined || latitude === undefined) return undefined;
+  if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) return undefined;
+  return longitude === 0 && latitude === 0 ? undefined : { longitude, latitude };
 }

@@ -1,4 +1,5 @@
-// Expected failure as a value: what could not be read says why in one sentence.
+// Failures. An expected one is a value that says in a sentence why something could not be read; one that the system or Node
+// throws is told from others by its code.
 
 export type Result<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
@@ -10,4 +11,10 @@ export function success<Value>(value: Value): Result<Value> {
 /** `problem` is a sentence without the parameter's or column's name; the caller knows where the value stood. */
 export function failure(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
+}
+
+/** Whether an error carries one of the codes. It may come from another realm, so its class is not asked for. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return typeof error.code === 'string' && codes.includes(error.code);
 }

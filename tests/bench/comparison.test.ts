@@ -1,7 +1,6 @@
 // The comparison with PostgreSQL is computed, not copied: scaled by the floor of the run, and no slower row is left out.
 
-import { mixWeights } from '../../bench/measure/requests';
-import type { RequestName } from '../../bench/measure/requests';
+import { mixWeights, type RequestName } from '../../bench/measure/requests';
 import type { BenchmarkReport } from '../../bench/measure/benchmark';
 import { compareWithPostgres, postgresAnswersASecond, postgresRows } from '../../bench/report/postgres-comparison';
 import { reportTables } from '../../bench/report/report-tables';

@@ -1,8 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
-import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
-import type { Submission } from '../fixtures/submission';
+import {
+  aggregatedSubmission,
+  allocationsSubmission,
+  siteAmountsSubmission,
+  type Submission,
+} from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService, type TestService } from '../fixtures/test-service';
 

@@ -1,8 +1,7 @@
 // Every reference in an answer resolves, and every lookup is referred to (D24), over random small submissions (seeded).
 
 import fc from 'fast-check';
-import type { DataSetKind } from '../../shared/records/data-sets';
-import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { createTestService } from '../fixtures/test-service';

@@ -1,8 +1,7 @@
 // Laws of the whole way from a submission to an answer, over random small submissions (seeded).
 
 import fc from 'fast-check';
-import type { DataSetKind } from '../../shared/records/data-sets';
-import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { AMOUNTS_FILES, answerKey, plainRecords } from '../fixtures/plain-records';
 import { pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';

@@ -2,13 +2,13 @@ import type { DataSetOutcome, Report } from '../../data-loaders/format/report';
 import {
   aggregatedSubmission,
   allocationsSubmission,
-  siteAmountsSubmission,
   type Row,
+  siteAmountsSubmission,
   type Submission,
+  writeSubmission,
 } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import { writeSubmission } from '../fixtures/submission';
 import { join } from 'node:path';
 import type { Store } from '../../shared/store/port';
 

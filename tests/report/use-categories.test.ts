@@ -1,6 +1,6 @@
 import vocabulary from '../../data-loaders/build/records/beneficial-uses.json';
 import { useCategories } from '../../data-loaders/build/records/lookup-json';
-import { foldText } from '../../shared/values/folded-text';
+import { foldText } from '../../shared/values/text';
 
 /** The categories of the national water-use reports. */
 const EIGHT = [

@@ -1,7 +1,6 @@
 // The part of the store contract about catalog states and keys.
 
-import type { KeyRecord, KeyUse } from '../../shared/store/catalog-types';
-import { EMPTY_STATE, makeCatalogState } from '../../shared/store/catalog-types';
+import { EMPTY_STATE, type KeyRecord, type KeyUse, makeCatalogState } from '../../shared/store/catalog-types';
 import type { Store } from '../../shared/store/port';
 import { stateWith } from '../fixtures/release-content';
 

@@ -1,7 +1,7 @@
 // Names made from content; a site's point (submissions.md, 3).
 
 import { DIGEST_NAME, digestName, digestNameOf, startDigest } from '../../shared/values/digest';
-import { readPoint } from '../../shared/values/point';
+import { readPoint } from '../../shared/values/numbers';
 
 test('a name is 32 hexadecimal digits, the same for the same content only', () => {
   expect(digestNameOf('water')).toMatch(DIGEST_NAME);

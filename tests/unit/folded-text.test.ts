@@ -1,7 +1,7 @@
 // How texts are compared (D8, D9, D12).
 
 import fc from 'fast-check';
-import { foldCounty, foldText, foldVariable } from '../../shared/values/folded-text';
+import { foldCounty, foldText, foldVariable } from '../../shared/values/text';
 
 test.each([
   ['Irrigation', ' irrigation '],

@@ -1,8 +1,6 @@
 // The headers Accept and Accept-Encoding as browsers, programs and attackers write it (RFC 9110, section 12.5).
 
-import { negotiateCoding } from '../../shared/http/negotiation';
-import { negotiateFormat } from '../../shared/http/negotiation';
-import { readPreferences } from '../../shared/http/negotiation';
+import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/negotiation';
 
 test.each<[string | null, string]>([
   [null, 'json'],

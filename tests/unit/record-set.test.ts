@@ -1,7 +1,7 @@
 // Sets of record numbers behave as sets of numbers, whatever their form.
 
 import fc from 'fast-check';
-import { NumberSet } from '../../shared/values/number-set';
+import { BitSet } from '../../shared/values/bit-set';
 import {
   allRecords,
   intersection,
@@ -28,8 +28,8 @@ function runsOf(numbers: readonly number[]): Uint32Array {
   return Uint32Array.from(runs);
 }
 
-function marked(numbers: readonly number[], end = SIZE): NumberSet {
-  const set = new NumberSet(end);
+function marked(numbers: readonly number[], end = SIZE): BitSet {
+  const set = new BitSet(end);
   for (const number of numbers) set.add(number);
   return set;
 }

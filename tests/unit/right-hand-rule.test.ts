@@ -1,7 +1,7 @@
 // The direction of rings in GeoJSON (RFC 7946, section 3.1.6).
 
 import type { Position } from 'geojson';
-import { withRightHandRule } from '../../shared/values/right-hand-rule';
+import { withRightHandRule } from '../../shared/values/geometry';
 
 const square = (x: number, y: number, size: number): Position[] => [
   [x, y],

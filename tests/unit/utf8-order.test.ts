@@ -1,7 +1,7 @@
 // The order of D17.
 
 import fc from 'fast-check';
-import { compareUtf8 } from '../../shared/values/utf8-order';
+import { compareUtf8 } from '../../shared/values/text';
 
 const texts = fc.string({ unit: 'binary', maxLength: 8 });
 

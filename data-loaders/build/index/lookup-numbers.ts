@@ -2,7 +2,7 @@
 // identifier (uses by name), so that ascending numbers are already the order of D24.
 
 import type { LookupKind } from '../../../shared/records/lookups';
-import { compareUtf8 } from '../../../shared/values/utf8-order';
+import { compareUtf8 } from '../../../shared/values/text';
 import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import type { ReferencedLookups } from '../../stage/references';
 import type { Staging } from '../../stage/staging';

@@ -6,7 +6,7 @@ import { IS_POINT, PlaceIndexBuilder } from '../../../shared/search/place-index'
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
-import type { Point } from '../../../shared/values/point';
+import type { Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
 import { placeIdentifierField } from './term-sources';
 

@@ -3,7 +3,7 @@
 import type { FilterField, Vocabulary } from '../../../shared/query/filter-terms';
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import { compareUtf8 } from '../../../shared/values/utf8-order';
+import { compareUtf8 } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import { identifierTermsOf, termsOf, type Term } from './term-sources';

@@ -3,7 +3,7 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm, type FilterField, type FilterFieldOf } from '../../../shared/query/filter-terms';
-import { foldText } from '../../../shared/values/folded-text';
+import { foldText } from '../../../shared/values/text';
 import { stateCodeOf } from '../../../shared/values/states';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';

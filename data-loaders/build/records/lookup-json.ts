@@ -11,7 +11,7 @@ import {
   type RelatedSite,
 } from '../../../shared/records/lookups';
 import { objectWriter } from '../../../shared/records/object-definition';
-import { foldText } from '../../../shared/values/folded-text';
+import { foldText } from '../../../shared/values/text';
 import type {
   BeneficialUseRow,
   MethodRow,

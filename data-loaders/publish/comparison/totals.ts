@@ -2,8 +2,7 @@
 // stored with the release, so that the next one can be compared with it.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { foldText } from '../../../shared/values/folded-text';
-import { compareUtf8 } from '../../../shared/values/utf8-order';
+import { compareUtf8, foldText } from '../../../shared/values/text';
 import type { Sums, TotalsChange, UseTotals, VariableTotals } from '../../format/comparison-members';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */

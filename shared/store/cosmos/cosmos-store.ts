@@ -1,7 +1,7 @@
 // The store on Azure Cosmos DB: one container that any number of instances and loaders share
 // (architecture.md, "How a release is laid out").
 
-import { ByteBoundedCache } from '../../values/byte-bounded-cache';
+import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
 import { CosmosCalls } from './calls';
@@ -36,7 +36,7 @@ class CosmosStore implements Store {
   private readonly registry: ReleaseRegistry;
   readonly keys: CosmosKeys;
   readonly usage: CosmosUsage;
-  private readonly cache: DocumentCache = new ByteBoundedCache(CACHE_BYTES);
+  private readonly cache: DocumentCache = new LeastRecentlyUsedCache(CACHE_BYTES);
   private readonly readers = new Map<string, CosmosReleaseReader>();
 
   constructor(

@@ -2,7 +2,7 @@
 // shorter instead.
 
 import { zstdDecompressSync } from 'node:zlib';
-import type { ByteBoundedCache } from '../../values/byte-bounded-cache';
+import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { untilDeadline, withoutDeadline } from '../deadline';
 import { ReleaseGoneError, type FragmentFamily } from '../port';
 import type { CosmosCalls } from './calls';
@@ -63,7 +63,7 @@ export class DocumentReader {
 
 type Cached = Uint32Array | Uint8Array | FragmentRun;
 
-export type DocumentCache = ByteBoundedCache<Cached>;
+export type DocumentCache = LeastRecentlyUsedCache<Cached>;
 
 /** Parsed JSON takes about this many times its text in memory. */
 const PARSED_FACTOR = 3;

@@ -1,7 +1,7 @@
 // Access keys and their use. A key is looked up at every request, so the result is cached for half a minute: a
 // revocation takes effect within 60 seconds on every instance (D30), and at once on the one that revokes.
 
-import { compareUtf8 } from '../../values/utf8-order';
+import { compareUtf8 } from '../../values/text';
 import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
 import { STATEMENTS, type CosmosCalls } from './calls';

@@ -3,7 +3,7 @@
 // by its header. For each family a directory in the SQLite file says where its blocks lie.
 
 import { closeSync, openSync, readSync, writevSync } from 'node:fs';
-import { hasCode } from '../../values/error-code';
+import { hasCode } from '../../values/result';
 import type { Block } from './blocks';
 
 /** Where the blocks of one family lie. */

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
-import { hasCode } from '../../values/error-code';
+import { hasCode } from '../../values/result';
 
 /** A row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;

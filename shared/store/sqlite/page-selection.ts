@@ -67,7 +67,7 @@ function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array):
 /**
  * The lookups that a page refers to, each once and in order. A bit per lookup of the release is cheaper than a Set and
  * sorts by itself; a release of a million sites costs 128 KB for the time of one page. Listing ends at the last bit
- * that is set, which for a page of such a release takes a third of the time that shared/values/number-set.ts would.
+ * that is set, which for a page of such a release takes a third of the time that shared/values/bit-set.ts would.
  */
 export class ReferenceCollector {
   private readonly words: Uint32Array;

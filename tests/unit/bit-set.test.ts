@@ -1,7 +1,7 @@
 // A set of numbers holds each of them once and gives them ascending, however they were marked.
 
 import fc from 'fast-check';
-import { NumberSet } from '../../shared/values/number-set';
+import { BitSet } from '../../shared/values/bit-set';
 
 const END = 300;
 
@@ -12,7 +12,7 @@ const run = fc
 test('numbers and runs in any order, overlapping ones too, are held once and given ascending', () => {
   fc.assert(
     fc.property(fc.array(run), fc.array(fc.nat(END - 1)), (runs, numbers) => {
-      const set = new NumberSet(END);
+      const set = new BitSet(END);
       for (const [first, last] of runs) set.addRange(first, last);
       for (const number of numbers) set.add(number);
       const isHeld = (number: number): boolean =>
@@ -25,7 +25,7 @@ test('numbers and runs in any order, overlapping ones too, are held once and giv
 });
 
 test('the last number of a word and the first of the next are kept apart', () => {
-  const set = new NumberSet(128);
+  const set = new BitSet(128);
   set.add(31);
   set.addRange(64, 95);
   expect([30, 31, 32, 63, 64, 95, 96].map((number) => set.has(number))).toEqual([
@@ -41,6 +41,6 @@ test('the last number of a word and the first of the next are kept apart', () =>
 });
 
 test('nothing is in a set that nothing was added to', () => {
-  expect(new NumberSet(0).numbers()).toHaveLength(0);
-  expect(new NumberSet(70).numbers()).toHaveLength(0);
+  expect(new BitSet(0).numbers()).toHaveLength(0);
+  expect(new BitSet(70).numbers()).toHaveLength(0);
 });

@@ -1,11 +1,14 @@
-// One pass over well-known text that refuses what is malformed and writes the rest in the one form that `wellknown`
-// reads rightly: no Z or M, one space between the two numbers of a position. Linear in the text; it recurses no deeper
-// than the type allows (three), so that a text of nothing but parentheses is refused at the fourth.
+// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma between
+// them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound ones (two spaces
+// between numbers, `1.`, `POINTZ`). So a scan first refuses what is malformed and writes the rest in the one form that
+// `wellknown` reads rightly: no Z or M, one space between the two numbers of a position.
 
+import { parse } from 'wellknown';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
+import { checkGeometry } from './geometry-rules';
 
-export interface WktGrammar {
+interface WktGrammar {
   readonly type: Geometry['type'];
   /** How many parentheses stand around a position; a MULTIPOINT may leave the inner ones out. */
   readonly depth: number;
@@ -13,22 +16,82 @@ export interface WktGrammar {
   readonly onePositionOnly: boolean;
 }
 
+interface Header {
+  readonly grammar: WktGrammar;
+  /** How many numbers each position has; undefined where the first position decides. */
+  readonly ordinates: number | undefined;
+  readonly end: number;
+}
+
+const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
+  ['POINT', { type: 'Point', depth: 1, onePositionOnly: true }],
+  ['LINESTRING', { type: 'LineString', depth: 1, onePositionOnly: false }],
+  ['POLYGON', { type: 'Polygon', depth: 2, onePositionOnly: false }],
+  ['MULTIPOINT', { type: 'MultiPoint', depth: 2, onePositionOnly: true }],
+  ['MULTILINESTRING', { type: 'MultiLineString', depth: 2, onePositionOnly: false }],
+  ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3, onePositionOnly: false }],
+]);
+
+// WGS 84 with longitude first: the only reference system that is read (D15).
+const SRID = '4326';
+const SRID_PREFIX = /^SRID\s*=\s*(\d{1,10})\s*;\s*/i;
+const TYPE_NAME = /^[a-z]+/i;
+// The type's name may carry Z, M or ZM, after white space or at once: `POINT Z`, `POINTZ`.
+const DIMENSIONS = /^\s*(ZM|Z|M)?(?![a-z])/i;
+const ATTACHED_DIMENSIONS = /(?:ZM|Z|M)$/;
+
 // Digits can be matched in one way only: with `\d+\.?\d*` a text of 256 KB of digits would take a minute to refuse.
 const NUMBER = '[+-]?(?:\\d+(?:\\.\\d*)?|\\.\\d+)(?:e[+-]?\\d+)?';
 const LONE_NUMBER = new RegExp(NUMBER, 'iy');
 const POSITION = new RegExp(`(${NUMBER})\\s+(${NUMBER})(\\s+${NUMBER})?(\\s+${NUMBER})?`, 'iy');
 const SPACE = /\s*/y;
 const EMPTY = /EMPTY/iy;
-// `1.` is a number to the standard and not to wellknown.
+// `1.` is a number by the standard, but wellknown does not read it.
 const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
 
-export class WktScan {
+/** Reads WKT in any letter case, with or without `SRID=4326;` before it, and drops Z and M (D15). Linear in the text. */
+export function readWkt(text: string): Result<Geometry> {
+  const srid = SRID_PREFIX.exec(text);
+  if (srid !== null && srid[1] !== SRID) {
+    return failure(`SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`);
+  }
+  const header = readHeader(text, srid?.[0].length ?? 0);
+  if (!header.ok) return header;
+  const { grammar, ordinates, end } = header.value;
+  const plainText = new WktScan(text, end, ordinates).rewrite(grammar);
+  if (!plainText.ok) return plainText;
+
+  const parsed = parse(plainText.value);
+  if (parsed === null || parsed.type === 'GeometryCollection') throw new Error('wellknown refused well-formed WKT.');
+  return checkGeometry(grammar.type, parsed.coordinates);
+}
+
+function readHeader(text: string, start: number): Result<Header> {
+  const typeName = TYPE_NAME.exec(text.slice(start))?.[0] ?? '';
+  const upper = typeName.toUpperCase();
+  const attached = ATTACHED_DIMENSIONS.exec(upper)?.[0] ?? '';
+  const bareName = upper.slice(0, upper.length - attached.length);
+  if (upper.startsWith('GEOMETRYCOLLECTION'))
+    return failure('a geometry collection is not supported: send one geometry');
+  const grammar = GRAMMARS.get(bareName);
+  if (grammar === undefined) {
+    return failure(`the text is neither GeoJSON nor WKT that begins with one of ${[...GRAMMARS.keys()].join(', ')}`);
+  }
+  const nameEnd = start + typeName.length;
+  const separate = attached === '' ? DIMENSIONS.exec(text.slice(nameEnd)) : null;
+  const dimensions = separate?.[1] ?? attached;
+  const ordinates = dimensions === '' ? undefined : 2 + dimensions.length;
+  return success({ grammar, ordinates, end: nameEnd + (separate?.[0].length ?? 0) });
+}
+
+/**
+ * One pass over the text, linear in its length. It recurses no deeper than the type allows (three), so that a text of nothing
+ * but parentheses is refused at the fourth.
+ */
+class WktScan {
   private readonly pieces: string[] = [];
 
-  /**
-   * `ordinates` is what the header says about the numbers in each position; the first position tells where it says
-   * nothing.
-   */
+  /** `ordinates` as in Header; `at` is where the text goes on after the header. */
   constructor(
     private readonly text: string,
     private at: number,
@@ -87,7 +150,7 @@ export class WktScan {
     return this.unexpected('a position');
   }
 
-  /** A POINT, and a point in the inner parentheses of a MULTIPOINT, is one position. */
+  /** A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position. */
   private mayRepeat(grammar: WktGrammar, depth: number): boolean {
     return depth > 1 || !grammar.onePositionOnly;
   }

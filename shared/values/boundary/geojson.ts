@@ -2,7 +2,7 @@
 // are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
 // other.
 
-import { checkGeometry } from './boundary-rules';
+import { checkGeometry } from './geometry-rules';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
 

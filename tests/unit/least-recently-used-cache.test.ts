@@ -1,18 +1,18 @@
 // The cache: what it keeps, what it forgets, and that it stays within its bound.
 
 import fc from 'fast-check';
-import { ByteBoundedCache } from '../../shared/values/byte-bounded-cache';
+import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
 /** Of a value of 100 bytes under a key of one character. */
 const COST = 100 + 2 + 100;
 
 const KEYS = Array.from('abcdefghijkl');
 
-function cacheOf(entries: number): ByteBoundedCache<string> {
-  return new ByteBoundedCache(entries * COST);
+function cacheOf(entries: number): LeastRecentlyUsedCache<string> {
+  return new LeastRecentlyUsedCache(entries * COST);
 }
 
-const kept = (cache: ByteBoundedCache<string>, keys: string): string =>
+const kept = (cache: LeastRecentlyUsedCache<string>, keys: string): string =>
   Array.from(keys)
     .filter((key) => cache.get(key) !== undefined)
     .join('');
@@ -41,7 +41,7 @@ test('setting a key again does not count it twice', () => {
 });
 
 test('a value larger than the bound is not kept and drives nothing out', () => {
-  const cache = new ByteBoundedCache<string>(1_000);
+  const cache = new LeastRecentlyUsedCache<string>(1_000);
   cache.set('a', 'small', 100);
   cache.set('b', 'large', 1001);
   expect(cache.get('b')).toBeUndefined();
@@ -52,7 +52,7 @@ test('what is kept never takes more than the bound, and the newest is always kep
   const step = fc.tuple(fc.constantFrom(...KEYS), fc.nat(500));
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
-      const cache = new ByteBoundedCache<number>(2_000);
+      const cache = new LeastRecentlyUsedCache<number>(2_000);
       for (const [key, bytes] of steps) {
         cache.set(key, bytes, bytes);
         expect(cache.get(key)).toBe(bytes);

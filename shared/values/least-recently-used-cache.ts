@@ -1,7 +1,10 @@
-// A cache bounded by bytes that forgets what was not asked for longest. Keys name immutable things (a release, a data
-// version), so nothing in it is ever stale.
+// A cache bounded by bytes that evicts the least recently used entries. Keys name immutable things (a release, a data
+// version), so no entry is ever stale.
 
-export class ByteBoundedCache<Value> {
+/** What an entry costs beside its value and its key: the objects that hold it, about. */
+const ENTRY_BYTES = 100;
+
+export class LeastRecentlyUsedCache<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly bytes: number }>();
   private bytes = 0;
 
@@ -10,18 +13,17 @@ export class ByteBoundedCache<Value> {
   get(key: string): Value | undefined {
     const entry = this.entries.get(key);
     if (entry === undefined) return undefined;
-    // A Map keeps insertion order: the most recently used go to the end.
+    // A Map keeps the order of insertion: what was used last goes to the end.
     this.entries.delete(key);
     this.entries.set(key, entry);
     return entry.value;
   }
 
-  /** `bytes` is what the value holds in memory, about. A value larger than the whole bound is not kept. */
+  /** `bytes` is about what the value takes in memory. A value larger than the whole bound is not cached. */
   set(key: string, value: Value, bytes: number): void {
     if (bytes > this.maxBytes) return;
     this.delete(key);
-    // The key and the entry cost memory too.
-    const cost = bytes + key.length * 2 + 100;
+    const cost = bytes + key.length * 2 + ENTRY_BYTES;
     this.entries.set(key, { value, bytes: cost });
     this.bytes += cost;
     for (const oldest of this.entries.keys()) {
