@@ -71,6 +71,11 @@ export interface ReleaseReader {
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
+  /**
+   * Says what the store lacks of the release ("its records are missing"), and undefined when all of it is there, as far
+   * as sizes and a look at its last record can tell. Cheap enough for a probe each second.
+   */
+  findFault(): Promise<string | undefined>;
 }
 
 export type ReleasePart =
@@ -101,7 +106,8 @@ export interface ReleaseWriter {
    */
   drain(): Promise<void>;
   /**
-   * Makes the release whole, durable and readable. An existing release of the same id stays. From here on
+   * Makes the release whole, durable and readable. An existing release of the same id stays unless it is damaged and
+   * the store can replace it. From here on
    * `deleteRelease` keeps it until a publish of the same store names it, `abandon` is called, or this process is gone.
    */
   finish(facts: ReleaseFacts): Promise<void>;

@@ -176,6 +176,7 @@ function withoutRecords(store: Store): Store {
     records: refuse,
     parts: refuse,
     sourceFiles: refuse,
+    findFault: refuse,
   });
   const openRelease: Store['openRelease'] = async (releaseId) => {
     const reader = await store.openRelease(releaseId);

@@ -1,9 +1,10 @@
 // Backups of the embedded store, taken while it is in use (shared/store/sqlite/backup.ts).
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeKey } from '../../shared/access/access-keys';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
+import { readCatalogFile } from '../../shared/store/sqlite/catalog';
 import { openEmbeddedStore } from '../../shared/store/sqlite/embedded-store';
 import { releaseIdsIn } from '../../shared/store/sqlite/release-files';
 import { siteAmountsSubmission } from '../fixtures/submission';
@@ -79,3 +80,29 @@ test('a failed backup leaves nothing behind', () => {
   });
   expect(readdirSync(service.folder).filter((name) => name.startsWith('.backup'))).toEqual([]);
 });
+
+/** A whole backup in a folder of its own, and the path of the current release in it. */
+function wholeBackup(name: string): { readonly folder: string; readonly release: string } {
+  const folder = join(service.folder, name);
+  expect(backUp(data, folder, ignore).ok).toBe(true);
+  const entries = readCatalogFile(join(folder, 'catalog.sqlite'))[0]?.entries;
+  return { folder, release: join(folder, 'releases', `${entries?.[0]?.releaseId ?? ''}.sqlite`) };
+}
+
+test.each<[string, string, (release: string) => void]>([
+  ['has lost its records', 'is missing', (release) => rmSync(`${release}.blocks`)],
+  ['has records cut short', 'bytes instead of', (release) => truncateSync(`${release}.blocks`, 100)],
+  ['has an index cut short', 'cannot be read', (release) => truncateSync(release, 5000)],
+])(
+  'a store whose current release %s is neither backed up nor restored, and the reason is said',
+  (what, words, damage) => {
+    const { folder, release } = wholeBackup(`damaged: ${what}`);
+    damage(release);
+    const problem: unknown = expect.stringMatching(`of ORG_1 SiteVariableAmounts is damaged: .*${words}`);
+    const target = `${folder}, restored`;
+    expect(restore(folder, target, ignore)).toEqual({ ok: false, problem });
+    expect(existsSync(join(target, 'catalog.sqlite'))).toBe(false);
+    expect(backUp(folder, `${folder}, again`, ignore)).toEqual({ ok: false, problem });
+    expect(existsSync(`${folder}, again`)).toBe(false);
+  },
+);

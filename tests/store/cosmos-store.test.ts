@@ -122,6 +122,16 @@ describe('several stores on one container', () => {
     );
   });
 
+  test('a release whose last record is missing has a fault', async () => {
+    const reader = await openedRelease(one, await finishRelease(one, 'first', 300));
+    const { container, close } = await connect(location);
+    const records = (await documentsOfReleases()).filter(({ partition }) => partition.includes('/records/'));
+    const last = records.reduce((a, b) => (Number(b.id) > Number(a.id) ? b : a));
+    await container.item(last.id, last.partition).delete();
+    close();
+    expect(await reader.findFault()).toBe('documents of it are missing');
+  });
+
   test('a release that a store has finished is kept for a quarter of an hour, or until its publish', async () => {
     const { releaseId } = await finishRelease(one, 'first');
     expect(await laterBy(14).deleteRelease(releaseId)).toBe('kept');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EMPTY_STATE } from '../../shared/store/catalog-types';
@@ -66,6 +66,22 @@ describe('the embedded store on a shared directory', () => {
     const reader = await openedRelease(one, await finishRelease(one, 'open'));
     rmSync(join(directory, 'releases'), { recursive: true });
     expect(await readRecords(reader, [1])).toBe(recordText(1));
+  });
+
+  test.each<[string, (blocks: string) => void]>([
+    ['lost', (blocks) => rmSync(blocks)],
+    ['cut short', (blocks) => truncateSync(blocks, 10)],
+  ])('a release whose records were %s has a fault, and is whole again when it is finished anew', async (_, damage) => {
+    const facts = await finishRelease(one, 'healed', 300);
+    expect(await (await openedRelease(one, facts)).findFault()).toBeUndefined();
+    damage(join(directory, 'releases', `${facts.releaseId}.sqlite.blocks`));
+    const reader = await openedRelease(two, facts);
+    expect(await reader.findFault()).toContain('the file of its records');
+    await expect(async () => readRecords(reader, [299])).rejects.toThrow();
+    await finishRelease(one, 'healed', 300);
+    // The reader had opened what was damaged.
+    expect(await readRecords(reader, [299])).toBe(recordText(299));
+    expect(await reader.findFault()).toBeUndefined();
   });
 
   test('a release that another store finishes is kept until it publishes it, or its process is gone for an hour', async () => {

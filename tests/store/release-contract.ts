@@ -51,6 +51,13 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(await reader.geometries(new Uint32Array())).toEqual([]);
   });
 
+  test('a finished release has no fault, with and without records', async () => {
+    for (const records of [0, 200]) {
+      const facts = await finishRelease(storeOf(), `whole ${records}`, records);
+      expect(await (await openedRelease(storeOf(), facts)).findFault()).toBeUndefined();
+    }
+  });
+
   test('keeps the facts of a release', async () => {
     const facts = await finishRelease(storeOf(), 'facts');
     expect((await openedRelease(storeOf(), facts)).facts).toEqual(facts);

@@ -2,15 +2,16 @@
 // fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
 import { joinParts, selectRuns, type SelectedRun } from '../fragments';
-import type {
-  ArtifactName,
-  FragmentFamily,
-  JoinedFragments,
-  RecordSlices,
-  ReleaseFacts,
-  ReleasePart,
-  ReleaseReader,
-  SourceFile,
+import {
+  ReleaseGoneError,
+  type ArtifactName,
+  type FragmentFamily,
+  type JoinedFragments,
+  type RecordSlices,
+  type ReleaseFacts,
+  type ReleasePart,
+  type ReleaseReader,
+  type SourceFile,
 } from '../port';
 import type { CosmosCalls } from './calls';
 import { CachedDocuments, DocumentReader, type DocumentCache } from './document-reader';
@@ -53,6 +54,8 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private readonly documents: DocumentReader;
   private readonly cached: CachedDocuments;
+  /** Whether `findFault` found its last record. */
+  private isWhole = false;
 
   constructor(
     private readonly release: ReleaseDocument,
@@ -61,6 +64,19 @@ export class CosmosReleaseReader implements ReleaseReader {
     this.facts = release.facts;
     this.documents = new DocumentReader(calls, release.prefix, onGone);
     this.cached = new CachedDocuments(this.documents, cache, release.contents);
+  }
+
+  /** One read of its last record; documents do not get lost by themselves, so a release is looked at once. */
+  async findFault(): Promise<string | undefined> {
+    if (this.isWhole) return undefined;
+    try {
+      if (this.facts.records > 0) await this.records(Uint32Array.of(this.facts.records - 1));
+    } catch (error) {
+      if (error instanceof ReleaseGoneError) return 'documents of it are missing';
+      throw error;
+    }
+    this.isWhole = true;
+    return undefined;
   }
 
   async artifact(name: ArtifactName): Promise<Uint8Array | undefined> {

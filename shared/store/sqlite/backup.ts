@@ -4,12 +4,12 @@
 
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { failure, success, type Result } from '../../values/result';
-import type { CatalogState } from '../catalog-types';
+import { failure, hasCode, success, type Result } from '../../values/result';
+import type { CatalogEntry, CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { processName } from '../process-names';
+import { faultOfRelease } from './release-faults';
 import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease, synchronize } from './release-files';
-import { SqliteReleaseReader } from './release-reader';
 import { openDatabase } from './database';
 
 export interface BackupContent {
@@ -63,7 +63,7 @@ export function restore(folder: string, dataDirectory: string, onProgress: Backu
   return copied;
 }
 
-/** Releases of former states may be gone; those of the current state must exist and be what their names say. */
+/** Releases of former states may be gone; those of the current state must be whole and be what their names say. */
 function copyReleases(
   history: readonly CatalogState[],
   from: string,
@@ -72,29 +72,43 @@ function copyReleases(
 ): Result<BackupContent> {
   const [current, ...former] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
-  const needed = new Set(current.entries.map(({ releaseId }) => releaseId));
+  const broken = brokenReleases(current, from);
+  if (broken.length > 0) return failure(broken.join('; '));
+  const needed = new Map(current.entries.map((entry) => [entry.releaseId, entry]));
   const existing = new Set(releaseIdsIn(from));
-  const wanted = new Set([...needed, ...former.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId))]);
+  const wanted = new Set([
+    ...needed.keys(),
+    ...former.flatMap(({ entries }) => entries.map((entry) => entry.releaseId)),
+  ]);
   const present = [...wanted].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
   let copied = 0;
   for (const releaseId of present) {
-    const isCopied = copyRelease(releaseId, from, to);
-    if (!isCopied && needed.has(releaseId)) return failure(`the release ${releaseId} is missing or damaged`);
-    if (isCopied) onProgress(++copied, present.length);
+    const fault = copyRelease(releaseId, from, to);
+    const entry = needed.get(releaseId);
+    if (fault !== undefined && entry !== undefined) return failure(describe(entry, fault));
+    if (fault === undefined) onProgress(++copied, present.length);
   }
   synchronize(releaseFolder(to));
   return success({ version: current.version, releases: copied });
 }
 
-/**
- * False when its files do not exist (a janitor may just have deleted them) or hold another release than their name
- * says.
- */
-function copyRelease(releaseId: string, from: string, to: string): boolean {
-  const target = releasePath(to, releaseId);
+/** Looked for before anything is copied: one sentence for each release that is not whole. */
+function brokenReleases({ entries }: CatalogState, from: string): readonly string[] {
+  return entries.flatMap((entry) => {
+    const fault = faultOfRelease(from, entry.releaseId);
+    return fault === undefined ? [] : [describe(entry, fault)];
+  });
+}
+
+function describe({ organizationUuid, dataSet, releaseId }: CatalogEntry, fault: string): string {
+  return `the release ${releaseId} of ${organizationUuid} ${dataSet} ${fault}`;
+}
+
+/** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */
+function copyRelease(releaseId: string, from: string, to: string): string | undefined {
+  const [source, target] = [releasePath(from, releaseId), releasePath(to, releaseId)];
   try {
     // Where the file system can, a copy shares the blocks of the original.
-    const source = releasePath(from, releaseId);
     for (const [file, copy] of [
       [blocksPath(source), blocksPath(target)],
       [source, target],
@@ -103,12 +117,10 @@ function copyRelease(releaseId: string, from: string, to: string): boolean {
       copyFileSync(file, copy, constants.COPYFILE_FICLONE);
       synchronize(copy);
     }
-    const reader = new SqliteReleaseReader(target);
-    reader.close();
-    if (reader.facts.releaseId === releaseId) return true;
-  } catch {
-    // The result says so.
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
   }
-  removeRelease(to, releaseId);
-  return false;
+  const fault = faultOfRelease(to, releaseId);
+  if (fault !== undefined) removeRelease(to, releaseId);
+  return fault;
 }

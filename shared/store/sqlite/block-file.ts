@@ -2,8 +2,9 @@
 // the answer (ADR 0040). Blocks of all families follow each other in the order in which they were closed, each followed
 // by its header. For each family a directory in the SQLite file says where its blocks lie.
 
-import { closeSync, openSync, readSync, writevSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs';
 import { hasCode } from '../../values/result';
+import { numberAt } from '../../values/numbers';
 import type { Block } from './blocks';
 
 /** Where the blocks of one family lie. */
@@ -44,6 +45,12 @@ export class BlockDirectoryBuilder {
 /** Reads what `BlockDirectoryBuilder.build` wrote. */
 export function readDirectory(content: Uint8Array): BlockDirectory {
   return viewDirectory(content.slice().buffer);
+}
+
+/** How long a block file is that ends with the last of these blocks, in bytes. */
+export function directoryEnd({ positions, contentBytes, headerBytes }: BlockDirectory): number {
+  const last = positions.length - 1;
+  return last < 0 ? 0 : numberAt(positions, last) + numberAt(contentBytes, last) + numberAt(headerBytes, last);
 }
 
 function viewDirectory(memory: ArrayBuffer): BlockDirectory {
@@ -105,6 +112,11 @@ export class BlockFile {
       if (read === 0) throw new Error('a release ends before its last block');
       done += read;
     }
+  }
+
+  /** The length of the file. */
+  bytes(): number {
+    return fstatSync(this.descriptor).size;
   }
 
   close(): void {

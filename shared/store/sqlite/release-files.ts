@@ -4,12 +4,13 @@
 
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily } from '../port';
 import { processName, removeLeftovers } from '../process-names';
-import { isLocked, openDatabase, openPrivateDatabase } from './database';
+import { openBlockFile, type BlockFile } from './block-file';
+import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
 
 const SCHEMA = `
 CREATE TABLE artifacts (name TEXT PRIMARY KEY, content BLOB NOT NULL);
@@ -98,12 +99,49 @@ export function createReleaseFile(path: string): DatabaseSync {
 }
 
 /** Nothing changes an immutable file, so SQLite needs neither locks nor change counters. */
-export function openReleaseFile(path: string): DatabaseSync {
+function openReleaseFile(path: string): DatabaseSync {
   const location = pathToFileURL(path);
   location.searchParams.set('immutable', '1');
   const database = openDatabase(location, { readOnly: true });
   database.exec('PRAGMA cache_size = -8192');
   return database;
+}
+
+/** Both files of a release, open for reading. */
+export interface OpenReleaseFiles {
+  readonly database: DatabaseSync;
+  readonly artifact: StatementSync;
+  readonly posting: StatementSync;
+  /** Undefined for a release of a former format, for one that is just being deleted, and for one that lost them. */
+  readonly blocks: BlockFile | undefined;
+}
+
+export function openReleaseFiles(path: string): OpenReleaseFiles {
+  const database = openReleaseFile(path);
+  return {
+    database,
+    artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
+    posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
+    blocks: openBlockFile(blocksPath(path)),
+  };
+}
+
+/** Why a block file of so many bytes is not that of its release; undefined when it is. */
+export function faultOfBlocks(bytes: number | undefined, wanted: number): string | undefined {
+  if (bytes === undefined) return 'the file of its records is missing';
+  return bytes === wanted ? undefined : `the file of its records has ${bytes} bytes instead of ${wanted}`;
+}
+
+/** `statement` is `artifact` of the open files. */
+export function readArtifact(statement: StatementSync, name: string): Uint8Array | undefined {
+  const pieces: Uint8Array[] = [];
+  let last: Uint8Array | undefined;
+  do {
+    const row = statement.get(artifactPieceName(name, pieces.length));
+    last = row === undefined ? undefined : asBytes(row['content']);
+    if (last !== undefined) pieces.push(last);
+  } while (last?.length === ARTIFACT_PIECE_BYTES);
+  return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
 }
 
 /** Writes through to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */

@@ -2,7 +2,6 @@
 // next, so that a service with many releases bounds its open files.
 
 import { existsSync } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { numberAt } from '../../values/numbers';
 import { selectRuns } from '../fragments';
@@ -16,33 +15,26 @@ import {
   type ReleaseReader,
   type SourceFile,
 } from '../port';
-import { openBlockFile, readDirectory, type BlockDirectory, type BlockFile } from './block-file';
+import { directoryEnd, readDirectory, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
 import { asBytes, asText } from './database';
 import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
-  ARTIFACT_PIECE_BYTES,
-  artifactPieceName,
-  blocksPath,
+  BLOCK_FAMILIES,
   directoryName,
-  openReleaseFile,
+  faultOfBlocks,
+  openReleaseFiles,
+  readArtifact,
   type BlockFamily,
+  type OpenReleaseFiles,
 } from './release-files';
 
 /** Read in steps, because the file may be closed between two of them. */
 const NEXT_POSTINGS = 'SELECT term, content FROM postings WHERE term > ? ORDER BY term LIMIT 500';
 
-interface OpenFiles {
-  readonly database: DatabaseSync;
-  readonly artifact: StatementSync;
-  readonly posting: StatementSync;
-  /** Undefined for a release of a former format, and for one that is just being deleted. */
-  readonly blocks: BlockFile | undefined;
-}
-
 export class SqliteReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
-  private open: OpenFiles | undefined;
+  private open: OpenReleaseFiles | undefined;
   private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
   /**
@@ -53,13 +45,13 @@ export class SqliteReleaseReader implements ReleaseReader {
     private readonly path: string,
     private readonly onOpen: (reader: SqliteReleaseReader) => void = () => undefined,
   ) {
-    const facts = this.readArtifact('facts');
+    const facts = readArtifact(this.files().artifact, 'facts');
     if (facts === undefined) throw new Error('a release file without facts');
     this.facts = JSON.parse(Buffer.from(facts).toString()) as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
   }
 
   artifact(name: ArtifactName): Promise<Uint8Array | undefined> {
-    return Promise.resolve(this.readArtifact(name));
+    return Promise.resolve(readArtifact(this.files().artifact, name));
   }
 
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
@@ -128,11 +120,38 @@ export class SqliteReleaseReader implements ReleaseReader {
     return existsSync(this.path);
   }
 
+  findFault(): Promise<string | undefined> {
+    return Promise.resolve(this.fault());
+  }
+
+  /** Finds a fault at once. Files that are open are looked at anew before one is told: others may be in their place. */
+  fault(): string | undefined {
+    try {
+      if (this.faultOfFiles() === undefined) return undefined;
+    } catch {
+      // Told below, if it is still so.
+    }
+    this.reopen();
+    return this.faultOfFiles();
+  }
+
   /** The next call opens the files again. */
   close(): void {
     this.open?.database.close();
     this.open?.blocks?.close();
     this.open = undefined;
+  }
+
+  private reopen(): void {
+    this.close();
+    this.directories.clear();
+  }
+
+  private faultOfFiles(): string | undefined {
+    if (this.open === undefined && !this.exists()) return 'its file is missing';
+    const isFormer = readArtifact(this.files().artifact, directoryName('records')) === undefined;
+    const wanted = Math.max(...BLOCK_FAMILIES.map((family) => directoryEnd(this.directoryOf(family))));
+    return isFormer ? undefined : faultOfBlocks(this.files().blocks?.bytes(), wanted);
   }
 
   private async *sourcePieces(file: string): AsyncIterable<Uint8Array> {
@@ -172,8 +191,14 @@ export class SqliteReleaseReader implements ReleaseReader {
   /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
     const { blocks } = this.files();
-    if (blocks === undefined) throw new ReleaseGoneError();
-    blocks.read(target, offset, bytes, position);
+    try {
+      if (blocks === undefined) throw new ReleaseGoneError();
+      blocks.read(target, offset, bytes, position);
+    } catch (error) {
+      // A load or an operator may put whole files in the place of these: the next call finds them.
+      this.reopen();
+      throw error;
+    }
   };
 
   /**
@@ -196,33 +221,15 @@ export class SqliteReleaseReader implements ReleaseReader {
   private directoryOf(family: BlockFamily): BlockDirectory {
     const known = this.directories.get(family);
     if (known !== undefined) return known;
-    const directory = readDirectory(this.readArtifact(directoryName(family)) ?? new Uint8Array());
+    const directory = readDirectory(readArtifact(this.files().artifact, directoryName(family)) ?? new Uint8Array());
     this.directories.set(family, directory);
     return directory;
   }
 
-  private readArtifact(name: string): Uint8Array | undefined {
-    const { artifact } = this.files();
-    const pieces: Uint8Array[] = [];
-    let last: Uint8Array | undefined;
-    do {
-      const row = artifact.get(artifactPieceName(name, pieces.length));
-      last = row === undefined ? undefined : asBytes(row['content']);
-      if (last !== undefined) pieces.push(last);
-    } while (last?.length === ARTIFACT_PIECE_BYTES);
-    return pieces.length < 2 ? pieces[0] : Buffer.concat(pieces);
-  }
-
-  private files(): OpenFiles {
+  private files(): OpenReleaseFiles {
     if (this.open === undefined) {
       if (!this.exists()) throw new ReleaseGoneError();
-      const database = openReleaseFile(this.path);
-      this.open = {
-        database,
-        artifact: database.prepare('SELECT content FROM artifacts WHERE name = ?'),
-        posting: database.prepare('SELECT content FROM postings WHERE term = ?'),
-        blocks: openBlockFile(blocksPath(this.path)),
-      };
+      this.open = openReleaseFiles(this.path);
       this.onOpen(this);
     }
     return this.open;

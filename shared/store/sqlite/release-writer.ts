@@ -1,7 +1,7 @@
 // Writes the two files of one release beside those of the others; `finish` makes them durable and gives them their
 // names.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '
 import { BlockDirectoryBuilder, BlockFileWriter } from './block-file';
 import { BlockBuilder, type Block } from './blocks';
 import type { SqliteCatalog } from './catalog';
+import { faultOfRelease } from './release-faults';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
@@ -99,7 +100,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.catalog.takeLease(facts.releaseId);
     this.finished = facts.releaseId;
     // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
-    if (existsSync(target)) this.removeFiles();
+    if (faultOfRelease(this.dataDirectory, facts.releaseId) === undefined) this.removeFiles();
     else this.moveFiles(target);
     return Promise.resolve();
   }
