@@ -21,7 +21,7 @@ import { noteLookupsLeftOut, readSubmission } from './read/read-submission';
 import { findOrganization, overRejectedShare } from './read/refusals';
 import { readRejectedRows } from './read/rejected-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
-import { SubmissionReporter } from './report/make-report';
+import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
 import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';

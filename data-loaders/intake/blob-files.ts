@@ -6,12 +6,10 @@ import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mo
 import type { InboxLocation } from '../../shared/loader-settings';
 import type { VersionedText } from './inbox-storage';
 
-export type BlobLocation = Exclude<InboxLocation, { readonly kind: 'folder' }>;
-
 export interface BlobFile {
   /** Below the prefix that was asked for. */
   readonly path: string;
-  /** Another one each time the blob is written. */
+  /** Changes each time the blob is written. */
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
@@ -21,7 +19,7 @@ export interface BlobFile {
 export const ABSENT = '';
 
 /** An address without a signature is opened with the identity of the process (Entra ID). */
-export async function openContainer(location: BlobLocation): Promise<BlobFiles> {
+export async function openContainer(location: Exclude<InboxLocation, { kind: 'folder' }>): Promise<BlobFiles> {
   const storage = await import('@azure/storage-blob');
   if (location.kind === 'account') {
     const { connectionString, container } = location;
@@ -72,8 +70,8 @@ export class BlobFiles {
 
   /** False when there is no such blob, or none in that version. */
   async delete(path: string, version?: string): Promise<boolean> {
-    const options = version === undefined ? {} : { conditions: { ifMatch: version } };
-    return (await unless([404, 412], this.container.getBlobClient(path).delete(options))) !== undefined;
+    const deleting = this.container.getBlobClient(path).delete(onlyIf(version));
+    return (await unless([404, 412], deleting)) !== undefined;
   }
 
   async upload(localFile: string, path: string): Promise<void> {
@@ -82,8 +80,7 @@ export class BlobFiles {
 
   /** Throws when there is no such blob, or none in that version. */
   async download(path: string, localFile: string, version?: string): Promise<void> {
-    const options = version === undefined ? {} : { conditions: { ifMatch: version } };
-    await this.container.getBlobClient(path).downloadToFile(localFile, 0, undefined, options);
+    await this.container.getBlobClient(path).downloadToFile(localFile, 0, undefined, onlyIf(version));
   }
 
   /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
@@ -91,13 +88,18 @@ export class BlobFiles {
     const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
     const { url } = this.container.getBlobClient(from);
     const copying = this.container.getBlobClient(to).beginCopyFromURL(url, { ...conditions, intervalInMs: 100 });
-    const copied = await unless(
-      [404, 412],
-      copying.then((poller) => poller.pollUntilDone()),
-    );
+    const copied = await unless([404, 412], untilDone(copying));
     if (copied === undefined || copied.copyStatus === 'success') return;
     throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
+}
+
+function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
+  return version === undefined ? {} : { conditions: { ifMatch: version } };
+}
+
+async function untilDone<Done>(polling: Promise<{ pollUntilDone(): Promise<Done> }>): Promise<Done> {
+  return (await polling).pollUntilDone();
 }
 
 /** The answer of the storage, or undefined when it is an error of one of these statuses. */

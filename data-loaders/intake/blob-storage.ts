@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { failure, success, type Result } from '../../shared/values/result';
-import { ABSENT, openContainer, type BlobFiles, type BlobLocation } from './blob-files';
+import { ABSENT, type BlobFile, type BlobFiles } from './blob-files';
 import {
   MARKER_FILES,
   pathBesideReport,
@@ -24,11 +24,7 @@ import {
   type VersionedText,
 } from './inbox-storage';
 
-interface FileVersion {
-  readonly path: string;
-  /** Another one each time the blob is written. */
-  readonly etag: string;
-}
+type FileVersion = Pick<BlobFile, 'path' | 'etag'>;
 
 interface Decision {
   readonly id: string;
@@ -44,11 +40,7 @@ const DECISION = 'decision.json';
 /** A blob that holds the decision's id, alone below the name that it reserves. */
 const RESERVATION = '.settling';
 
-export async function openBlobStorage(location: BlobLocation): Promise<InboxStorage> {
-  return new BlobStorage(await openContainer(location));
-}
-
-class BlobStorage implements InboxStorage {
+export class BlobStorage implements InboxStorage {
   constructor(private readonly blobs: BlobFiles) {}
 
   async *markers(): AsyncIterable<Marker> {
@@ -115,9 +107,8 @@ class BlobStorage implements InboxStorage {
   }
 
   /**
-   * A claim is a blob that is written only over the version that was read. The leases of the storage itself last a
-   * minute at most, which a loader that is busy sorting cannot promise to renew, and only the storage's clock ends
-   * them.
+   * A claim is a blob that is written only over the version that was read. The storage's own leases last a minute at
+   * most, which a loader that is busy sorting cannot promise to renew.
    */
   readClaim(name: string): Promise<VersionedText> {
     return this.blobs.read(workPath(name, CLAIM));
@@ -168,17 +159,14 @@ class BlobStorage implements InboxStorage {
   private async reserve(name: string, { id, as }: Decision): Promise<string> {
     for (const target of targetNames(name)) {
       const folder = `${as}/${target}/`;
-      if (!(await this.reserveFolder(folder, id))) continue;
+      const reservation = `${folder}${RESERVATION}`;
+      const isTaken = (await this.blobs.writeOver(reservation, id, ABSENT)) === undefined;
+      if (isTaken && (await this.readText(reservation)) !== id) continue;
       const others = (await this.blobs.list(folder)).filter(({ path }) => path !== RESERVATION);
       if (others.length === 0) return target;
-      await this.blobs.delete(`${folder}${RESERVATION}`);
+      await this.blobs.delete(reservation);
     }
     throw new Error('there is always a free name');
-  }
-
-  private async reserveFolder(folder: string, id: string): Promise<boolean> {
-    const path = `${folder}${RESERVATION}`;
-    return (await this.blobs.writeOver(path, id, ABSENT)) !== undefined || (await this.readText(path)) === id;
   }
 
   private writeDecision(name: string, decision: Decision): Promise<void> {

@@ -34,6 +34,7 @@ const NO_HOLDER = '';
 
 export interface Clock {
   readonly now: () => Date;
+  /** How long a claim lasts that is not renewed. */
   readonly leaseMs: number;
 }
 
@@ -50,15 +51,13 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
   const found = await storage.readClaim(name);
   const record = readRecord(found, clock);
   if (record !== undefined && isGood(record, clock.now())) return undefined;
-  const granted = { holder: processName(), attempts: attemptsBefore(record) };
+  const granted = { holder: processName(), attempts: record === undefined ? NO_ATTEMPTS : attemptsBefore(record) };
   const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
   return version === undefined ? undefined : new ClaimLease(context, granted, version);
 }
 
 /** Counts an end for a claim that was neither given back nor settled: its loader ended with it. */
-function attemptsBefore(record: ClaimRecord | undefined): Attempts {
-  if (record === undefined) return NO_ATTEMPTS;
-  const { holder, attempts } = record;
+function attemptsBefore({ holder, attempts }: ClaimRecord): Attempts {
   return holder === NO_HOLDER ? attempts : { ...attempts, ended: attempts.ended + 1 };
 }
 
@@ -97,10 +96,9 @@ export class ClaimLease {
   }
 
   private giveUp(attempts: Attempts): Promise<void> {
-    const hasAttempts = attempts.ended > 0 || attempts.failed > 0;
     const record: ClaimRecord = { holder: NO_HOLDER, processId: 0, host: '', expiresAt: 0, attempts };
     return this.inTurn(async () => {
-      await this.write(hasAttempts ? JSON.stringify(record) : undefined);
+      await this.write(attempts.ended + attempts.failed > 0 ? JSON.stringify(record) : undefined);
       this.version = undefined;
     });
   }
@@ -133,20 +131,11 @@ function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean
 /** A text that is no record is being written, or its writer was killed: it is good for as long as any claim. */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
-  const unreadable = {
-    holder: 'unknown',
-    host: '',
-    processId: 0,
-    expiresAt: writtenAt + leaseMs,
-    attempts: NO_ATTEMPTS,
-  };
+  const unreadable = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs };
   try {
-    const record = JSON.parse(text) as Partial<ClaimRecord>; // Checked below.
-    const { holder, processId, host, expiresAt, attempts = NO_ATTEMPTS } = record;
-    if (holder === undefined || processId === undefined || host === undefined || expiresAt === undefined)
-      return unreadable;
-    return { holder, processId, host, expiresAt, attempts };
+    // The writer is this program, perhaps an older one that did not count attempts.
+    return { ...unreadable, attempts: NO_ATTEMPTS, ...(JSON.parse(text) as Partial<ClaimRecord>) };
   } catch {
-    return unreadable;
+    return { ...unreadable, attempts: NO_ATTEMPTS };
   }
 }

@@ -44,13 +44,10 @@ const CLAIM_FILE = /^claim\.(\d+)$/;
 /** Stands in a claim file that was given up. The file stays, because the numbers must not begin again. */
 const NO_CLAIM = 'free';
 
-export function openFolderStorage(root: string): InboxStorage {
-  for (const folder of [WAITING, 'accepted', 'refused', WORKING]) mkdirSync(join(root, folder), { recursive: true });
-  return new FolderStorage(root);
-}
-
-class FolderStorage implements InboxStorage {
-  constructor(private readonly root: string) {}
+export class FolderStorage implements InboxStorage {
+  constructor(private readonly root: string) {
+    for (const folder of [WAITING, 'accepted', 'refused', WORKING]) mkdirSync(join(root, folder), { recursive: true });
+  }
 
   *markers(): Iterable<Marker> {
     for (const name of foldersIn(this.at(WAITING))) {
@@ -145,16 +142,20 @@ class FolderStorage implements InboxStorage {
   }
 
   decidedMoves(): readonly string[] {
-    return foldersIn(this.at(WORKING)).filter((name) => this.isMoveDecided(name));
+    const folders = foldersIn(this.at(WORKING));
+    return folders.filter((name) => [DECIDED, LEFT].some((file) => existsSync(this.at(workPath(name, file)))));
   }
 
   carryOutMove(name: string): boolean {
-    if (!this.isMoveDecided(name)) return false;
     const decided = this.at(workPath(name, DECIDED));
     const left = this.at(workPath(name, LEFT));
+    if (!existsSync(decided) && !existsSync(left)) return false;
     const submission = this.at(workPath(name, 'submission'));
     if (existsSync(decided)) {
-      if (!existsSync(submission)) takeFromWaiting(this.at(WAITING, name), submission);
+      const waiting = this.at(WAITING, name);
+      if (existsSync(waiting) && !existsSync(submission)) renameSync(waiting, submission);
+      // A submission that somebody took away by hand leaves a folder for its report.
+      mkdirSync(submission, { recursive: true });
       renameSync(decided, left);
     }
     if (existsSync(submission)) {
@@ -166,10 +167,6 @@ class FolderStorage implements InboxStorage {
 
   endMove(name: string): void {
     this.removeFile(workPath(name, LEFT));
-  }
-
-  private isMoveDecided(name: string): boolean {
-    return [DECIDED, LEFT].some((file) => existsSync(this.at(workPath(name, file))));
   }
 
   private claimNumbers(name: string): readonly number[] {
@@ -186,7 +183,7 @@ class FolderStorage implements InboxStorage {
   }
 }
 
-/** Undefined when what is read is not there, or not any more. */
+/** Undefined when what is read is not there. */
 function unlessGone<Value>(read: () => Value): Value | undefined {
   try {
     return read();
@@ -198,8 +195,8 @@ function unlessGone<Value>(read: () => Value): Value | undefined {
 
 /** Real folders only: a link could lead anywhere. */
 function foldersIn(folder: string): readonly string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
+  const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.map(({ name }) => name).filter((name) => !name.startsWith('.'));
 }
 
 function markersIn(folder: string): readonly { readonly mtimeMs: number }[] {
@@ -209,12 +206,6 @@ function markersIn(folder: string): readonly { readonly mtimeMs: number }[] {
 function describeFile(path: string): string {
   const { size, mtimeMs, ino } = statSync(path);
   return [path, size, mtimeMs, ino].join('\t');
-}
-
-/** A submission that somebody took away by hand leaves a folder for its report. */
-function takeFromWaiting(waiting: string, submission: string): void {
-  if (existsSync(waiting)) renameSync(waiting, submission);
-  else mkdirSync(submission);
 }
 
 function addReport(report: string, submission: string): void {

@@ -41,10 +41,7 @@ export interface ClaimStorage {
 export interface InboxStorage extends ClaimStorage {
   /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
   markers(): Iterable<Marker> | AsyncIterable<Marker>;
-  /**
-   * A text that changes whenever a file of the waiting submission does: its files with their sizes and versions, not
-   * what is in them. Undefined when the submission is not complete, or is not there.
-   */
+  /** Changes whenever a file of the waiting submission does. Undefined when it is not complete, or is not there. */
   contentOf(name: string): Awaitable<string | undefined>;
   /** A local folder with the submission's files, in place or below `workFolder`. Names and links must not lead out. */
   fetch(name: string, content: string, workFolder: string): Awaitable<Result<string>>;
@@ -85,9 +82,8 @@ export function* targetNames(name: string): Generator<string, never> {
 }
 
 /**
- * The path of a submitted file beside the files of its report. A submission that came back with a report and was mended
- * may hold files of the report's names, which become `submitted-NAME`. The first part of `path` is compared with the
- * names of both.
+ * The path of a submitted file beside the files of its report: a submission that came back with a report and was mended
+ * may hold files of the report's names, which become `submitted-NAME`.
  */
 export function pathBesideReport(path: string, submitted: ReadonlySet<string>, reported: ReadonlySet<string>): string {
   const [first = '', ...rest] = path.split('/');

@@ -5,38 +5,31 @@
 import type { InboxLocation } from '../../shared/loader-settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
-import { openBlobStorage } from './blob-storage';
+import { openContainer } from './blob-files';
+import { BlobStorage } from './blob-storage';
 import { takeLease, type Attempts, type Clock, type ClaimLease } from './claims';
-import { openFolderStorage } from './folder-storage';
+import { FolderStorage } from './folder-storage';
 import { reportPath, workPath, type InboxStorage, type SettledAs } from './inbox-storage';
 
-/**
- * - `settled`: the submission has moved, its report with it.
- * - `lost`: somebody else has the claim now; nothing was done.
- * - `changed`: the submission is not the one that was fetched; it waits on.
- */
+/** `lost`: somebody else has the claim now. `changed`: what waits is not what was claimed. Nothing was moved then. */
 export type SettleOutcome = 'settled' | 'lost' | 'changed';
 
 /** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 
-export interface SavedReport {
-  readonly state: ExpectedState;
-  /** A local folder with the report's files. */
-  readonly folder: string;
-}
+const savedRecord = (name: string): string => workPath(name, 'kept.json');
+const savedFiles = (name: string): string => workPath(name, 'kept');
 
-/** The content of the file that says that a saved report is whole. */
+/** Says that a saved report is whole, and on which content of the submission it reports. */
 interface SavedRecord {
   readonly report: ExpectedState;
-  /** The content of the submission that it reports on. */
   readonly content: string;
 }
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
 export async function openInbox(location: InboxLocation, clock: Clock): Promise<Inbox> {
-  const storage = location.kind === 'folder' ? openFolderStorage(location.folder) : await openBlobStorage(location);
-  return new Inbox(storage, clock);
+  if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock);
+  return new Inbox(new BlobStorage(await openContainer(location)), clock);
 }
 
 export class Inbox {
@@ -98,10 +91,7 @@ export class Claim {
     return this.lease.renew();
   }
 
-  /**
-   * A local folder with the submission's files, in place or below `workFolder`; a failure when names or links lead out
-   * of it. Files that an earlier fetch of the same content left in `workFolder` are not fetched again.
-   */
+  /** As the storage's `fetch`. Files that an earlier fetch of the same content left there are not fetched again. */
   async fetch(workFolder: string): Promise<Result<string>> {
     return this.storage.fetch(this.name, this.content, workFolder);
   }
@@ -132,8 +122,8 @@ export class Claim {
     return true;
   }
 
-  /** The report that was saved for this content. */
-  async savedReport(workFolder: string): Promise<SavedReport | undefined> {
+  /** The report that was saved for this content: a local folder with its files. */
+  async savedReport(workFolder: string): Promise<{ state: ExpectedState; folder: string } | undefined> {
     const { storage, name } = this;
     const text = await storage.readText(savedRecord(name));
     if (text === undefined) return undefined;
@@ -160,12 +150,4 @@ async function finishMove(storage: InboxStorage, name: string): Promise<void> {
 async function forgetReport(storage: InboxStorage, name: string): Promise<void> {
   await storage.removeFile(savedRecord(name));
   await storage.removeFolder(savedFiles(name));
-}
-
-function savedRecord(name: string): string {
-  return workPath(name, 'kept.json');
-}
-
-function savedFiles(name: string): string {
-  return workPath(name, 'kept');
 }

@@ -1,9 +1,9 @@
 // One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away
-// with its report. After a fault of the store or the disk, and when the time is over, a submission waits for the next
-// tick.
+// with its report. After a fault, and when the time is over, it waits for the next tick.
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
 import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
@@ -12,27 +12,22 @@ import { loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/outcome';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
-import { SILENT, type LoadProgress } from '../stage/progress';
+import { SILENT } from '../stage/progress';
 import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
+import type { Clock } from './claims';
 import type { Claim, ExpectedState, Inbox } from './inbox';
 import type { StopSignal } from './stop-signal';
 
-export interface TakeInInput {
+export interface TakeInInput extends Clock, Pick<Settings, 'stagingDirectory' | 'rejectedShareLimit'> {
   readonly inbox: Inbox;
   readonly store: Store;
-  readonly stagingDirectory: string;
-  readonly rejectedShareLimit: number;
   /** Minutes after its start in which the tick claims submissions and reads them. */
   readonly minutes: number;
-  /** How long a claim lasts that is not renewed. */
-  readonly leaseMs: number;
   readonly stop: StopSignal;
-  readonly now: () => Date;
   readonly log: (message: string) => void;
   readonly logError: (message: string, error: unknown) => void;
 }
 
-/** A submission, with what loading it needs. */
 interface ClaimedInput extends TakeInInput {
   readonly claim: Claim;
   /** Whether the tick was told to stop or is out of time: reading then ends, and the next tick goes on from there. */
@@ -72,7 +67,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
       const claim = await inbox.claim(name);
       if (claim === undefined) {
         tried.add(name);
-      } else if (hasFailedOften(claim) && !postponed.has(name)) {
+      } else if (claim.attempts.ended + claim.attempts.failed >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
         postponed.add(name);
         await claim.release('stop');
       } else {
@@ -81,13 +76,11 @@ export async function takeIn(input: TakeInInput): Promise<void> {
       }
     } catch (error) {
       tried.add(name);
-      logEnd(name, error, input);
+      if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
+      else if (error instanceof ClaimLostError) input.log(`submission ${name}: ${UNSETTLED.lost}`);
+      else input.logError(`submission ${name} could not be taken in and waits on`, error);
     }
   }
-}
-
-function hasFailedOften({ attempts: { ended, failed } }: Claim): boolean {
-  return ended + failed >= ATTEMPTS_BEFORE_OTHERS;
 }
 
 async function takeInOne(input: ClaimedInput): Promise<void> {
@@ -120,16 +113,9 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
   }
 }
 
-function logEnd(name: string, error: unknown, { log, logError }: TakeInInput): void {
-  if (error instanceof StoppedError) log(`submission ${name}: the next tick goes on with it`);
-  else if (error instanceof ClaimLostError) log(`submission ${name}: ${UNSETTLED.lost}`);
-  else logError(`submission ${name} could not be taken in and waits on`, error);
-}
-
 /**
- * A folder below `reports` with the report of the submission: of loading it now, or of an earlier tick that published
- * it. Rows are staged in `work`, which stays for the next tick. Throws StoppedError when there is no more time, and
- * ClaimLostError when the claim was lost before the publish.
+ * A folder with the report of the submission: of loading it now, or of an earlier tick that published it. Rows are
+ * staged in `work`. Throws StoppedError when time is over, ClaimLostError when the claim was lost before the publish.
  */
 async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
@@ -157,6 +143,9 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
   const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now } = input;
   const fetched = await claim.fetch(work);
   if (!fetched.ok) return refusedReport(fetched.problem);
+  const throwIfStopped = (): void => {
+    if (stop.isStopped) throw new StoppedError();
+  };
   return loadSubmission({
     folder: fetched.value,
     name: claim.name,
@@ -164,19 +153,12 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     rejectedDirectory: reportFolder,
     isDryRun: false,
     isSample: false,
-    progress: stoppable(stop),
+    // Building ends only when the program stops, not with the time; the next tick builds anew.
+    progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped },
     resumption: { folder: work, isToStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new ClaimLostError();
     },
   });
-}
-
-/** Building ends only when the program stops, not with the time; the next tick builds anew. */
-function stoppable(stop: StopSignal): LoadProgress {
-  const check = (): void => {
-    if (stop.isStopped) throw new StoppedError();
-  };
-  return { ...SILENT, startStage: check, step: check };
 }

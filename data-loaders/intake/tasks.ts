@@ -13,32 +13,22 @@ export type TaskName = 'take-in' | 'tidy-up';
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   const store = openStore(settings);
-  const { stagingDirectory, rejectedShareLimit, retentionDays, inbox: location } = settings;
+  const { inbox: location, loaderMinutes: minutes } = settings;
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   try {
-    switch (task) {
-      case 'tidy-up':
-        await tidyUp({ store, stagingDirectory, retentionDays, now: clock.now });
-        return;
-      case 'take-in': {
-        if (location === undefined) return;
-        const inbox = await openInbox(location, clock);
-        const limits = { rejectedShareLimit, minutes: settings.loaderMinutes };
-        const logs = { log: console.log, logError: console.error };
-        await takeIn({ inbox, store, stagingDirectory, stop, ...limits, ...clock, ...logs });
-        return;
-      }
+    if (task === 'tidy-up') {
+      await tidyUp({ ...settings, store, now: clock.now });
+    } else if (location !== undefined) {
+      const inbox = await openInbox(location, clock);
+      await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, log: console.log, logError: console.error });
     }
   } finally {
     await store.close();
   }
 }
 
-export interface TidyUpInput {
+export interface TidyUpInput extends Pick<Settings, 'stagingDirectory' | 'retentionDays'> {
   readonly store: Store;
-  readonly stagingDirectory: string;
-  /** Counted from when a state was superseded. */
-  readonly retentionDays: number;
   readonly now: () => Date;
 }
 
@@ -48,9 +38,8 @@ const DAY_MS = 86_400_000;
 const UNUSED_FOLDER_MS = DAY_MS;
 
 /**
- * Deletes releases that no catalog state names, forgets states whose retention is over, and removes what dead processes
- * left. A release that only a forgotten state named goes with the next run, so that an operator who has just read of a
- * former release can still go back to it.
+ * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
+ * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
  */
 export async function tidyUp({ store, stagingDirectory, retentionDays, now }: TidyUpInput): Promise<void> {
   removeFoldersOfTheDead(stagingDirectory);

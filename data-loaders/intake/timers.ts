@@ -18,15 +18,12 @@ export interface TimerFunction {
 
 /** Registers a timer function on the platform, as shared/http/platform.ts does HTTP functions. */
 export function registerTimer(declaration: TimerFunction): TimerFunction {
-  if (isOnPlatform()) {
-    const settings = platformSettings();
-    const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
-    if (schedule !== undefined) {
-      // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm at
-      // any moment.
-      app.timer(declaration.name, { schedule, handler: () => declaration.run(settings, new StopSignal()) });
-    }
-  }
+  if (!isOnPlatform()) return declaration;
+  const settings = platformSettings();
+  const schedule = settings.functionsToRun === 'http' ? undefined : declaration.schedule(settings);
+  // The platform runs a timer on one instance at a time, and stops it by ending the process, which does no harm.
+  const handler = (): Promise<void> => declaration.run(settings, new StopSignal());
+  if (schedule !== undefined) app.timer(declaration.name, { schedule, handler });
   return declaration;
 }
 
@@ -39,10 +36,7 @@ export interface ThreadInput {
 /** Three semi-spaces of 4 MB, as `npm run load` has: rows then die young. */
 const YOUNG_GENERATION_MB = 12;
 
-/**
- * Runs a tick in a thread of its own: a large submission is hours of work without a pause, and answers of the same
- * process must not wait for it.
- */
+/** Runs a tick in a thread of its own: a large submission is hours of work for which no answer may wait. */
 export function runInThread(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const workerData: ThreadInput = { task, settings, stopMemory: stop.memory };

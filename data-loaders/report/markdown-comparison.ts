@@ -1,5 +1,4 @@
-// The part of the Markdown report that compares with the former release: what changed, and what a person should look
-// at.
+// The part of the Markdown report that compares with the former release: what changed, and what a person should see.
 
 import type {
   ChangeExamples,
@@ -11,7 +10,7 @@ import type {
   UncategorizedUse,
 } from '../format/comparison-members';
 import { code, table } from './markdown-text';
-import { counted, type DataSetOutcome, grouped, type Report } from '../format/report';
+import { counted, grouped, type DataSetOutcome, type Report } from '../format/report';
 import { smellTexts } from '../format/smell-texts';
 
 export function changes(report: Report): readonly string[] {
@@ -48,11 +47,11 @@ export function uncategorizedUses(report: Report): readonly string[] {
 }
 
 function dataSetChanges(dataSet: DataSetOutcome): readonly string[] {
-  const { change, examples, totals } = dataSet;
+  const { examples, totals } = dataSet;
   return [
     `### ${titleOf(dataSet)}`,
     '',
-    `${outcomeText(dataSet)}${change === null ? '' : ` ${changeText(dataSet)}`}`,
+    `${outcomeText(dataSet)}${changeText(dataSet)}`,
     '',
     ...(examples === null ? [] : exampleLists(examples)),
     ...(totals === null ? [] : totalTables(totals)),
@@ -76,50 +75,37 @@ function outcomeText({ outcome, records }: DataSetOutcome): string {
 
 function changeText({ change, formerReleaseId }: DataSetOutcome): string {
   if (change === null) return '';
-  if (formerReleaseId === null) return 'It is the first release of this data set.';
-  return `Against the former release: ${grouped(change.added)} added, ${grouped(change.removed)} removed, ${grouped(change.changed)} changed.`;
+  if (formerReleaseId === null) return ' It is the first release of this data set.';
+  return ` Against the former release: ${grouped(change.added)} added, ${grouped(change.removed)} removed, ${grouped(change.changed)} changed.`;
 }
 
 function exampleLists({ added, removed, changed }: ChangeExamples): readonly string[] {
   return [
+    ...identityTable('Added', added),
+    ...identityTable('Removed', removed),
     ...identityTable(
-      shownOf('Added', added),
-      added.map((identity) => ({ identity })),
-    ),
-    ...identityTable(
-      shownOf('Removed', removed),
-      removed.map((identity) => ({ identity })),
-    ),
-    ...identityTable(
-      shownOf('Changed', changed),
-      changed.map(({ identity, members }) => ({ identity, remark: members.map(differenceText).join('; ') })),
+      'Changed',
+      changed.map(({ identity }) => identity),
+      changed.map(({ members }) => members.map(differenceText).join('; ')),
     ),
   ];
-}
-
-function shownOf(title: string, examples: readonly unknown[]): string {
-  return examples.length === 1 ? title : `${title}, the first ${examples.length}`;
 }
 
 function differenceText({ member, before, after }: Difference): string {
   return `${member} ${scalarText(before)} → ${scalarText(after)}`;
 }
 
-interface TableEntry {
-  readonly identity: Identity;
-  readonly remark?: string;
-}
-
-/** A table with a column for each member that any of the identities has. */
-function identityTable(title: string, entries: readonly TableEntry[]): readonly string[] {
-  if (entries.length === 0) return [];
-  const members = [...new Set(entries.flatMap(({ identity }) => Object.keys(identity)))];
-  const isRemarked = entries.some(({ remark }) => remark !== undefined);
-  const rows = entries.map(({ identity, remark }) => [
+/** A table with a column for each member that any of the identities has, and one for the remarks if there are any. */
+function identityTable(title: string, identities: readonly Identity[], remarks?: readonly string[]): readonly string[] {
+  if (identities.length === 0) return [];
+  const members = [...new Set(identities.flatMap((identity) => Object.keys(identity)))];
+  const columns = remarks === undefined ? members : [...members, 'What'];
+  const rows = identities.map((identity, index) => [
     ...members.map((member) => memberText(identity[member])),
-    ...(isRemarked ? [remark ?? ''] : []),
+    ...(remarks?.slice(index, index + 1) ?? []),
   ]);
-  return [`${title}:`, ...table([...members, ...(isRemarked ? ['What'] : [])], rows)];
+  const shown = identities.length === 1 ? title : `${title}, the first ${identities.length}`;
+  return [`${shown}:`, ...table(columns, rows)];
 }
 
 /** Shows timestamps at midnight, as D28 gives some dates, as the day that a reader wants. */
@@ -148,21 +134,20 @@ function totalTables({ variables, uses, omitted }: TotalsChange): readonly strin
   ];
 }
 
-function totalCells(
-  total: { readonly unit: string | null; readonly before: Sums | null; readonly after: Sums | null },
-  isFirst: boolean,
-): readonly string[] {
-  const sums = isFirst ? [total.after] : [total.before, total.after];
+type Total = Omit<TotalsChange['uses'][number], 'use'>;
+
+function totalCells({ unit, before, after }: Total, isFirst: boolean): readonly string[] {
+  const sums = isFirst ? [after] : [before, after];
   const records = sums.map((one) => (one === null ? '–' : grouped(one.records)));
-  return [total.unit ?? '', ...records, ...sums.map(sumsText)];
+  return [unit ?? '', ...records, ...sums.map(sumsText)];
 }
 
 /** Leaves out the sums of zero when there are several: most rights have a flow or a volume, and few have both. */
 function sumsText(sums: Sums | null): string {
   if (sums === null) return '–';
   const entries = Object.entries(sums.sums);
-  const [only] = entries;
-  if (entries.length === 1 && only !== undefined) return grouped(only[1]);
+  const [only, ...others] = entries;
+  if (only !== undefined && others.length === 0) return grouped(only[1]);
   const given = entries.filter(([, sum]) => sum !== 0);
   return given.length === 0 ? '0' : given.map(([member, sum]) => `${member} ${grouped(sum)}`).join(', ');
 }
@@ -172,10 +157,10 @@ function smellSection(dataSet: DataSetOutcome, { smell, sentence, examples }: Sm
     `**${titleOf(dataSet)}: ${sentence}** (\`${smell}\`) ${smellTexts[smell].advice}`,
     '',
     ...identityTable(
-      shownOf('Of these', examples),
-      examples.map(({ identity, member, before, after }) => {
-        const was = before === null ? '' : `${scalarText(before)} → `;
-        return { identity, remark: `${member ?? 'at'} ${was}${scalarText(after)}` };
+      'Of these',
+      examples.map(({ identity }) => identity),
+      examples.map(({ member, before, after }) => {
+        return `${member ?? 'at'} ${before === null ? '' : `${scalarText(before)} → `}${scalarText(after)}`;
       }),
     ),
   ];

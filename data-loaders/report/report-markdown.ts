@@ -1,26 +1,21 @@
 // The report in Markdown, for a state's data manager who never saw this program: the verdict, the rows to mend with how
 // to mend them, and what changed against the former release.
 
-import { counted, type FileCounts, type Finding, grouped, type Report, type Verdict } from '../format/report';
+import { counted, grouped, type FileCounts, type Finding, type Report, type Verdict } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
 import { changes, smells, uncategorizedUses } from './markdown-comparison';
 import { code, table } from './markdown-text';
 
+const NOTHING_CHANGED = 'Nothing was published, and nothing that was published before has changed.';
+
 const verdictTexts: Readonly<Record<Verdict, { readonly title: string; readonly meaning: string }>> = {
   published: { title: 'Published', meaning: 'Whoever asks the service is answered from this submission now.' },
   unchanged: { title: 'Unchanged', meaning: 'Whoever asks the service gets what they got before.' },
-  refused: {
-    title: 'Refused',
-    meaning:
-      'Nothing was published, and nothing that was published before has changed. Mend what is listed and send it again.',
-  },
+  refused: { title: 'Refused', meaning: `${NOTHING_CHANGED} Mend what is listed and send it again.` },
   'would-publish': { title: 'Dry run', meaning: 'Nothing was published: this run only looked.' },
 };
 
-/**
- * Findings listed for a rule and a file. The rejected CSV has all rejected rows, and report.json the first 1,000
- * findings.
- */
+/** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
 const MAX_FINDINGS_SHOWN: Readonly<Record<Severity, number>> = { rejected: 100, warned: 20 };
 
 type Severity = (typeof rules)[RuleName]['severity'];
@@ -50,10 +45,7 @@ function fileTable({ files }: Report): readonly string[] {
   if (files.length === 0) return [''];
   return table(
     ['File', 'Rows:', 'Accepted:', 'With warnings:', 'Rejected:'],
-    files.map(({ file, read, accepted, warned, rejected }) => [
-      file,
-      ...[read, accepted, warned, rejected].map(grouped),
-    ]),
+    files.map((file) => [file.file, ...[file.read, file.accepted, file.warned, file.rejected].map(grouped)]),
   );
 }
 
@@ -108,15 +100,18 @@ function ruleSection(file: FileCounts, rule: RuleName, count: number, findings: 
   const found = findings.filter((finding) => finding.rule === rule);
   const shown = found.slice(0, MAX_FINDINGS_SHOWN[severity]);
   const more = count - shown.length;
+  const isMissing = rule === 'missing-column';
   return [
     `**${sentence}** (${timesOf(file, rule, count)}, rule \`${rule}\`)`,
     '',
     `How to mend it: ${mend} For example: ${example}`,
     ...table(
       ['Line:', 'Column', 'Found'],
-      shown.map(({ line, column, value }) => [String(line), column ?? '(the row)', foundText(rule, value)]),
+      shown.map(({ line, column, value }) => {
+        return [String(line), column ?? '(the row)', isMissing ? '(the column is missing)' : code(value)];
+      }),
     ),
-    ...(more > 0 && rule !== 'missing-column' ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
+    ...(more > 0 && !isMissing ? [`And ${grouped(more)} more of this kind in ${file.file}.`, ''] : []),
   ];
 }
 
@@ -127,13 +122,8 @@ function timesOf({ accepted }: FileCounts, rule: RuleName, count: number): strin
   return `${counted(count, 'time')}${isEvery ? ', as often as rows were taken' : ''}`;
 }
 
-function foundText(rule: RuleName, value: string): string {
-  return rule === 'missing-column' ? '(the column is missing)' : code(value);
-}
-
-function notes(report: Report): readonly string[] {
-  if (report.notes.length === 0) return [];
-  return ['## Notes', '', ...report.notes.map((note) => `- ${note}`), ''];
+function notes({ notes: texts }: Report): readonly string[] {
+  return texts.length === 0 ? [] : ['## Notes', '', ...texts.map((note) => `- ${note}`), ''];
 }
 
 function identity({ dataSets, dataVersion, milliseconds }: Report): readonly string[] {

@@ -3,10 +3,7 @@
 import type { DataSetOutcome, Finding, Report } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
 
-/**
- * Findings listed for a rule and a file: a terminal is no place for a thousand lines of one kind, and `--json` has
- * them.
- */
+/** Findings listed for a rule and a file: a terminal is no place for a thousand lines of one kind. */
 const FINDINGS_SHOWN = 10;
 
 export function reportText(report: Report): string {
