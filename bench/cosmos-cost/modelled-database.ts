@@ -16,7 +16,7 @@ import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
-import { openEntry } from '../../shared/search/open-entry';
+import { openEntry } from '../../shared/search/release-index';
 import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/search-caches';
 import { makeKey } from '../../shared/access/access-keys';

@@ -1,7 +1,7 @@
 // Copies what is published in one store to another (docs/operating.md, ADR 0042): release by release, each complete
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
-import { openEntry } from '../../shared/search/open-entry';
+import { openEntry } from '../../shared/search/release-index';
 import {
   makeCatalogState,
   type CatalogEntry,

@@ -10,7 +10,7 @@ import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } f
 import type { LookupKind } from '../records/lookups';
 import { objectWriter } from '../records/object-definition';
 import { openReleases, type ReadRelease } from '../search/plan-page';
-import { vocabularyOf } from '../search/read-vocabulary';
+import { vocabularyOf } from '../search/release-index';
 import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';

@@ -1,4 +1,5 @@
-// What the inventory says (ADR 0038): organizations, their data sets, and the values that can be asked for, members in order.
+// What the inventory says (ADR 0038): organizations, their data sets, and the values that can be asked for, members in
+// order.
 
 import {
   boolean,

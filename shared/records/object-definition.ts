@@ -67,8 +67,9 @@ export function objectWriter<M extends Members>(members: M): ObjectWriter<M> {
 }
 
 /**
- * As objectWriter, for values that are always made with all members in the declared order, as records are: JSON.stringify
- * alone is then enough, and twice as fast. The first value is checked; one object literal makes all the others.
+ * As objectWriter, for values that are always made with all members in the declared order, as records are:
+ * JSON.stringify alone is then enough, and twice as fast. The first value is checked; one object literal makes all the
+ * others.
  */
 export function orderedWriter<M extends Members>(members: M): ObjectWriter<M> {
   const names = Object.keys(members).join();

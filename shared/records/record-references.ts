@@ -10,7 +10,7 @@ export interface RecordReference {
   readonly lookups: LookupKind;
   /** The record's member that holds the identifier, or a list. */
   readonly member: string;
-  /** Of a list of objects, the member of each that holds the identifier. */
+  /** The member of each object of a list that holds the identifier. */
   readonly within?: string;
   readonly isList: boolean;
 }

@@ -1,6 +1,6 @@
-// The period column of a release: for each record its effective first and last day (D7). Records share few distinct periods
-// (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead of 8, and
-// a range is decided once per period, not once per record.
+// The period column of a release: for each record its effective first and last day (D7). Records share few distinct
+// periods (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead
+// of 8, and a range is decided once per period, not once per record.
 
 import type { Period } from '../query/criteria';
 import type { Day } from '../values/dates';
@@ -100,7 +100,8 @@ export function candidatesWithin(column: PeriodColumn, range: Period, candidates
   const { codes } = column;
   const found = new Uint32Array(candidates.length);
   let count = 0;
-  // The number is always written and the count moves on only for a match: no branch that the processor could mispredict.
+  // The number is always written and the count moves on only for a match: no branch that the processor could
+  // mispredict.
   for (const number of candidates) {
     found[count] = number;
     count += isWithin[codes[number] ?? 0] ?? 0;

@@ -11,9 +11,9 @@ export const IS_POINT = -1;
 export interface PlaceIndex {
   /** Undefined when no place can be searched for. */
   readonly tree: Flatbush | undefined;
-  /** Of each item of the tree, the place's rank; a place with a geometry and a point has two items. */
+  /** The rank of the place of each item of the tree; a place with a geometry and a point has two items. */
   readonly ranks: Uint32Array;
-  /** Of each item, the number of its geometry fragment or IS_POINT. */
+  /** The number of the geometry fragment of each item, or IS_POINT. */
   readonly geometries: Int32Array;
   /** The runs of place `rank` are the pairs from `runEnds[rank - 1]` to `runEnds[rank]`. */
   readonly runEnds: Uint32Array;
@@ -76,7 +76,7 @@ export function readPlaceIndex(content: Uint8Array): PlaceIndex {
     geometries: sections.int32(1),
     runEnds: sections.uint32(2),
     runs: sections.uint32(3),
-    // All of it are views of the content.
+    // All arrays are views of the content.
     byteLength: content.byteLength,
   };
 }

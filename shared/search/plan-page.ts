@@ -5,7 +5,7 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
 import { criteriaKey, type Criteria } from '../query/criteria';
-import { openEntry } from './open-entry';
+import { openEntry } from './release-index';
 import { NO_RECORDS } from './record-set';
 import type { SearchCaches, SearchContext } from './search-caches';
 import { canMatch, searchRelease } from './search-release';
@@ -29,8 +29,8 @@ export interface PlannedPage {
 }
 
 /**
- * The releases that can have records of the answer, in the order of D17, as far as it shows without a search: no other one
- * adds a byte to it. Throws ReleaseGoneError when a release of the state is no longer held.
+ * The releases that can have records of the answer, in the order of D17, as far as it shows without a search: no other
+ * one adds a byte to it. Throws ReleaseGoneError when a release of the state is no longer held.
  */
 export async function openReleases(
   { store, caches }: SearchContext,

@@ -1,6 +1,6 @@
 // A set of numbers in the portable form of Roaring bitmaps, which CRoaring reads at the speed of a copy
-// (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of 2-byte numbers when it
-// has few and of 65,536 bits when it has many.
+// (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of
+// 2-byte numbers when it has few and of 65,536 bits when it has many.
 
 import { countBits, listBits, type BitSet } from '../values/bit-set';
 

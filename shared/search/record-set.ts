@@ -1,6 +1,6 @@
-// A set of record numbers of one release. Three forms behind one shape: all records, a sorted list (the outcome of a time
-// scan) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live in WebAssembly memory, which the
-// garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
+// A set of record numbers of one release. Three forms behind one shape: all records, a sorted list (the outcome of a
+// time scan) and a Roaring bitmap (posting lists and what is made of them). Bitmaps live in WebAssembly memory, which
+// the garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../values/bit-set';

@@ -1,5 +1,5 @@
-// A boundary resolved against one release (architecture.md, "The way of a request"): the tree gives candidates, a cheap test
-// settles most, the exact test the rest; places map to record numbers.
+// A boundary resolved against one release (architecture.md, "The way of a request"): the tree gives candidates, a cheap
+// test settles most, the exact test the rest; places map to record numbers.
 
 import { decodeGeometry, boundingBox, type Box } from '../values/geometry';
 import type { ReleaseReader } from '../store/port';
@@ -7,7 +7,7 @@ import type { Boundary } from '../query/criteria';
 import { currentDeadline } from '../store/deadline';
 import { BitSet } from '../values/bit-set';
 import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
-import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
+import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import { IS_POINT, type PlaceIndex } from './place-index';
 
 /** Geometries fetched at once: bounds the memory of a boundary that touches many large polygons. */
@@ -19,28 +19,18 @@ interface Candidate {
   readonly box: Box;
 }
 
-/** One for all releases that a request's boundary is resolved against. */
-const matchers = new WeakMap<Boundary, BoundaryMatcher>();
-
-function matcherOf(boundary: Boundary): BoundaryMatcher {
-  const known = matchers.get(boundary);
-  if (known !== undefined) return known;
-  const matcher = createBoundaryMatcher(boundary.geometry);
-  matchers.set(boundary, matcher);
-  return matcher;
-}
-
-/** Throws DeadlinePassedError. */
+/** The records of the places that the boundary meets; `matcher` is of this boundary. Throws DeadlinePassedError. */
 export async function recordsInBoundary(
   reader: ReleaseReader,
   places: PlaceIndex,
   boundary: Boundary,
+  matcher: BoundaryMatcher,
 ): Promise<RecordSet> {
   if (places.tree === undefined) return NO_RECORDS;
-  const matcher = matcherOf(boundary);
   const deadline = currentDeadline();
   const matched = new BitSet(places.runEnds.length);
   const unsure: Candidate[] = [];
+  // eslint-disable-next-line @typescript-eslint/max-params -- flatbush calls it so
   places.tree.search(...boundingBox(boundary.geometry), (item, west, south, east, north) => {
     deadline.check();
     const rank = places.ranks[item] ?? 0;

@@ -1,18 +1,25 @@
-// A place that is the boundary (ADR 0036), looked up once a data version.
+// A boundary that is named as a place (ADR 0036), looked up once a data version: each release gives one posting list,
+// the first that has the place one record and its lookups. No index is needed for it.
 
+import { boundaryOf, type Criteria, type PlaceName } from '../query/criteria';
+import { filterTerm, type PlaceField } from '../query/filter-terms';
+import { dataSetLayouts } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
-import { countPositions } from '../values/geometry';
-import { boundaryOf, type Criteria } from '../query/criteria';
-import { filterTerm } from '../query/filter-terms';
+import { listText } from '../store/fragments';
+import type { ReleaseReader, Store } from '../store/port';
+import { readGeometry } from '../values/boundary/boundary';
+import { countPositions, type Geometry } from '../values/geometry';
+import { readPoint } from '../values/numbers';
+import { readRecordSet } from './record-set';
+import { openEntry } from './release-index';
 import type { SearchContext } from './search-caches';
-import { geometryOfPlace } from './place-geometry';
 
-/** An array of two numbers, and its share of the grid that is made of the boundary, about. */
+/** About what a position takes: an array of two numbers, and its share of the grid that is made of the boundary. */
 const BYTES_PER_POSITION = 300;
 
 /**
- * The criteria with a geometry where they name a place; undefined when there is no such place, so that nothing matches. Throws
- * ReleaseGoneError when a release of the state is no longer held.
+ * The criteria with a geometry where they name a place; undefined when there is no such place, so that nothing matches.
+ * Throws ReleaseGoneError when a release of the state is no longer held.
  */
 export async function resolveBoundary(
   { store, caches }: SearchContext,
@@ -29,4 +36,65 @@ export async function resolveBoundary(
   const boundary = boundaryOf(geometry);
   caches.boundaries.set(key, boundary, countPositions(geometry) * BYTES_PER_POSITION);
   return { ...others, boundary };
+}
+
+/** The first place in the order of D17: its geometry, else its point; undefined where there is neither. */
+async function geometryOfPlace(
+  store: Store,
+  { entries }: CatalogState,
+  place: PlaceName,
+): Promise<Geometry | undefined> {
+  const term = filterTerm(place.field, place.id);
+  const searched = entries.filter(({ dataSet }) => dataSetLayouts[dataSet].placeKind === LISTS[place.field].kind);
+  const found = await Promise.all(
+    searched.map(async (entry) => {
+      const reader = await openEntry(store, entry);
+      const [posting] = await reader.postings([term]);
+      return { reader, first: posting === undefined ? undefined : readRecordSet(posting).slice(0, 1) };
+    }),
+  );
+  for (const { reader, first } of found) {
+    const geometry = first === undefined ? undefined : await geometryAt(reader, first, place.field, term);
+    if (geometry !== undefined) return geometry;
+  }
+  return undefined;
+}
+
+/** The lookups that hold the places of a field, and their members. */
+const LISTS = {
+  site: { kind: 'Sites', id: 'SiteUUID', geometry: 'SiteGeometry' },
+  reportingUnit: { kind: 'ReportingUnits', id: 'ReportingUnitUUID', geometry: 'Geometry' },
+} as const;
+
+type PlaceItem = Readonly<Record<string, string | null>>;
+
+/** `record` is one that belongs to the place; an allocation may belong to others too. */
+async function geometryAt(
+  reader: ReleaseReader,
+  record: Uint32Array,
+  field: PlaceField,
+  term: string,
+): Promise<Geometry | undefined> {
+  const { kind, id, geometry } = LISTS[field];
+  const { references } = await reader.records(record);
+  const [first, end] = rangeOfKind(reader, kind);
+  const places = references.filter((number) => number >= first && number < end);
+  const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Only texts are read.
+  for (const item of items) {
+    if (filterTerm(field, item[id] ?? '') !== term) continue;
+    const read = readGeometry(item[geometry] ?? '');
+    if (read.ok) return read.value;
+    const point = readPoint(item['Longitude'] ?? null, item['Latitude'] ?? null);
+    if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };
+  }
+  return undefined;
+}
+
+function rangeOfKind({ facts }: ReleaseReader, wanted: string): readonly [first: number, end: number] {
+  let first = 0;
+  for (const { kind, count } of facts.lookups) {
+    if (kind === wanted) return [first, first + count];
+    first += count;
+  }
+  return [0, 0];
 }

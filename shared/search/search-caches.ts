@@ -1,35 +1,34 @@
-// What searches keep in memory, within one bound of bytes: what was not asked for longest goes first, whatever it is, so that the index
-// of two million places may take most of it and a thousand small results as well. Everything is keyed by release, which never
-// changes, or by data version.
+// What searches have read or found, in memory within one bound of bytes. The least recently used entry goes first,
+// whatever its kind, so that the index of two million places may take most of the room, or a thousand small results.
+// Every key names a release, which never changes, or a data version.
 
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
+import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
 
-/** One kind of what is kept. */
+/** The entries of one kind. */
 export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
 
-/** What a search reads from, and what it keeps; services have both. */
 export interface SearchContext {
   readonly store: Store;
   readonly caches: SearchCaches;
 }
 
 export interface SearchCaches {
-  /** Posting lists and what queries were resolved to. */
+  /** Posting lists, and the records that criteria and boundaries were resolved to. */
   readonly records: CachePart<RecordSet>;
-  /** Of places that are boundaries, by data version. */
+  /** The geometries of places that are boundaries, by data version. */
   readonly boundaries: CachePart<Boundary>;
-  /** By release. */
   readonly vocabularies: CachePart<Vocabulary>;
-  /** Time columns. */
   readonly columns: CachePart<PeriodColumn>;
-  /** By release. */
   readonly places: CachePart<PlaceIndex>;
+  /** Their memory is counted with the boundaries, and freed with them. */
+  readonly matchers: WeakMap<Boundary, BoundaryMatcher>;
 }
 
 /** `bytes` bounds all of them together. */
@@ -41,12 +40,13 @@ export function createSearchCaches(bytes: number): SearchCaches {
     vocabularies: partOf(cache, 'vocabularies'),
     columns: partOf(cache, 'columns'),
     places: partOf(cache, 'places'),
+    matchers: new WeakMap(),
   };
 }
 
 function partOf<Value>(cache: LeastRecentlyUsedCache<unknown>, name: string): CachePart<Value> {
   return {
-    get: (key) => cache.get(`${name} ${key}`) as Value | undefined, // Nothing but `set` below puts anything under such a key.
+    get: (key) => cache.get(`${name} ${key}`) as Value | undefined, // Only `set` below writes under such a key.
     set: (key, value, bytes) => {
       cache.set(`${name} ${key}`, value, bytes);
     },

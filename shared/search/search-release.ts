@@ -2,11 +2,11 @@
 // intersected, the boundary resolved to places, the time ranges scanned last, over what is left.
 
 import { currentDeadline } from '../store/deadline';
-import type { ArtifactName, ReleaseReader } from '../store/port';
+import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
-import { allWithin, candidatesWithin, readPeriodColumn, type PeriodColumn } from './period-column';
-import { readPlaceIndex, type PlaceIndex } from './place-index';
+import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
+import { allWithin, candidatesWithin } from './period-column';
 import { recordsInBoundary } from './records-in-boundary';
 import {
   allRecords,
@@ -14,13 +14,13 @@ import {
   listedRecords,
   markedRecords,
   NO_RECORDS,
-  readRecordSet,
   union,
   type RecordSet,
 } from './record-set';
+import { periodColumnOf, placesOf, postingsOf, type TimeColumn } from './release-index';
 import type { SearchCaches } from './search-caches';
 
-/** Whether the vocabulary and the period of a release leave it a chance to match: known without a search. */
+/** Whether the terms and the period of a release let it match at all, which shows without a search. */
 export async function canMatch(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<boolean> {
   const { period, published } = criteria;
   const { firstDay, lastDay, lastPublicationDay } = reader.facts;
@@ -68,7 +68,7 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
   let found = sets.length === 0 ? undefined : intersection(sets);
   for (const { column, range } of rangesOf(criteria)) {
     if (found?.size === 0) return NO_RECORDS;
-    const dates = await columnOf(reader, column, caches);
+    const dates = await periodColumnOf(reader, column, caches);
     found =
       found === undefined
         ? markedRecords(allWithin(dates, range))
@@ -77,9 +77,7 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
   return found ?? allRecords(reader.facts.records);
 }
 
-type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
-
-/** The period columns to scan, and for what. */
+/** The period columns to scan, each with its range. */
 function rangesOf({ period, published }: Criteria): readonly { readonly column: TimeColumn; readonly range: Period }[] {
   const ranges = [
     { column: 'periods', range: period },
@@ -88,53 +86,21 @@ function rangesOf({ period, published }: Criteria): readonly { readonly column: 
   return ranges.flatMap(({ column, range }) => (hasPeriod(range) ? [{ column, range }] : []));
 }
 
-/** For each OR the posting lists of its terms that the release has, read together. */
-async function postingsOf(
-  reader: ReleaseReader,
-  terms: Criteria['terms'],
-  caches: SearchCaches,
-): Promise<readonly (readonly RecordSet[])[]> {
-  const keyOf = (term: string): string => `${reader.facts.releaseId}/${term}`;
-  const unknown = [...new Set(terms.flat())].filter((term) => caches.records.get(keyOf(term)) === undefined);
-  const contents = unknown.length === 0 ? [] : await reader.postings(unknown);
-  const read = new Map<string, RecordSet>();
-  unknown.forEach((term, index) => {
-    const content = contents[index];
-    const set = content === undefined ? NO_RECORDS : readRecordSet(content);
-    read.set(term, set);
-    caches.records.set(keyOf(term), set, set.byteLength);
-  });
-  const setOf = (term: string): RecordSet => read.get(term) ?? caches.records.get(keyOf(term)) ?? NO_RECORDS;
-  return terms.map((alternatives) => alternatives.map(setOf));
-}
-
 async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches: SearchCaches): Promise<RecordSet> {
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary);
+  const matcher = matcherOf(boundary, caches);
+  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary, matcher);
   caches.records.set(key, found, found.byteLength);
   return found;
 }
 
-async function columnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
-  const key = `${reader.facts.releaseId}/${name}`;
-  const known = caches.columns.get(key);
+/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
+function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
+  const known = matchers.get(boundary);
   if (known !== undefined) return known;
-  const content = await reader.artifact(name);
-  if (content === undefined) throw new Error(`a release without ${name}`);
-  const column = readPeriodColumn(content);
-  caches.columns.set(key, column, content.byteLength);
-  return column;
-}
-
-async function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
-  const { releaseId } = reader.facts;
-  const known = caches.places.get(releaseId);
-  if (known !== undefined) return known;
-  const content = await reader.artifact('places');
-  if (content === undefined) throw new Error('a release without places');
-  const places = readPlaceIndex(content);
-  caches.places.set(releaseId, places, places.byteLength);
-  return places;
+  const matcher = createBoundaryMatcher(boundary.geometry);
+  matchers.set(boundary, matcher);
+  return matcher;
 }

@@ -11,7 +11,7 @@ export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array 
   return content;
 }
 
-/** Of zeros, to be written to where `Sections` says that they lie. */
+/** Sections of zeros; `Sections` says where to write each. */
 export function emptySections(byteLengths: readonly number[]): Uint8Array {
   const header = Uint32Array.of(byteLengths.length, ...byteLengths);
   const content = new Uint8Array([header.byteLength, ...byteLengths].reduce((sum, bytes) => sum + aligned(bytes), 0));

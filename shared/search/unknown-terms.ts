@@ -1,13 +1,12 @@
-// Which of the values that a query asked for are in none of the data, and which values of the data they may be misspellings of.
+// Finds values of a query that no data has, and the values of the data that they may be misspellings of.
 
 import { nearestNames } from '../values/nearest-name';
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogState } from '../store/catalog-types';
 import { filterTerm, type FilterField } from '../query/filter-terms';
-import { openEntry } from './open-entry';
+import { openEntry, vocabularyOf } from './release-index';
 import type { SearchContext } from './search-caches';
 import { hasTerm } from './search-release';
-import { vocabularyOf } from './read-vocabulary';
 
 /** A field and the values that were asked for, any of which would do. */
 export interface AskedField {
@@ -17,7 +16,7 @@ export interface AskedField {
 
 export interface UnknownValue {
   readonly value: string;
-  /** Of the data, the nearest first; none for identifiers and codes. */
+  /** Values of the data, the nearest first; none for identifiers and codes. */
   readonly nearest: readonly string[];
 }
 
@@ -43,7 +42,7 @@ export async function unknownValue(
   const terms = values.map((one) => filterTerm(field, one));
   for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
   if (CODES.has(field)) return { value, nearest: [] };
-  /** By what they are compared by. */
+  /** Each value by the folded text that it is compared by. */
   const candidates = new Map<string, string>();
   for (const reader of readers) {
     for (const [candidate] of (await vocabularyOf(reader, caches))[field] ?? []) {
@@ -55,7 +54,7 @@ export async function unknownValue(
   return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
 }
 
-/** As the field compares it. */
+/** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
 }

@@ -1,5 +1,7 @@
-// A set of small numbers with a bit for each: adding is cheap in any order and as often as one likes, and reading gives the
-// numbers in ascending order.
+// A set of small numbers with a bit for each: adding is cheap in any order and as often as one likes, and reading gives
+// the numbers in ascending order.
+
+import { numberAt } from './numbers';
 
 const WORD_BITS = 32;
 const ALL_BITS = 0xffffffff;
@@ -47,12 +49,13 @@ export class BitSet {
   }
 }
 
-/** Writes the number of each bit that is set to `numbers`, which must be as long as there are such bits, and returns it. */
+/**
+ * Writes the number of each bit that is set to `numbers`, which must be as long as there are such bits, and returns it.
+ */
 export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
   let filled = 0;
   for (let word = 0; word < words.length; word++) {
-    // Within its length a typed array has no holes.
-    for (let rest = words[word] as number; rest !== 0; rest &= rest - 1) {
+    for (let rest = numberAt(words, word); rest !== 0; rest &= rest - 1) {
       numbers[filled++] = word * WORD_BITS + 31 - Math.clz32(rest & -rest);
     }
   }

@@ -1,6 +1,6 @@
-// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, the direction of their rings,
-// and the bytes they are stored as.
-// Everything here is planar: longitude then latitude in degrees, and of a position only these two numbers count.
+// Geometries as values: what a boundary, a site and a reporting unit can be (D15), their boxes, the direction of their
+// rings, and the bytes they are stored as. Everything here is planar: longitude then latitude in degrees, and of a
+// position only these two numbers count.
 
 import type { LineString, MultiLineString, MultiPoint, MultiPolygon, Point, Polygon, Position } from 'geojson';
 
@@ -77,8 +77,8 @@ export function withRightHandRule(geometry: Geometry): Geometry {
 }
 
 /**
- * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions and
- * these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
+ * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions
+ * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
  */
 export function encodeGeometry(geometry: Geometry): Uint8Array {
   const parts = partsOf(geometry);
@@ -143,8 +143,8 @@ function withDirections(rings: Position[][]): Position[][] {
 }
 
 /**
- * Twice the area in square degrees, positive when the ring runs counterclockwise. It is measured from the first position, so
- * that rings far from 0/0 lose no digits.
+ * Twice the area in square degrees, positive when the ring runs counterclockwise. It is measured from the first
+ * position, so that rings far from 0/0 lose no digits.
  */
 function signedArea(ring: readonly Position[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];

@@ -1,4 +1,5 @@
-// Numbers as texts: what submissions may write in a numeric cell or as coordinates, and what queries may write as an integer.
+// Numbers as texts: what submissions may write in a numeric cell or as coordinates, and what queries may write as an
+// integer.
 
 export interface Point {
   readonly longitude: number;
@@ -32,8 +33,8 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
 }
 
 /**
- * The point of a site, in degrees. Both coordinates must be present, finite, within +-180 and +-90, and not both 0; else the
- * site has no point (submissions.md, 3).
+ * The point of a site, in degrees. Both coordinates must be present, finite, within +-180 and +-90, and not both 0;
+ * else the site has no point (submissions.md, 3).
  */
 export function readPoint(longitudeText: string | null, latitudeText: string | null): Point | undefined {
   if (longitudeText === null || latitudeText === null) return undefined;

@@ -1,5 +1,5 @@
-// Failures. An expected one is a value that says in a sentence why something could not be read; one that the system or Node
-// throws is told from others by its code.
+// Failures. An expected one is a value that says in a sentence why something could not be read; one that the system or
+// Node throws is told from others by its code.
 
 export type Result<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };

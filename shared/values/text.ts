@@ -1,5 +1,5 @@
-// How two texts are compared: filters fold the query's value and the record's value in the same way (D8, D9, D12), and what an
-// answer lists stands in the order of UTF-8 bytes (D17).
+// How two texts are compared: filters fold the query's value and the record's value in the same way (D8, D9, D12), and
+// what an answer lists stands in the order of UTF-8 bytes (D17).
 
 /** Trims, composes (NFC), lowers the case and makes each run of white space one space (D8). */
 export function foldText(text: string): string {

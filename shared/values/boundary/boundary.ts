@@ -1,5 +1,5 @@
-// Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would need
-// thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
+// Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
+// need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
 import { countPositions, type Geometry } from '../geometry';
 import { readNumber } from '../numbers';
@@ -25,8 +25,8 @@ export const BOUNDARY_FORMS =
 /** WKT and GeoJSON never begin like this: their first colon comes after a bracket, a quote or an equals sign. */
 const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
-// A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request can ask
-// for (D15). Stored geometries have no limit: they are read once, when they are loaded.
+// A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request
+// can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
 const BOUNDARY_POSITION_LIMIT = 5_000;
 
 /** Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. */

@@ -1,7 +1,7 @@
-// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma between
-// them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound ones (two spaces
-// between numbers, `1.`, `POINTZ`). So a scan first refuses what is malformed and writes the rest in the one form that
-// `wellknown` reads rightly: no Z or M, one space between the two numbers of a position.
+// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma
+// between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound
+// ones (two spaces between numbers, `1.`, `POINTZ`). So a scan first refuses what is malformed and writes the rest in
+// the one form that `wellknown` reads rightly: no Z or M, one space between the two numbers of a position.
 
 import { parse } from 'wellknown';
 import type { Geometry } from '../geometry';
@@ -49,7 +49,9 @@ const EMPTY = /EMPTY/iy;
 // `1.` is a number by the standard, but wellknown does not read it.
 const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
 
-/** Reads WKT in any letter case, with or without `SRID=4326;` before it, and drops Z and M (D15). Linear in the text. */
+/**
+ * Reads WKT in any letter case, with or without `SRID=4326;` before it, and drops Z and M (D15). Linear in the text.
+ */
 export function readWkt(text: string): Result<Geometry> {
   const srid = SRID_PREFIX.exec(text);
   if (srid !== null && srid[1] !== SRID) {
@@ -85,8 +87,8 @@ function readHeader(text: string, start: number): Result<Header> {
 }
 
 /**
- * One pass over the text, linear in its length. It recurses no deeper than the type allows (three), so that a text of nothing
- * but parentheses is refused at the fourth.
+ * One pass over the text, linear in its length. It recurses no deeper than the type allows (three), so that a text of
+ * nothing but parentheses is refused at the fourth.
  */
 class WktScan {
   private readonly pieces: string[] = [];

@@ -1,0 +1,90 @@
+// The index of a release as searches read it: from the store once, then from memory while there is room.
+
+import type { Criteria } from '../query/criteria';
+import type { Vocabulary } from '../query/filter-terms';
+import type { CatalogEntry } from '../store/catalog-types';
+import {
+  FORMAT_VERSION,
+  ReleaseGoneError,
+  UnknownFormatError,
+  type ArtifactName,
+  type ReleaseReader,
+  type Store,
+} from '../store/port';
+import { readPeriodColumn, type PeriodColumn } from './period-column';
+import { readPlaceIndex, type PlaceIndex } from './place-index';
+import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
+import type { CachePart, SearchCaches } from './search-caches';
+
+/** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */
+export async function openEntry(store: Store, { releaseId }: CatalogEntry): Promise<ReleaseReader> {
+  const reader = await store.openRelease(releaseId);
+  if (reader === undefined) throw new ReleaseGoneError();
+  // Another version of the program can publish while this one runs.
+  if (reader.facts.formatVersion !== FORMAT_VERSION) throw new UnknownFormatError(releaseId);
+  return reader;
+}
+
+/**
+ * The posting lists of each group of alternative terms, read together; a term that the release lacks has no records.
+ */
+export async function postingsOf(
+  reader: ReleaseReader,
+  terms: Criteria['terms'],
+  caches: SearchCaches,
+): Promise<readonly (readonly RecordSet[])[]> {
+  const keyOf = (term: string): string => `${reader.facts.releaseId}/${term}`;
+  const unknown = [...new Set(terms.flat())].filter((term) => caches.records.get(keyOf(term)) === undefined);
+  const contents = unknown.length === 0 ? [] : await reader.postings(unknown);
+  const read = new Map<string, RecordSet>();
+  unknown.forEach((term, index) => {
+    const content = contents[index];
+    const set = content === undefined ? NO_RECORDS : readRecordSet(content);
+    read.set(term, set);
+    caches.records.set(keyOf(term), set, set.byteLength);
+  });
+  const setOf = (term: string): RecordSet => read.get(term) ?? caches.records.get(keyOf(term)) ?? NO_RECORDS;
+  return terms.map((alternatives) => alternatives.map(setOf));
+}
+
+export type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
+
+export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
+  return cachedArtifact(reader, name, caches.columns, (content) => ({
+    value: readPeriodColumn(content),
+    bytes: content.byteLength,
+  }));
+}
+
+export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
+  return cachedArtifact(reader, 'places', caches.places, (content) => {
+    const value = readPlaceIndex(content);
+    return { value, bytes: value.byteLength };
+  });
+}
+
+/** A parsed text takes about so many times its bytes in memory. */
+const MEMORY_PER_BYTE = 4;
+
+export function vocabularyOf(reader: ReleaseReader, caches: SearchCaches): Promise<Vocabulary> {
+  return cachedArtifact(reader, 'vocabulary', caches.vocabularies, (content) => ({
+    value: JSON.parse(Buffer.from(content).toString()) as Vocabulary, // Written by PostingLists of the loader.
+    bytes: content.byteLength * MEMORY_PER_BYTE,
+  }));
+}
+
+async function cachedArtifact<Value>(
+  reader: ReleaseReader,
+  name: ArtifactName,
+  cache: CachePart<Value>,
+  read: (content: Uint8Array) => { readonly value: Value; readonly bytes: number },
+): Promise<Value> {
+  const key = `${reader.facts.releaseId}/${name}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const content = await reader.artifact(name);
+  if (content === undefined) throw new Error(`a release without ${name}`);
+  const { value, bytes } = read(content);
+  cache.set(key, value, bytes);
+  return value;
+}
