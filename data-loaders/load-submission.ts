@@ -175,10 +175,22 @@ async function publish(
   const refusal = overRejectedShare(staged, rejectedShareLimit);
   const outcome = await publishAll(built, staged, organization.OrganizationUUID, {
     ...{ isDryRun, isSample, refusal, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
-    beforePublish: async (next, state) => input.beforePublish?.(await reporter.report(outcomeMembers(next)), state),
+    beforePublish: async (next, state) => {
+      noteWrittenAnew(next, findings);
+      await input.beforePublish?.(await reporter.report(outcomeMembers(next)), state);
+    },
   });
   if (metadata.mode === 'merge' && outcome.kind === 'unchanged') noteLookupsLeftOut(findings);
   return outcome;
+}
+
+/** A release that was current already is published once more only if it could not be read. */
+function noteWrittenAnew({ dataSets }: LoadOutcome, findings: SubmissionFindings): void {
+  for (const { outcome, releaseId, formerReleaseId, dataSet } of dataSets) {
+    const note = `The published release of ${dataSet} could not be read and was written anew, with the same content.`;
+    const isAnew = outcome === 'published' && releaseId === formerReleaseId;
+    if (isAnew && !findings.notes.includes(note)) findings.note(note);
+  }
 }
 
 /** A release that is made anew is still the submission's that it was. */

@@ -8,6 +8,7 @@ import {
   type CatalogState,
   type KeyRecord,
 } from '../../shared/store/catalog-types';
+import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
@@ -49,6 +50,8 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   const { from, to, now } = input;
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
+  const [unreadable] = await findUnreadable(from, state.entries);
+  if (unreadable !== undefined) return failure(`${unreadableSentence(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const former = await to.currentState();
@@ -56,7 +59,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     const writers: ReleaseWriter[] = [];
     try {
       for (const entry of state.entries) {
-        if ((await to.openRelease(entry.releaseId)) !== undefined) continue;
+        if ((await findReleaseFault(to, entry.releaseId)) === undefined) continue;
         writers.push(await copyRelease(entry, input));
         copied.set(entry.releaseId, entry);
       }
@@ -162,6 +165,5 @@ function otherData({ version, entries }: CatalogState): string {
 }
 
 async function isWhole(store: Store, { entries }: CatalogState): Promise<boolean> {
-  for (const { releaseId } of entries) if ((await store.openRelease(releaseId)) === undefined) return false;
-  return true;
+  return (await findUnreadable(store, entries)).length === 0;
 }

@@ -9,6 +9,7 @@ import {
   type SubmissionStatement,
 } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
+import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import { buildRelease, type BuildInput } from '../build/build-release';
 import type { DataSetOutcome } from '../format/report';
 import type { SubmissionMetadata } from '../format/submission-metadata';
@@ -121,19 +122,19 @@ export class DataSetsToPublish {
     }
     const next = nextState(state, outcomes, options);
     await options.beforePublish?.(outcomes, next);
-    if ((await this.store.publish(version, next)) === 'conflict') return { kind: 'conflict' };
+    if ((await publishReadable(this.store, state, next)) === 'conflict') return { kind: 'conflict' };
     this.releases = this.releases.filter((release) => release.kind === 'building' || !release.isFinished);
     return { kind: 'settled', result: { outcomes, version: next.version } };
   }
 
-  /** Finishes the release unless it is what is current, and says what it is beside that. */
+  /** Finishes the release unless it is what is current and can be read, and says what it is beside that. */
   private async finish(release: OpenRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     if (release.kind === 'building') throw new Error('a data set was started and not built');
     const { facts, writer } = release;
     const { OrganizationUUID: organizationUuid } = facts.organization;
     const former = findEntry(state, { organizationUuid, dataSet: facts.dataSet }, options.isSample);
     this.checkBasis(facts, former);
-    const isUnchanged = former?.releaseId === facts.releaseId;
+    const isUnchanged = former?.releaseId === facts.releaseId && (await this.isReadable(former));
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
       await writer.finish(facts);
       release.isFinished = true;
@@ -157,6 +158,10 @@ export class DataSetsToPublish {
     const name = { organizationUuid: organization.OrganizationUUID, dataSet };
     const basis = this.basis.find((entry) => isSameDataSet(entry, name));
     if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
+  }
+
+  private async isReadable({ releaseId }: CatalogEntry): Promise<boolean> {
+    return (await findReleaseFault(this.store, releaseId)) === undefined;
   }
 
   private async compared(

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../../data-loaders/format/report';
+import { findReleaseFault } from '../../shared/store/readable-releases';
 import {
   aggregatedSubmission,
   allocationsSubmission,
@@ -16,7 +17,7 @@ const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...
 let service: TestService;
 
 // Each test has a store of its own.
-const services = Array.from({ length: 12 }, () => createTestService());
+const services = Array.from({ length: 16 }, () => createTestService());
 const unused = [...services];
 
 beforeEach(() => {
@@ -91,6 +92,39 @@ test('loading the same files again changes nothing', async () => {
   expect(again.dataSets.map(({ change }) => change)).toEqual(Array(3).fill({ added: 0, removed: 0, changed: 0 }));
   expect(files()).toEqual(before);
   expect(await service.store.history()).toHaveLength(1);
+});
+
+test.each<[string, (release: string) => void]>([
+  ['has lost its records', (release) => rmSync(`${release}.blocks`)],
+  ['has records cut short', (release) => truncateSync(`${release}.blocks`, 100)],
+  ['is gone', (release) => rmSync(release)],
+])('loading the same files again publishes anew what %s, and says so', async (_, damage) => {
+  const first = await service.load(siteAmountsSubmission);
+  damage(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite`));
+  const beside = createTestService('MDY', service.folder);
+  expect(await findReleaseFault(beside.store, first.dataSets[0]?.releaseId ?? '')).toBeDefined();
+  const dry = await beside.loadFolder(join(service.folder, 'submission-1'), { isDryRun: true });
+  expect(dry.verdict).toBe('would-publish');
+  const again = await beside.loadFolder(join(service.folder, 'submission-1'));
+  expect(again).toMatchObject({
+    ...{ verdict: 'published', dataVersion: first.dataVersion },
+    dataSets: [{ outcome: 'published', change: { added: 0, removed: 0, changed: 0 } }],
+    notes: [expect.stringContaining('could not be read and was written anew')],
+  });
+  const { status, json } = await beside.get('/v1/SiteVariableAmounts');
+  expect([status, json.TotalSiteVariableAmountsCount]).toEqual([200, 6]);
+  expect((await beside.loadFolder(join(service.folder, 'submission-1'))).verdict).toBe('unchanged');
+  await beside.store.close();
+});
+
+test('other data are published over a release that has lost its records', async () => {
+  const first = await service.load(siteAmountsSubmission);
+  rmSync(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite.blocks`));
+  const beside = createTestService('MDY', service.folder);
+  const report = await beside.load(withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' }));
+  expect(report.verdict).toBe('published');
+  expect((await beside.get('/v1/SiteVariableAmounts')).json.TotalSiteVariableAmountsCount).toBe(6);
+  await beside.store.close();
 });
 
 test('files that differ only in the order of rows and columns and in white space change nothing', async () => {

@@ -1,7 +1,7 @@
 // Copies of what a store publishes, from either store to the other, give answers with the same bytes
 // (docs/operating.md).
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyKeys, copyReleases } from '../../data-loaders/publish/copy-releases';
 import { withdraw } from '../../data-loaders/manage-releases';
@@ -170,6 +170,25 @@ test('refuses a release whose content does not fit its name, and deletes a copy 
   await expect(copy(embedded.store, falsified(cosmos.store))).rejects.toThrow('differs');
   expect(await cosmos.store.listReleases()).toEqual([]);
   expect((await cosmos.store.currentState()).entries).toEqual([]);
+});
+
+test('a copy replaces what is damaged there, and copies nothing of a store that has lost records', async () => {
+  const blocks = (name: string, releaseId: string): string =>
+    join(embedded.folder, '..', name, 'data', 'releases', `${releaseId}.sqlite.blocks`);
+  const { dataSets } = await embedded.load(siteAmountsSubmission);
+  const releaseId = dataSets[0]?.releaseId ?? '';
+  expect(await copy(embedded.store, third.store)).toMatchObject({ ok: true });
+  rmSync(blocks('third', releaseId));
+  await third.store.close();
+  third = createTestService('MDY', third.folder);
+  expect(await copy(embedded.store, third.store)).toMatchObject({ ok: true, value: { copied: [{ releaseId }] } });
+  expect(await answers(third)).toEqual(await answers(embedded));
+  await embedded.store.close();
+  rmSync(blocks('embedded', releaseId));
+  embedded = createTestService('MDY', embedded.folder);
+  expect(await copy(embedded.store, cosmos.store)).toMatchObject({
+    ...{ ok: false, problem: expect.stringMatching('SiteVariableAmounts is damaged: .* releases -- rebuild') },
+  });
 });
 
 test('keys are copied with their limits, expiry and revocation', async () => {

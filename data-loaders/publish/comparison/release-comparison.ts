@@ -4,7 +4,8 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { CatalogEntry } from '../../../shared/store/catalog-types';
-import { FORMAT_VERSION, type ReleaseReader, type ReleaseWriter, type Store } from '../../../shared/store/port';
+import type { ReleaseReader, ReleaseWriter, Store } from '../../../shared/store/port';
+import { findReleaseFault } from '../../../shared/store/readable-releases';
 import type { Box } from '../../../shared/values/geometry';
 import type { ObservedRecord, ReleaseObserver } from '../../build/build-release';
 import { FingerprintBuilder, readFingerprints, type Fingerprints } from '../../build/index/fingerprints';
@@ -38,13 +39,14 @@ export interface FormerRelease {
   readonly totals: Totals | undefined;
 }
 
-/** Undefined when there is no former release, when it is no longer held, or when its format is another one. */
+/** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
 export async function openFormerRelease(
   store: Store,
   entry: CatalogEntry | undefined,
 ): Promise<FormerRelease | undefined> {
-  const reader = entry === undefined ? undefined : await store.openRelease(entry.releaseId);
-  if (reader?.facts.formatVersion !== FORMAT_VERSION) return undefined;
+  if (entry === undefined || (await findReleaseFault(store, entry.releaseId)) !== undefined) return undefined;
+  const reader = await store.openRelease(entry.releaseId);
+  if (reader === undefined) return undefined;
   const fingerprints = await reader.artifact('fingerprints');
   if (fingerprints === undefined) return undefined;
   const positions = await reader.artifact('positions');

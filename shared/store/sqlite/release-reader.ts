@@ -24,6 +24,7 @@ import {
   directoryName,
   faultOfBlocks,
   openReleaseFiles,
+  partOf,
   readArtifact,
   type BlockFamily,
   type OpenReleaseFiles,
@@ -131,7 +132,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     } catch {
       // Told below, if it is still so.
     }
-    this.reopen();
+    this.forgetFiles();
     return this.faultOfFiles();
   }
 
@@ -142,9 +143,14 @@ export class SqliteReleaseReader implements ReleaseReader {
     this.open = undefined;
   }
 
-  private reopen(): void {
+  private forgetFiles(): void {
     this.close();
     this.directories.clear();
+  }
+
+  private reopened(): OpenReleaseFiles {
+    this.forgetFiles();
+    return this.files();
   }
 
   private faultOfFiles(): string | undefined {
@@ -190,13 +196,13 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
-    const { blocks } = this.files();
     try {
+      const blocks = this.files().blocks ?? this.reopened().blocks;
       if (blocks === undefined) throw new ReleaseGoneError();
       blocks.read(target, offset, bytes, position);
     } catch (error) {
       // A load or an operator may put whole files in the place of these: the next call finds them.
-      this.reopen();
+      this.forgetFiles();
       throw error;
     }
   };
@@ -233,16 +239,5 @@ export class SqliteReleaseReader implements ReleaseReader {
       this.onOpen(this);
     }
     return this.open;
-  }
-}
-
-function partOf(family: BlockFamily, fragment: Buffer, references: Uint32Array): ReleasePart {
-  switch (family) {
-    case 'lookups':
-      return { kind: family, content: fragment.toString() };
-    case 'records':
-      return { kind: 'record', json: fragment.toString(), references: [...references] };
-    case 'geometries':
-      return { kind: family, content: fragment };
   }
 }

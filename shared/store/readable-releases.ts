@@ -1,0 +1,66 @@
+// Whether this program can read a release, and the publish that never makes one current that it cannot read.
+
+import type { CatalogEntry, CatalogState } from './catalog-types';
+import { DeadlinePassedError } from './deadline';
+import { FORMAT_VERSION, StoreUnavailableError, type PublishOutcome, type Store } from './port';
+
+export interface ReleaseFault {
+  readonly kind: 'missing' | 'other format' | 'damaged';
+  /** The end of a sentence that begins with "the release". It names no file and nothing of the inside. */
+  readonly problem: string;
+  /** The error that says more, for a log. */
+  readonly cause?: unknown;
+}
+
+/** A published data set whose release cannot be read. */
+export interface UnreadableEntry {
+  readonly entry: CatalogEntry;
+  readonly fault: ReleaseFault;
+}
+
+/** Undefined when the release can be read. Throws when the store is not reachable, which says nothing of a release. */
+export async function findReleaseFault(store: Store, releaseId: string): Promise<ReleaseFault | undefined> {
+  try {
+    const reader = await store.openRelease(releaseId);
+    if (reader === undefined) return { kind: 'missing', problem: 'is not there' };
+    const { formatVersion } = reader.facts;
+    if (formatVersion !== FORMAT_VERSION) {
+      const problem = `has format ${formatVersion}, and this program reads format ${FORMAT_VERSION}`;
+      return { kind: 'other format', problem };
+    }
+    const fault = await reader.findFault();
+    return fault === undefined ? undefined : { kind: 'damaged', problem: `is damaged: ${fault}` };
+  } catch (error) {
+    if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
+    return { kind: 'damaged', problem: 'is damaged: it cannot be opened', cause: error };
+  }
+}
+
+/** Those of the entries whose releases cannot be read, in their order. */
+export async function findUnreadable(
+  store: Store,
+  entries: readonly CatalogEntry[],
+): Promise<readonly UnreadableEntry[]> {
+  const unreadable: UnreadableEntry[] = [];
+  for (const entry of entries) {
+    const fault = await findReleaseFault(store, entry.releaseId);
+    if (fault !== undefined) unreadable.push({ entry, fault });
+  }
+  return unreadable;
+}
+
+/**
+ * Publishes like the store, and throws when the release of an entry that `former` does not have cannot be read. Entries
+ * that it has may stay as they are, so that the other data sets can be mended.
+ */
+export async function publishReadable(store: Store, former: CatalogState, next: CatalogState): Promise<PublishOutcome> {
+  const added = next.entries.filter((entry) => !former.entries.includes(entry));
+  const [unreadable] = await findUnreadable(store, added);
+  if (unreadable !== undefined) throw new Error(`Nothing was published: ${unreadableSentence(unreadable)}.`);
+  return store.publish(former.version, next);
+}
+
+/** Without its full stop. */
+export function unreadableSentence({ entry, fault }: UnreadableEntry): string {
+  return `the release ${entry.releaseId} of ${entry.organizationUuid} ${entry.dataSet} ${fault.problem}`;
+}
