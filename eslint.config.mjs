@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** Comments are sentences of at most 120 columns (style.md, 9); one that begins with "Of" hides its subject. */
+/** Comments are sentences of at most 120 columns (docs/architecture.md); one that begins with "Of" hides its subject. */
 const plainComments = {
   create: (context) => ({
     Program() {
