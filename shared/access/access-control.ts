@@ -6,7 +6,6 @@ import { acceptedKey } from './access-keys';
 import type { Allowance, RateLimits } from './rate-limits';
 import type { UsageCounter } from './usage-counter';
 
-/** What becomes of a request with a key. */
 export type Admission =
   /** The key is malformed, unknown, expired or revoked. */
   | { readonly kind: 'unknown key' }
@@ -14,50 +13,43 @@ export type Admission =
   | { readonly kind: 'over limit'; readonly allowance: Allowance; readonly secondsToWait: number }
   | AdmittedRequest;
 
-export interface AdmittedRequest {
+interface AdmittedRequest {
   readonly kind: 'admitted';
   readonly keyId: string;
   readonly allowance: Allowance;
 }
 
-export interface PresentedKey {
-  readonly key: string;
-  /** Accepted beside the issued keys; undefined where there is none, or where it does not count. */
-  readonly developmentKey: string | undefined;
-}
-
 export class AccessControl {
-  private readonly keys: Pick<KeyStore, 'find'>;
-  private readonly limits: RateLimits;
-  private readonly usage: UsageCounter;
+  constructor(
+    private readonly parts: {
+      readonly keys: Pick<KeyStore, 'find'>;
+      readonly limits: RateLimits;
+      readonly usage: UsageCounter;
+    },
+  ) {}
 
-  constructor({ keys, limits, usage }: { keys: Pick<KeyStore, 'find'>; limits: RateLimits; usage: UsageCounter }) {
-    this.keys = keys;
-    this.limits = limits;
-    this.usage = usage;
-  }
-
-  /** Counts the request against the key's limits and use, or the refusal against its use. */
-  async admit({ key, developmentKey }: PresentedKey, at: Date): Promise<Admission> {
-    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
+  /**
+   * Counts the request against the key's limits and use, or the refusal against its use. A development key is accepted
+   * beside the issued ones.
+   */
+  async admit(key: string, developmentKey: string | undefined, at: Date): Promise<Admission> {
+    const { keys, limits, usage } = this.parts;
+    const accepted = await acceptedKey(key, keys, at, developmentKey);
     if (accepted === undefined) return { kind: 'unknown key' };
     const { id: keyId } = accepted;
     const now = at.getTime();
-    const allowance = this.limits.allowanceOf(accepted, now);
+    const allowance = limits.allowanceOf(accepted, now);
     const secondsToWait = allowance.secondsToWait(now);
     if (secondsToWait > 0) {
-      this.usage.count(keyId, at, { refused: 1 });
+      usage.count(keyId, at, { refused: 1 });
       return { kind: 'over limit', allowance, secondsToWait };
     }
     allowance.requests.take(1, now);
-    this.usage.count(keyId, at, { requests: 1 });
+    usage.count(keyId, at, { requests: 1 });
     return { kind: 'admitted', keyId, allowance };
   }
 
-  /**
-   * Counts the records that were sent, which are known only after the answer. `admittedAt` names the day of the use,
-   * `answeredAt` the moment at which they are taken from the allowance.
-   */
+  /** Counts records that were sent: for the day of `admittedAt`, and against the allowance as of `answeredAt`. */
   countRecords(
     { keyId, allowance }: AdmittedRequest,
     records: number,
@@ -65,11 +57,11 @@ export class AccessControl {
   ): void {
     if (records === 0) return;
     allowance.records.take(records, answeredAt.getTime());
-    this.usage.count(keyId, admittedAt, { records });
+    this.parts.usage.count(keyId, admittedAt, { records });
   }
 
   /** Writes the counts of use that still wait in memory. */
   flush(): Promise<void> {
-    return this.usage.flush();
+    return this.parts.usage.flush();
   }
 }

@@ -10,16 +10,13 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/**
- * The part of a key's record that says who asks and how much this key may ask for; null for the service's own limit.
- */
+/** Says who asks, and how much this key may ask for; null for the service's own limit. */
 export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
 const ID_BYTES = 6;
-const SECRET_BYTES = 32;
-
-/** Six bytes in base64. */
+/** The characters of the id in base64. */
 const ID_LENGTH = 8;
+const SECRET_BYTES = 32;
 const PREFIX = 'wdk_';
 const WHOLE_KEY = new RegExp(`^${PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
@@ -45,10 +42,7 @@ export function isKeyText(text: string): boolean {
   return WHOLE_KEY.test(text);
 }
 
-/**
- * Resolves to the key when it is known, not expired and not revoked, else to undefined. Malformed, unknown, expired and
- * revoked keys look the same from outside.
- */
+/** Undefined when the key is malformed, unknown, expired or revoked, which look the same from outside. */
 export async function acceptedKey(
   key: string,
   keys: Pick<KeyStore, 'find'>,
@@ -61,7 +55,6 @@ export async function acceptedKey(
   return record !== undefined && areEqual(hashOf(key), record.hash) && isUsable(record, now) ? record : undefined;
 }
 
-/** Whether a key is neither revoked nor expired at a moment. */
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
 }

@@ -4,9 +4,7 @@ import type { AcceptedKey } from './access-keys';
 
 const MS_PER_MINUTE = 60_000;
 
-/**
- * Only accepted keys get an allowance. Beyond this many the least recently used one is forgotten, and so is full again.
- */
+/** Beyond this many the least recently used allowance is forgotten, and so is full again. Only accepted keys get one. */
 const MAX_ALLOWANCES = 10_000;
 
 export interface Quotas {
@@ -18,9 +16,7 @@ export interface Quotas {
 export class TokenBucket {
   private left: number;
 
-  /**
-   * A new bucket is full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it.
-   */
+  /** Starts full. Times are milliseconds of one clock; setting that clock back neither fills nor empties it. */
   constructor(
     readonly perMinute: number,
     private updatedAt: number,
@@ -42,8 +38,7 @@ export class TokenBucket {
 
   /** Whole seconds, rounded up, until the bucket holds at least so many tokens; zero when it does already. */
   secondsUntil(tokens: number, now: number): number {
-    const missing = tokens - this.leftAt(now);
-    return Math.max(0, Math.ceil((missing * 60) / this.perMinute));
+    return Math.max(0, Math.ceil(((tokens - this.leftAt(now)) * 60) / this.perMinute));
   }
 }
 
@@ -64,10 +59,7 @@ export class Allowance {
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
-  /**
-   * Seconds until the key may ask again; zero when it may now. A page may take more records than are left: the next
-   * request then waits for them.
-   */
+  /** Seconds until the key may ask again; zero for now. A page may take more records than are left: the next waits. */
   secondsToWait(now: number): number {
     return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
   }

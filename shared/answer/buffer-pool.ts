@@ -39,9 +39,7 @@ export class BufferPool {
     if (pooled !== undefined) pooled.references++;
   }
 
-  /**
-   * Takes a reference away; the memory is free when it was the last. Does nothing for a buffer that is not of the pool.
-   */
+  /** Takes a reference away; the memory is free after the last. Does nothing for a buffer that is not of the pool. */
   release(buffer: Uint8Array): void {
     const pooled = this.inUse.get(buffer);
     if (pooled === undefined || --pooled.references > 0) return;
@@ -83,10 +81,7 @@ export class BufferPool {
   }
 }
 
-/**
- * The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that it fits the next buffer
- * too.
- */
+/** The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that the next buffer fits. */
 export function pooledSize(bytes: number): number {
   if (bytes < SMALLEST_POOLED) return 0;
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;

@@ -4,7 +4,6 @@
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
-import type { Organization } from '../records/organization';
 import { recordReferences, type RecordReference } from '../records/record-references';
 
 export interface CsvColumn {
@@ -16,7 +15,6 @@ export interface CsvColumn {
 }
 
 export interface CsvColumns {
-  readonly organization: readonly (keyof Organization)[];
   readonly record: readonly CsvColumn[];
   readonly joined: readonly JoinedColumns[];
 }
@@ -26,26 +24,26 @@ export interface JoinedColumns {
   readonly columns: readonly CsvColumn[];
 }
 
-const organizationColumns = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
+export const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
 
 /** Geometries have no place in a table, and Term and Name repeat the name of a use. */
 const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
 
 export function csvColumns(layout: DataSetLayout): CsvColumns {
   const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
-  const taken = new Set([...organizationColumns, ...record.map(({ name }) => name)]);
+  const taken = new Set([...ORGANIZATION_COLUMNS, ...record.map(({ name }) => name)]);
   const joined = recordReferences[layout.kind].map((reference) => {
-    const columns = flatMembers(lookupMembers[reference.lookups], reference.isList).filter(
-      ({ name }) => !taken.has(name),
-    );
+    const members = flatMembers(lookupMembers[reference.lookups], reference.isList);
+    const columns = members.filter(({ name }) => !taken.has(name));
     for (const { name } of columns) taken.add(name);
     return { reference, columns };
   });
-  return { organization: organizationColumns, record, joined };
+  return { record, joined };
 }
 
-export function columnNames({ organization, record, joined }: CsvColumns): readonly string[] {
-  return [...organization, ...[...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name)];
+export function columnNames({ record, joined }: CsvColumns): readonly string[] {
+  const columns = [...record, ...joined.flatMap((join) => join.columns)];
+  return [...ORGANIZATION_COLUMNS, ...columns.map(({ name }) => name)];
 }
 
 /** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
@@ -56,11 +54,10 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly CsvColum
   return Object.keys(properties).map((within) => ({ name: within, member: name, within, isList: true }));
 }
 
-/**
- * The columns of a lookup: no lists of objects, no geometries, and no lists where a record has a list of the lookups.
- */
+/** Without lists of objects and geometries, and without lists where a record has a list of the lookups. */
 function flatMembers(members: Members, isInList: boolean): readonly CsvColumn[] {
-  return Object.entries(members)
-    .flatMap(([name, member]) => columnsOf(name, member))
-    .filter(({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name));
+  const columns = Object.entries(members).flatMap(([name, member]) => columnsOf(name, member));
+  return columns.filter(
+    ({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name),
+  );
 }

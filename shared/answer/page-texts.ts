@@ -7,12 +7,10 @@ import type { PageSlice } from '../search/plan-page';
 import { listText } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 
-type LookupTexts = ReadonlyMap<LookupKind, JoinedFragments>;
-
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
   readonly records: JoinedFragments;
-  readonly lookups: LookupTexts;
+  readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
 }
 
 /** A part of a body: its bytes are copied once, when it is known how many the whole has. */
@@ -29,7 +27,7 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
 }
 
 /** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
-async function lookupsByKind(reader: ReleaseReader, references: Uint32Array): Promise<LookupTexts> {
+async function lookupsByKind(reader: ReleaseReader, references: Uint32Array): Promise<SliceTexts['lookups']> {
   const reading: Promise<[LookupKind, JoinedFragments]>[] = [];
   let end = 0;
   let position = 0;

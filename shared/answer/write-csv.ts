@@ -2,12 +2,12 @@
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
-import { lookupIdentifiers, type LookupKind } from '../records/lookups';
+import { lookupIdentifiers } from '../records/lookups';
 import { identifiersIn, type Item } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import type { JoinedFragments } from '../store/port';
-import { columnNames, csvColumns, type CsvColumn, type CsvColumns, type JoinedColumns } from './csv-columns';
-import { parseItems, readSlice, type Piece } from './page-texts';
+import { columnNames, csvColumns, ORGANIZATION_COLUMNS } from './csv-columns';
+import type { CsvColumn, CsvColumns, JoinedColumns } from './csv-columns';
+import { parseItems, readSlice, type Piece, type SliceTexts } from './page-texts';
 
 const LINE_END = '\r\n';
 
@@ -41,32 +41,27 @@ export async function writeCsv(layout: DataSetLayout, page: PlannedPage): Promis
 async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
   const { records, lookups } = await readSlice(slice);
   const { organization } = slice.reader.facts;
-  const start = columns.organization.map((name) => cellOf(organization[name])).join();
+  const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
   const joins = columns.joined.map((joined) => joinOf(joined, lookups));
-  return parseItems(records)
-    .map(
-      (record) =>
-        `${start},${[...cellsOf(record, columns.record), ...joins.map((join) => join(record))].join()}${LINE_END}`,
-    )
-    .join('');
+  const rows = parseItems(records).map((record) =>
+    [start, ...cellsOf(record, columns.record), ...joins.map((join) => join(record))].join(),
+  );
+  return rows.map((row) => row + LINE_END).join('');
 }
 
-function cellsOf(item: Item, columns: readonly CsvColumn[]): readonly string[] {
+function cellsOf(item: Item | undefined, columns: readonly CsvColumn[]): readonly string[] {
   return columns.map(({ member, within, isList }) => {
+    if (item === undefined) return '';
     // The values have the types that the column's member is declared with.
     if (!isList) return cellOf(item[member] as Scalar);
     if (within === undefined) return listCell(item[member] as readonly Scalar[]);
-    return listCell(
-      (item[member] as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null),
-    );
+    const objects = item[member] as readonly Readonly<Record<string, Scalar>>[];
+    return listCell(objects.map((inner) => inner[within] ?? null));
   });
 }
 
 /** Makes the cells of a record's lookups, once for all records that refer to the same ones. */
-function joinOf(
-  { reference, columns }: JoinedColumns,
-  lookups: ReadonlyMap<LookupKind, JoinedFragments>,
-): (record: Item) => string {
+function joinOf({ reference, columns }: JoinedColumns, lookups: SliceTexts['lookups']): (record: Item) => string {
   const identifier = lookupIdentifiers[reference.lookups];
   const items = new Map(parseItems(lookups.get(reference.lookups)).map((item) => [item[identifier], item]));
   const made = new Map<string, string>();
@@ -76,15 +71,11 @@ function joinOf(
     let cells = made.get(key);
     if (cells === undefined) {
       const found = identifiers.map((id) => items.get(id));
-      cells = (reference.isList ? listCells(found, columns) : itemCells(found[0], columns)).join();
+      cells = (reference.isList ? listCells(found, columns) : cellsOf(found[0], columns)).join();
       made.set(key, cells);
     }
     return cells;
   };
-}
-
-function itemCells(item: Item | undefined, columns: readonly CsvColumn[]): readonly string[] {
-  return item === undefined ? columns.map(() => '') : cellsOf(item, columns);
 }
 
 function listCells(items: readonly (Item | undefined)[], columns: readonly CsvColumn[]): readonly string[] {
@@ -98,14 +89,10 @@ export function cellOf(value: Scalar): string {
 
 export function listCell(values: readonly Scalar[]): string {
   if (values.length === 0) return '';
-  return textCell(values.map((value) => (value === null ? '' : escapeItem(String(value)))).join(LIST_SEPARATOR));
+  return textCell(values.map((value) => String(value ?? '').replace(/[\\|]/g, '\\$&')).join(LIST_SEPARATOR));
 }
 
 function textCell(text: string): string {
   const harmless = DANGEROUS.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}
-
-function escapeItem(text: string): string {
-  return text.replace(/[\\|]/g, '\\$&');
 }

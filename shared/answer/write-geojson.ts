@@ -59,19 +59,19 @@ function* featuresOf(
 ): Iterable<readonly Piece[]> {
   const { OrganizationUUID, OrganizationName, OrganizationState } = slice.reader.facts.organization;
   const organization = `,${JSON.stringify({ OrganizationUUID, OrganizationName, OrganizationState }).slice(1, -1)}`;
-  const places = new FeaturePlaces(layout, parseItems(lookups.get(layout.placeKind)));
+  const findPlace = placeFinder(layout, parseItems(lookups.get(layout.placeKind)));
   const [placeReference] = recordReferences[layout.kind];
   for (const record of parseItems(records)) {
     const members = JSON.stringify(record).slice(0, -1);
     const key = keyOf(layout, OrganizationUUID, record);
     const identifiers = identifiersIn(record, placeReference);
-    const ofRecord =
-      identifiers.length === 0 ? [places.missing] : identifiers.map((identifier) => places.find(identifier));
-    yield ofRecord.flatMap(({ identifier, geometry, properties }, index) => [
-      `${index === 0 ? '' : ','}{"type":"Feature","id":"${digestNameOf(key + identifier)}","geometry":`,
-      geometry,
-      `,"properties":${members}${organization}${properties}}}`,
-    ]);
+    yield (identifiers.length === 0 ? [undefined] : identifiers)
+      .map(findPlace)
+      .flatMap(({ identifier, geometry, properties }, index) => [
+        `${index === 0 ? '' : ','}{"type":"Feature","id":"${digestNameOf(key + identifier)}","geometry":`,
+        geometry,
+        `,"properties":${members}${organization}${properties}}}`,
+      ]);
   }
 }
 
@@ -90,45 +90,28 @@ function tooLarge(records: number): string {
   return `gives more than ${MAX_MEGABYTES} MB of geometries: ${advice}`;
 }
 
-/** The places of a slice: each lookup as the texts of its geometry and of its properties. */
-class FeaturePlaces {
-  private readonly names: readonly string[];
-  private readonly places: ReadonlyMap<unknown, FeaturePlace>;
-  /** Stands for the place of a record that has none. */
-  readonly missing: FeaturePlace;
-
-  constructor(
-    private readonly layout: DataSetLayout,
-    items: readonly Item[],
-  ) {
-    const { placeKind, recordMembers } = layout;
-    // A map can show neither lists nor geometries as properties.
-    this.names = Object.entries(lookupMembers[placeKind])
-      .filter(
-        ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
-      )
-      .map(([name]) => name);
-    this.missing = this.placeOf({}, '');
-    const identifier = lookupIdentifiers[placeKind];
-    this.places = new Map(items.map((item) => [item[identifier], this.placeOf(item, String(item[identifier]))]));
-  }
-
-  find(identifier: string): FeaturePlace {
-    return this.places.get(identifier) ?? this.missing;
-  }
-
-  private placeOf(item: Item, identifier: string): FeaturePlace {
-    const text = textOf(item[geometryMembers[this.layout.placeKind]]);
+/** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */
+function placeFinder(
+  { placeKind, recordMembers }: DataSetLayout,
+  items: readonly Item[],
+): (identifier: string | undefined) => FeaturePlace {
+  // A map can show neither lists nor geometries as properties.
+  const shown = Object.entries(lookupMembers[placeKind]).filter(
+    ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
+  );
+  const placeOf = (item: Item, identifier: string): FeaturePlace => {
+    const text = textOf(item[geometryMembers[placeKind]]);
     const read = text === null ? undefined : readGeometry(text);
     const geometry = read?.ok === true ? withRightHandRule(read.value) : pointOf(item);
-    const unreadable = read?.ok === false ? text : null;
-    const members = [
-      ...this.names.map((name) => [name, item[name] ?? null] as const),
-      [UNREADABLE, unreadable] as const,
-    ];
+    const unreadable = [UNREADABLE, read?.ok === false ? text : null] as const;
+    const members = [...shown.map(([name]) => [name, item[name] ?? null] as const), unreadable];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
     return { identifier, geometry: joinParts([Buffer.from(JSON.stringify(geometry))]), properties };
-  }
+  };
+  const missing = placeOf({}, '');
+  const identifier = lookupIdentifiers[placeKind];
+  const places = new Map(items.map((item) => [item[identifier], placeOf(item, String(item[identifier]))]));
+  return (wanted) => places.get(wanted) ?? missing;
 }
 
 /** A site without a geometry that can be read lies at its point (ADR 0009). */

@@ -1,7 +1,7 @@
 // A page as JSON (D21 to D24), joined from stored texts: nothing is parsed or serialized but the organizations' own
 // members. The page is complete in memory before the first byte is sent.
 
-import type { DataSetLayout, OrganizationPart } from '../records/data-sets';
+import type { DataSetLayout } from '../records/data-sets';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
 import { readSlice, type Piece } from './page-texts';
 
@@ -20,17 +20,9 @@ async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces
   const { records, lookups } = await readSlice(slice);
   const { organization } = slice.reader.facts;
   layout.organization.forEach((part, index) => {
-    pieces.push(index === 0 ? '{' : ',', `"${nameOf(part)}":`);
-    if ('member' in part) {
-      pieces.push(JSON.stringify(organization[part.member]));
-    } else {
-      pieces.push('[', 'records' in part ? records : (lookups.get(part.lookups) ?? ''), ']');
-    }
+    pieces.push(index === 0 ? '{' : ',', `"${part.name}":`);
+    if (part.kind === 'member') pieces.push(JSON.stringify(organization[part.name]));
+    else pieces.push('[', part.kind === 'records' ? records : (lookups.get(part.name) ?? ''), ']');
   });
   pieces.push('}');
-}
-
-function nameOf(part: OrganizationPart): string {
-  if ('member' in part) return part.member;
-  return 'records' in part ? part.records : part.lookups;
 }

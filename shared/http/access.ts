@@ -15,8 +15,7 @@ export async function answerKeyHolder(
   const { now, access } = service;
   const admittedAt = now();
   const items = queryItemsOf(request);
-  const presented = { key: keyOf(request, items), developmentKey: usableDevelopmentKey(request, service) };
-  const admission = await access.admit(presented, admittedAt);
+  const admission = await access.admit(keyOf(request, items), usableDevelopmentKey(request, service), admittedAt);
   switch (admission.kind) {
     case 'unknown key':
       return refused(UNAUTHORIZED);
@@ -47,10 +46,7 @@ function queryItemsOf({ url }: AskedRequest): readonly QueryItem[] {
   return splitQuery(url.slice(start + 1, end === -1 ? undefined : end));
 }
 
-/**
- * The key as it was sent, or an empty text. The header wins (D30); of several in the query the first counts, and
- * reading the request then refuses the others.
- */
+/** Empty where none was sent. The header wins (D30), then the first in the query, whose others are refused later. */
 function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';
   if (header !== '') return header;

@@ -3,9 +3,6 @@
 import { success } from '../values/result';
 import type { Parameter } from './parameter';
 
-/** An access key is an id and a secret (D30). */
-export const KEY_TEXT = /wdk_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/;
-
 /** A key or a part of one, escaped or not: errors, logs and links must not repeat it (D30). */
 export const KEY_TRACE = /(w|%77)(d|%64)(k|%6b)(_|%5f)[^\s&"'<>]*/gi;
 

@@ -19,10 +19,9 @@ export interface Criteria {
   readonly organizations?: readonly string[];
 }
 
-/** A site or a reporting unit. */
+/** A site or a reporting unit; the identifier is compared as D8 says. */
 export interface PlaceName {
   readonly field: PlaceField;
-  /** Compared as D8 says. */
   readonly id: string;
 }
 
@@ -55,11 +54,17 @@ export function boundaryOf(geometry: Geometry): Boundary {
 /** Equal criteria have equal keys, whatever the order in which the query named them. */
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
-  const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from ?? null, to ?? null]);
-  const { boundaryPlace } = criteria;
-  const place = boundaryPlace === undefined ? null : filterTerm(boundaryPlace.field, boundaryPlace.id);
-  const organizations = criteria.organizations === undefined ? null : sortedUnique(criteria.organizations);
-  return JSON.stringify([sortedUnique(terms), ...days, criteria.boundary?.digest ?? null, place, organizations]);
+  const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
+  const { boundary, boundaryPlace, organizations } = criteria;
+  const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
+  // JSON has null for what is undefined.
+  return JSON.stringify([
+    sortedUnique(terms),
+    ...days,
+    boundary?.digest,
+    place,
+    organizations && sortedUnique(organizations),
+  ]);
 }
 
 function sortedUnique(texts: readonly string[]): readonly string[] {

@@ -1,33 +1,9 @@
 // A filter term is a folded `field:value`. The loader makes the terms of each record and a query makes the terms that
-// it asks for, both through this file, so that the two can never fold differently. A new field needs a folding here, a
-// place in the table of the data sets that have it, and its source of values in the loader's term-sources.ts.
+// it asks for, both through this file, so that the two can never fold differently. A new field needs a place in the
+// data sets that have it, its source of values in the loader's term-sources.ts, and a folding if text does not suit it.
 
 import type { DataSetKind } from '../records/data-sets';
 import { foldCounty, foldText, foldVariable } from '../values/text';
-
-const foldings = {
-  site: foldText,
-  siteType: foldText,
-  reportingUnit: foldText,
-  reportingUnitType: foldText,
-  variable: foldVariable,
-  variableSpecific: foldVariable,
-  use: foldText,
-  usgsCategory: foldText,
-  huc8: foldText,
-  huc12: foldText,
-  county: foldCounty,
-  state: foldText,
-  placeState: foldText,
-  placeCounty: foldCounty,
-  podOrPou: foldText,
-  waterSourceType: foldText,
-  allocationUuid: foldText,
-  allocationNativeId: foldText,
-  legalStatus: foldText,
-} as const;
-
-export type FilterField = keyof typeof foldings;
 
 /** The fields that hold identifiers of places. */
 export type PlaceField = 'site' | 'reportingUnit';
@@ -35,40 +11,31 @@ export type PlaceField = 'site' | 'reportingUnit';
 /** The fields that boundaries by name ask for, whatever the operation (ADR 0036). */
 type BoundaryField = 'huc8' | 'placeState' | 'placeCounty';
 
+type CommonField = 'use' | 'usgsCategory' | 'state';
+type SiteField = 'site' | 'siteType' | 'huc12' | 'county' | 'podOrPou';
+type VariableField = 'variable' | 'variableSpecific';
+
 /** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
-export interface FilterFields {
-  SiteVariableAmounts:
-    | 'site'
-    | 'siteType'
-    | 'variable'
-    | 'variableSpecific'
-    | 'use'
-    | 'usgsCategory'
-    | 'huc12'
-    | 'county'
-    | 'state'
-    | 'podOrPou'
-    | 'waterSourceType';
-  AggregatedAmounts:
-    'reportingUnit' | 'reportingUnitType' | 'variable' | 'variableSpecific' | 'use' | 'usgsCategory' | 'state';
-  WaterAllocations:
-    | 'site'
-    | 'siteType'
-    | 'use'
-    | 'usgsCategory'
-    | 'huc12'
-    | 'county'
-    | 'state'
-    | 'podOrPou'
-    | 'allocationUuid'
-    | 'allocationNativeId'
-    | 'legalStatus';
+interface FilterFields {
+  SiteVariableAmounts: CommonField | SiteField | VariableField | 'waterSourceType';
+  AggregatedAmounts: CommonField | VariableField | 'reportingUnit' | 'reportingUnitType';
+  WaterAllocations: CommonField | SiteField | 'allocationUuid' | 'allocationNativeId' | 'legalStatus';
 }
 
 export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind] | BoundaryField;
 
+export type FilterField = FilterFieldOf<DataSetKind>;
+
+/** The fields that do not fold as text. */
+const foldings: Readonly<Partial<Record<FilterField, (value: string) => string>>> = {
+  variable: foldVariable,
+  variableSpecific: foldVariable,
+  county: foldCounty,
+  placeCounty: foldCounty,
+};
+
 export function filterTerm(field: FilterField, value: string): string {
-  return `${field}:${foldings[field](value)}`;
+  return `${field}:${(foldings[field] ?? foldText)(value)}`;
 }
 
 /**

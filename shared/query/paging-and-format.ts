@@ -17,18 +17,16 @@ export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 /** The formats as a sentence lists them. */
 export const FORMAT_LIST = `${ANSWER_FORMATS.slice(0, -1).join(', ')} or ${ANSWER_FORMATS.slice(-1).join()}`;
 
-export interface PageParameter extends Parameter<number> {
+interface PageParameter extends Parameter<number> {
   readonly kind: 'startIndex' | 'recordCount';
   readonly defaultValue: number;
 }
 
-export interface DataVersionParameter extends Parameter<string> {
-  readonly kind: 'dataVersion';
-}
+type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
 
-export interface FormatParameter extends Parameter<AnswerFormat> {
-  readonly kind: 'format';
-}
+type FormatParameter = Parameter<AnswerFormat> & { readonly kind: 'format' };
+
+export type CommonParameter = PageParameter | DataVersionParameter | FormatParameter;
 
 export const startIndex: PageParameter = {
   kind: 'startIndex',

@@ -11,7 +11,7 @@ import type { FilterField } from './filter-terms';
 export interface ReadingSettings {
   /** The operator sets it (D6). */
   readonly slashDateOrder: SlashDateOrder;
-  /** Replaces the plain reader of boundaries by one that remembers what it has read. */
+  /** Replaces the plain reader of boundaries, by one that remembers them. */
   readonly readBoundary?: (text: string) => Result<RequestedBoundary>;
 }
 
@@ -42,16 +42,14 @@ export interface Parameter<Value> {
   readonly read: (text: string, settings: ReadingSettings) => Result<Value>;
 }
 
-/** Finds the records that have the filter term of the field and any of the values. */
+/** Finds the records that have the field's filter term for any of the values. */
 export interface TermFilter<Field extends FilterField = FilterField> extends Parameter<string> {
   readonly kind: 'term';
   readonly field: Field;
 }
 
 /** Finds the records of organizations (D34). */
-export interface OrganizationFilter extends Parameter<string> {
-  readonly kind: 'organization';
-}
+export type OrganizationFilter = Parameter<string> & { readonly kind: 'organization' };
 
 /** Which dates a range goes by: the effective ones (D7) or the publication date (D34). */
 export type DateRange = 'period' | 'published';
@@ -63,17 +61,10 @@ export interface DateFilter extends Parameter<Day> {
 }
 
 /** Finds the records whose place touches a boundary (D15). */
-export interface BoundaryFilter extends Parameter<RequestedBoundary> {
-  readonly kind: 'boundary';
-}
+export type BoundaryFilter = Parameter<RequestedBoundary> & { readonly kind: 'boundary' };
 
 /** The same parameter under the name that another operation spells it with; the first name stays as a synonym. */
-export function renamed<Declared extends Pick<Parameter<unknown>, 'name' | 'synonyms'>>(
-  parameter: Declared,
-  name: string,
-): Declared {
-  const synonyms = [parameter.name, ...parameter.synonyms].filter(
-    (other) => other.toLowerCase() !== name.toLowerCase(),
-  );
-  return { ...parameter, name, synonyms };
+export function renamed<Declared extends Parameter<unknown>>(parameter: Declared, name: string): Declared {
+  const others = [parameter.name, ...parameter.synonyms];
+  return { ...parameter, name, synonyms: others.filter((other) => other.toLowerCase() !== name.toLowerCase()) };
 }

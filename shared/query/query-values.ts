@@ -35,10 +35,8 @@ const MAX_SUGGESTIONS = 20;
  * replacement character, and a filter by that text would find nothing without saying why.
  */
 export function splitQuery(query: string): readonly QueryItem[] {
-  return query
-    .split('&')
-    .filter((item) => item !== '')
-    .map(readItem);
+  const items = query.split('&').filter((item) => item !== '');
+  return items.map(readItem);
 }
 
 function readItem(item: string): QueryItem {
@@ -47,8 +45,7 @@ function readItem(item: string): QueryItem {
   const rawValue = equals === -1 ? '' : item.slice(equals + 1);
   const name = decode(rawName);
   const value = decode(rawValue);
-  const isBroken = name === undefined || value === undefined;
-  return { name: name ?? rawName, value: value ?? rawValue, isBroken };
+  return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };
 }
 
 function decode(text: string): string | undefined {
@@ -67,13 +64,11 @@ export class QueryValues {
   private readonly unknownNames = new Set<string>();
 
   constructor(
-    { names }: Pick<RequestParameters, 'names'>,
+    { spelledBy, spellings }: Pick<RequestParameters, 'spelledBy' | 'spellings'>,
     items: readonly QueryItem[],
     private readonly settings: ReadingSettings,
   ) {
-    for (const item of items) {
-      this.take(item, names.spelledBy.get(item.name.trim().toLowerCase()), names.spellings);
-    }
+    for (const item of items) this.take(item, spelledBy.get(item.name.trim().toLowerCase()), spellings);
     if (this.textsOf(accessKey).length > 1) this.refuse(accessKey.name, 'may stand only once', '');
   }
 
@@ -106,11 +101,8 @@ export class QueryValues {
   }
 
   refuse(parameter: string, message: string, value: string): void {
-    this.errors.push({
-      parameter: shownText(parameter, MAX_VALUE_SHOWN),
-      message,
-      value: shownText(value, MAX_VALUE_SHOWN),
-    });
+    const shown = (text: string): string => shownText(text, MAX_VALUE_SHOWN);
+    this.errors.push({ parameter: shown(parameter), message, value: shown(value) });
   }
 
   private take(item: QueryItem, name: string | undefined, spellings: readonly string[]): void {

@@ -8,17 +8,11 @@ import { success, type Result } from '../values/result';
 import { boundaryOf, type RequestedBoundary } from './criteria';
 import type { BoundaryFilter, DateFilter, DateRange } from './parameter';
 
+const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
+
 export const [startDate, endDate] = dateRange('period', {
-  from: [
-    'StartDate',
-    "Records whose timeframe starts on or after this date; a record's whole timeframe must lie within the range.",
-    '2000-01-01',
-  ],
-  to: [
-    'EndDate',
-    "Records whose timeframe ends on or before this date; a record's whole timeframe must lie within the range.",
-    '2010-12-31',
-  ],
+  from: ['StartDate', `Records whose timeframe starts on or after this date; ${WHOLE_TIMEFRAME}`, '2000-01-01'],
+  to: ['EndDate', `Records whose timeframe ends on or before this date; ${WHOLE_TIMEFRAME}`, '2010-12-31'],
 });
 
 export const [startPriorityDate, endPriorityDate] = dateRange('period', {
@@ -26,17 +20,11 @@ export const [startPriorityDate, endPriorityDate] = dateRange('period', {
   to: ['EndPriorityDate', 'Allocations with a priority date on or before this date.', '1950-12-31'],
 });
 
+const WITH_DATE = '(DataPublicationDate); records without one do not match.';
+
 export const [startPublicationDate, endPublicationDate] = dateRange('published', {
-  from: [
-    'StartPublicationDate',
-    'Records whose data was published on or after this date (DataPublicationDate); records without one do not match.',
-    '2023-01-01',
-  ],
-  to: [
-    'EndPublicationDate',
-    'Records whose data was published on or before this date (DataPublicationDate); records without one do not match.',
-    '2024-12-31',
-  ],
+  from: ['StartPublicationDate', `Records whose data was published on or after this date ${WITH_DATE}`, '2023-01-01'],
+  to: ['EndPublicationDate', `Records whose data was published on or before this date ${WITH_DATE}`, '2024-12-31'],
 });
 
 export const searchBoundary: BoundaryFilter = {
@@ -81,8 +69,7 @@ const BYTES_PER_CHARACTER = 4;
 
 /**
  * Reads as `readRequestedBoundary` does and remembers geometries: each page of a walk brings the same text, and reading
- * 5,000 positions costs more than the page. The cache key is a digest, because the text may be part of a far longer
- * request line and would keep all of it in memory.
+ * 5,000 positions costs more than the page. The cache key is a digest, which keeps no long request line in memory.
  */
 export function rememberBoundaries(): (text: string) => Result<RequestedBoundary> {
   const remembered = new LeastRecentlyUsedCache<Result<RequestedBoundary>>(REMEMBERED_BYTES);

@@ -13,37 +13,26 @@ export interface OperationRequest {
   readonly startIndex: number;
   readonly recordCount: number;
   /** Undefined for the current one (D33). */
-  readonly dataVersion?: string;
+  readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */
-  readonly format?: AnswerFormat;
-  /**
-   * The parameters as links repeat them, without the page: names and order of the operation, values trimmed as sent.
-   */
-  readonly given: readonly GivenValue[];
-}
-
-export interface GivenValue {
-  readonly name: string;
-  readonly value: string;
+  readonly format?: AnswerFormat | undefined;
+  /** The parameters as links repeat them, without the page: names and order of the operation, values trimmed. */
+  readonly given: readonly { readonly name: string; readonly value: string }[];
 }
 
 export type ReadRequest =
   | { readonly ok: true; readonly request: OperationRequest }
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
-/** What the parameters have said so far; each fills in its own part. */
-interface Draft {
+/** What the parameters have said so far. */
+interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   readonly terms: string[][];
   readonly ranges: Record<DateRange, Period>;
   organizations: readonly string[];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
-  startIndex: number;
-  recordCount: number;
-  dataVersion: string | undefined;
-  format: AnswerFormat | undefined;
 }
 
-const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 export function readRequest(
   operation: RequestParameters,
@@ -53,22 +42,14 @@ export function readRequest(
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
     ...{ terms: [], ranges: { period: {}, published: {} }, organizations: [], place: {} },
-    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, dataVersion: undefined, format: undefined },
+    ...{ startIndex: 0, recordCount: RECORD_COUNT.default },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
-  refuseReversedRanges(operation, values, draft.ranges);
+  refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, place, organizations, startIndex, recordCount, dataVersion, format } = draft;
-  const criteria: Criteria = {
-    ...{ terms, ...ranges, ...place },
-    ...(organizations.length === 0 ? {} : { organizations }),
-  };
-  const chosen = {
-    ...(dataVersion === undefined ? {} : { dataVersion }),
-    ...(format === undefined ? {} : { format }),
-  };
-  const given = givenValues(operation, values);
-  return { ok: true, request: { criteria, startIndex, recordCount, ...chosen, given } };
+  const { terms, ranges, place, organizations, ...page } = draft;
+  const criteria = { terms, ...ranges, ...place, ...(organizations.length === 0 ? {} : { organizations }) };
+  return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
@@ -121,11 +102,7 @@ function takeBoundary(requested: RequestedBoundary | undefined, draft: Draft): v
 }
 
 /** D7: a start after its end is an error that names both and stands under the start. */
-function refuseReversedRanges(
-  { parameters }: RequestParameters,
-  values: QueryValues,
-  ranges: Readonly<Record<DateRange, Period>>,
-): void {
+function refuseReversedRanges({ parameters }: RequestParameters, values: QueryValues, { ranges }: Draft): void {
   for (const end of parameters) {
     if (end.kind !== 'to') continue;
     const { from, to } = ranges[end.range];
@@ -137,9 +114,9 @@ function refuseReversedRanges(
   }
 }
 
-function givenValues({ parameters }: RequestParameters, values: QueryValues): readonly GivenValue[] {
-  return parameters.flatMap((parameter) => {
-    const { kind, name } = parameter;
-    return PAGE_KINDS.has(kind) ? [] : values.textsOf(parameter).map((value) => ({ name, value }));
-  });
+const PAGE_KINDS: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'dataVersion']);
+
+function givenValues({ parameters }: RequestParameters, values: QueryValues): OperationRequest['given'] {
+  const repeated = parameters.filter(({ kind }) => !PAGE_KINDS.has(kind));
+  return repeated.flatMap(({ name }) => values.textsOf({ name }).map((value) => ({ name, value })));
 }

@@ -1,129 +1,114 @@
-// Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). Each names the filter field
-// whose terms it asks for. To add one: declare it here, add a new field to filter-terms.ts, and list it in
-// operations.ts.
+// Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). To add one: declare it here
+// with the filter field whose terms it asks for, add a new field to filter-terms.ts, and list it in operations.ts.
 
-import { failure, success, type Result } from '../values/result';
+import { failure, success } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
 import type { FilterField } from './filter-terms';
 import type { OrganizationFilter, TermFilter } from './parameter';
 
+const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string', read: success } as const;
+
 export const organizationUuid: OrganizationFilter = {
-  ...textParameter('OrganizationUUID', 'Organization identifier: only what this organization submitted.', 'UTwr'),
   kind: 'organization',
+  name: 'OrganizationUUID',
+  meaning: 'Organization identifier: only what this organization submitted.',
+  example: 'UTwr',
+  ...TEXT_VALUES,
 };
 
-export const siteUuid = termFilter('site', 'SiteUUID', 'Universal site identifier across all states.', 'UTss_S877');
+export const siteUuid = termFilter('site', 'SiteUUID', {
+  meaning: 'Universal site identifier across all states.',
+  example: 'UTss_S877',
+});
 
-export const siteTypeCv = termFilter('siteType', 'SiteTypeCV', 'Controlled site type.', 'Reservoir');
+export const siteTypeCv = termFilter('siteType', 'SiteTypeCV', {
+  meaning: 'Controlled site type.',
+  example: 'Reservoir',
+});
 
-export const podOrPouSite = termFilter(
-  'podOrPou',
-  'PODorPOUSite',
-  'Whether the site is a point of diversion (POD) or a place of use (POU).',
-  'POD',
-);
+export const podOrPouSite = termFilter('podOrPou', 'PODorPOUSite', {
+  meaning: 'Whether the site is a point of diversion (POD) or a place of use (POU).',
+  example: 'POD',
+});
 
-export const waterSourceTypeCv = termFilter(
-  'waterSourceType',
-  'WaterSourceTypeCV',
-  "Type of the record's own water source.",
-  'Surface Water',
-);
+export const waterSourceTypeCv = termFilter('waterSourceType', 'WaterSourceTypeCV', {
+  meaning: "Type of the record's own water source.",
+  example: 'Surface Water',
+});
 
-export const allocationUuid = termFilter(
-  'allocationUuid',
-  'AllocationUUID',
-  'Allocation identifier, unique across member states.',
-  'COwr_WR0000001',
-);
+export const allocationUuid = termFilter('allocationUuid', 'AllocationUUID', {
+  meaning: 'Allocation identifier, unique across member states.',
+  example: 'COwr_WR0000001',
+});
 
-export const allocationNativeId = termFilter(
-  'allocationNativeId',
-  'AllocationNativeID',
-  'Allocation identifier as the submitting organization gives it; another organization may give the same.',
-  '0042',
-);
+export const allocationNativeId = termFilter('allocationNativeId', 'AllocationNativeID', {
+  meaning: 'Allocation identifier as the submitting organization gives it; another organization may give the same.',
+  example: '0042',
+});
 
-export const allocationLegalStatusCv = {
-  ...termFilter('legalStatus', 'AllocationLegalStatusCV', 'Legal status of the allocation.', 'Active'),
+export const allocationLegalStatusCv = termFilter('legalStatus', 'AllocationLegalStatusCV', {
   // The member of the answer has this name.
   synonyms: ['AllocationLegalStatusCodeCV'],
-};
+  meaning: 'Legal status of the allocation.',
+  example: 'Active',
+});
 
-export const reportingUnitUuid = termFilter(
-  'reportingUnit',
-  'ReportingUnitUUID',
-  'Reporting unit identifier, unique across member states.',
-  'NMag_RU1',
-);
+export const reportingUnitUuid = termFilter('reportingUnit', 'ReportingUnitUUID', {
+  meaning: 'Reporting unit identifier, unique across member states.',
+  example: 'NMag_RU1',
+});
 
-export const reportingUnitTypeCv = termFilter(
-  'reportingUnitType',
-  'ReportingUnitTypeCV',
-  'Reporting unit type, for example HUC, County, Custom.',
-  'County',
-);
+export const reportingUnitTypeCv = termFilter('reportingUnitType', 'ReportingUnitTypeCV', {
+  meaning: 'Reporting unit type, for example HUC, County, Custom.',
+  example: 'County',
+});
 
-export const variableCv = termFilter(
-  'variable',
-  'VariableCV',
-  'Variable; white space, commas, underscores, hyphens and slashes do not count.',
-  'Withdrawal',
-);
+export const variableCv = termFilter('variable', 'VariableCV', {
+  meaning: 'Variable; white space, commas, underscores, hyphens and slashes do not count.',
+  example: 'Withdrawal',
+});
 
-export const variableSpecificCv = termFilter(
-  'variableSpecific',
-  'VariableSpecificCV',
-  'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
-  'Aggregated Withdrawal, Irrigation',
-);
+export const variableSpecificCv = termFilter('variableSpecific', 'VariableSpecificCV', {
+  meaning: 'Specific variable, for aggregated amounts a category and subcategory pair, however the pair is joined.',
+  example: 'Aggregated Withdrawal, Irrigation',
+});
 
-export const beneficialUseCv = termFilter(
-  'use',
-  'BeneficialUseCV',
-  "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
-  'Irrigation',
-);
+export const beneficialUseCv = termFilter('use', 'BeneficialUseCV', {
+  meaning: "Beneficial use category as defined by each state: the record's primary use or any of its uses.",
+  example: 'Irrigation',
+});
 
-export const usgsCategoryNameCv = termFilter(
-  'usgsCategory',
-  'USGSCategoryNameCV',
-  'National water use category (USGS) of the primary use or of any of the uses.',
-  'Public Supply',
-);
+export const usgsCategoryNameCv = termFilter('usgsCategory', 'USGSCategoryNameCV', {
+  meaning: 'National water use category (USGS) of the primary use or of any of the uses.',
+  example: 'Public Supply',
+});
 
-export const county = termFilter('county', 'County', 'County; a trailing "County" is ignored.', 'Cache');
+export const county = termFilter('county', 'County', {
+  meaning: 'County; a trailing "County" is ignored.',
+  example: 'Cache',
+});
 
 export const huc8 = hydrologicUnit('huc8', 8, '16010202');
 
 export const huc12 = hydrologicUnit('huc12', 12, '160102020305');
 
-export const state = {
-  ...termFilter(
-    'state',
-    'State',
-    'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
-    'UT',
-  ),
+export const state = termFilter('state', 'State', {
+  meaning: 'Two-letter state abbreviation: records that an organization of that state submitted, or that lie in it.',
+  example: 'UT',
   limits: { pattern: STATE_CODE_SHAPE.source },
-  read: (text: string): Result<string> => {
+  read: (text) => {
     const code = readStateCode(text);
     if (code !== undefined) return success(code);
     return failure('must be a two-letter postal abbreviation of a state or territory, such as UT');
   },
-};
+});
 
 function termFilter<Field extends FilterField>(
   field: Field,
   name: string,
-  meaning: string,
-  example: string,
+  declared: Pick<TermFilter, 'meaning' | 'example'> & Partial<TermFilter>,
 ): TermFilter<Field> {
-  return { ...textParameter(name, meaning, example), kind: 'term', field };
-}
-
-function textParameter(name: string, meaning: string, example: string): Omit<TermFilter, 'kind' | 'field'> {
-  return { name, synonyms: [], isRepeatable: true, type: 'string', meaning, example, read: success };
+  return { ...TEXT_VALUES, ...declared, kind: 'term', field, name };
 }
 
 function hydrologicUnit<Field extends 'huc8' | 'huc12'>(
@@ -132,9 +117,10 @@ function hydrologicUnit<Field extends 'huc8' | 'huc12'>(
   example: string,
 ): TermFilter<Field> {
   const shape = new RegExp(`^\\d{${digits}}$`);
-  return {
-    ...termFilter(field, field.toUpperCase(), `Hydrologic unit (watershed) of ${digits} digits.`, example),
+  return termFilter(field, field.toUpperCase(), {
+    meaning: `Hydrologic unit (watershed) of ${digits} digits.`,
+    example,
     limits: { pattern: shape.source },
     read: (text) => (shape.test(text) ? success(text) : failure(`must be exactly ${digits} digits`)),
-  };
+  });
 }

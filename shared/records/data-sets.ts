@@ -18,9 +18,9 @@ export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 
 /** A place in an organization: one of its own members, a list of lookups, or the list of amount records. */
 export type OrganizationPart =
-  | { readonly member: keyof typeof organizationMembers }
-  | { readonly lookups: LookupKind }
-  | { readonly records: DataSetKind };
+  | { readonly kind: 'member'; readonly name: keyof typeof organizationMembers }
+  | { readonly kind: 'lookups'; readonly name: LookupKind }
+  | { readonly kind: 'records'; readonly name: DataSetKind };
 
 export interface DataSetLayout {
   readonly kind: DataSetKind;
@@ -35,14 +35,14 @@ export interface DataSetLayout {
 }
 
 const ownMembers: readonly OrganizationPart[] = [
-  { member: 'OrganizationName' },
-  { member: 'OrganizationPurview' },
-  { member: 'OrganizationWebsite' },
-  { member: 'OrganizationPhoneNumber' },
-  { member: 'OrganizationContactName' },
-  { member: 'OrganizationContactEmail' },
-  { member: 'OrganizationState' },
-  { lookups: 'WaterSources' },
+  { kind: 'member', name: 'OrganizationName' },
+  { kind: 'member', name: 'OrganizationPurview' },
+  { kind: 'member', name: 'OrganizationWebsite' },
+  { kind: 'member', name: 'OrganizationPhoneNumber' },
+  { kind: 'member', name: 'OrganizationContactName' },
+  { kind: 'member', name: 'OrganizationContactEmail' },
+  { kind: 'member', name: 'OrganizationState' },
+  { kind: 'lookups', name: 'WaterSources' },
 ];
 
 const timeSeriesKey = [
@@ -66,13 +66,13 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'Sites',
     organization: [
       ...ownMembers,
-      { lookups: 'VariableSpecifics' },
-      { lookups: 'Methods' },
-      { lookups: 'BeneficialUses' },
-      { records: 'SiteVariableAmounts' },
-      { lookups: 'Sites' },
-      { member: 'State' },
-      { member: 'OrganizationUUID' },
+      { kind: 'lookups', name: 'VariableSpecifics' },
+      { kind: 'lookups', name: 'Methods' },
+      { kind: 'lookups', name: 'BeneficialUses' },
+      { kind: 'records', name: 'SiteVariableAmounts' },
+      { kind: 'lookups', name: 'Sites' },
+      { kind: 'member', name: 'State' },
+      { kind: 'member', name: 'OrganizationUUID' },
     ],
   },
   AggregatedAmounts: {
@@ -83,14 +83,14 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'ReportingUnits',
     organization: [
       ...ownMembers,
-      { lookups: 'ReportingUnits' },
-      { lookups: 'VariableSpecifics' },
-      { lookups: 'Methods' },
-      { lookups: 'BeneficialUses' },
-      { records: 'AggregatedAmounts' },
-      { member: 'State' },
-      { member: 'OrganizationDataMappingURL' },
-      { member: 'OrganizationUUID' },
+      { kind: 'lookups', name: 'ReportingUnits' },
+      { kind: 'lookups', name: 'VariableSpecifics' },
+      { kind: 'lookups', name: 'Methods' },
+      { kind: 'lookups', name: 'BeneficialUses' },
+      { kind: 'records', name: 'AggregatedAmounts' },
+      { kind: 'member', name: 'State' },
+      { kind: 'member', name: 'OrganizationDataMappingURL' },
+      { kind: 'member', name: 'OrganizationUUID' },
     ],
   },
   WaterAllocations: {
@@ -101,13 +101,13 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     placeKind: 'Sites',
     organization: [
       ...ownMembers,
-      { lookups: 'VariableSpecifics' },
-      { lookups: 'Methods' },
-      { lookups: 'BeneficialUses' },
-      { records: 'WaterAllocations' },
-      { lookups: 'Sites' },
-      { member: 'State' },
-      { member: 'OrganizationUUID' },
+      { kind: 'lookups', name: 'VariableSpecifics' },
+      { kind: 'lookups', name: 'Methods' },
+      { kind: 'lookups', name: 'BeneficialUses' },
+      { kind: 'records', name: 'WaterAllocations' },
+      { kind: 'lookups', name: 'Sites' },
+      { kind: 'member', name: 'State' },
+      { kind: 'member', name: 'OrganizationUUID' },
     ],
   },
 };
@@ -121,5 +121,5 @@ export function isDataSetKind(text: string): text is DataSetKind {
  * then all methods, and so on; within a kind by identifier.
  */
 export function lookupKindsOf(layout: DataSetLayout): readonly LookupKind[] {
-  return layout.organization.flatMap((part) => ('lookups' in part ? [part.lookups] : []));
+  return layout.organization.flatMap((part) => (part.kind === 'lookups' ? [part.name] : []));
 }

@@ -52,13 +52,9 @@ function organizationSchema(kind: DataSetKind): Schema {
 }
 
 function memberOf(part: OrganizationPart): [string, Members[string]] {
-  if ('member' in part) return [part.member, organizationMembers[part.member]];
-  if ('records' in part) {
-    const description = 'The records of this page.';
-    return [part.records, { schema: { ...listOfSchema(itemName(part.records)), description } }];
-  }
-  const description = lookupDescriptions[part.lookups];
-  return [part.lookups, { schema: { ...listOfSchema(itemName(part.lookups)), description } }];
+  if (part.kind === 'member') return [part.name, organizationMembers[part.name]];
+  const description = part.kind === 'records' ? 'The records of this page.' : lookupDescriptions[part.name];
+  return [part.name, { schema: { ...listOfSchema(itemName(part.name)), description } }];
 }
 
 const lookupDescriptions: Readonly<Record<LookupKind, string>> = {
