@@ -1,6 +1,7 @@
 // `npm start`: serves the functions on this machine and runs the timers, on the embedded store, with samples while
 // nothing real is published.
 
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
@@ -9,6 +10,7 @@ import { httpFunctions } from '../functions/main';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { closeService, createService, logFailure } from '../shared/http/service';
 import { siteVariableAmounts } from '../shared/query/operations';
+import { isLoopback } from '../shared/loader-settings';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
@@ -20,15 +22,11 @@ void runCommand(async () => {
   const settings = commandSettings();
   const developmentKey =
     settings.developmentKey && isLoopback(settings.host) ? readDevelopmentKey(settings.dataDirectory) : undefined;
-  const service = createService(settings, {
-    developmentKey,
-    now: () => new Date(),
-    logError: logFailure,
-  });
+  const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure });
   await checkFormats(service.store);
   if (settings.loadSamples) await loadSamples(service.store, settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
-  const stopped = untilStopped();
+  const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const server = await startServer(httpFunctions, service, settings);
   const schedules = startSchedules(timerFunctions, settings, service.logError);
   console.log(greeting(settings, server.port, developmentKey));
@@ -45,31 +43,15 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
   return `Water Data Query Service: ${url} (issue a key with: npm run keys -- issue --owner NAME)`;
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      resolve();
-    };
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
-  });
-}
-
 /** The development key (D30): the same at each start, in a file of the data directory that only its owner can read. */
 function readDevelopmentKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'development-key');
   const former = readFormerKey(path);
-  if (former !== undefined) {
-    chmodSync(path, OWNER_ONLY);
-    return former;
+  const key = former ?? makeKey('development', new Date().toISOString(), null).key;
+  if (former === undefined) {
+    mkdirSync(dataDirectory, { recursive: true });
+    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }
-  const { key } = makeKey('development', new Date().toISOString(), null);
-  mkdirSync(dataDirectory, { recursive: true });
-  writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   // The mode above counts only for a file that did not exist.
   chmodSync(path, OWNER_ONLY);
   return key;

@@ -7,9 +7,7 @@ import { failure, success, type Result } from './values/result';
 
 export type InboxLocation =
   | { readonly kind: 'folder'; readonly folder: string }
-  /**
-   * The address may have a signature in its query; otherwise the container is opened with the identity of the process.
-   */
+  /** Without a signature in the address's query the container is opened with the identity of the process. */
   | { readonly kind: 'container'; readonly url: string }
   /** The connection string of an account, for development. */
   | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
@@ -44,7 +42,12 @@ function readConnection(text: string): Result<InboxLocation> {
 
 /** Credentials are sent over HTTPS alone, but for an emulator on this machine. */
 function isSafe({ protocol, hostname }: URL): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** For a host as a URL or a setting has it: with or without brackets around an IPv6 address. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(host);
 }
 
 /** Reads six fields, second minute hour day month weekday, in UTC, as the platform's timers do (NCRONTAB). */

@@ -5,15 +5,8 @@ import { openCosmosStore } from './store/cosmos/cosmos-store';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 
-export function openStore({
-  store,
-  dataDirectory,
-  stagingDirectory,
-}: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>): Store {
-  switch (store.kind) {
-    case 'embedded':
-      return openEmbeddedStore(dataDirectory);
-    case 'cosmos':
-      return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
-  }
+export function openStore(settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>): Store {
+  const { store, dataDirectory, stagingDirectory } = settings;
+  if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory);
+  return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }

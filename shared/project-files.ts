@@ -20,10 +20,10 @@ export function programVersion(): string {
   return (JSON.parse(text) as { readonly version: string }).version; // npm demands one of every package.
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The environment, completed by `Values` of local.settings.json where that file is; the environment wins. */
-export function localEnvironment(
-  environment: Readonly<Record<string, string | undefined>>,
-): Readonly<Record<string, string | undefined>> {
+export function localEnvironment(environment: Environment): Environment {
   const path = join(projectDirectory(), 'local.settings.json');
   if (!existsSync(path)) return environment;
   let values: unknown;
@@ -33,9 +33,6 @@ export function localEnvironment(
     throw new Error('local.settings.json is not readable as JSON', { cause: error });
   }
   const texts = Object.entries(values ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  return { ...Object.fromEntries(texts), ...definedOf(environment) };
-}
-
-function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+  const given = Object.entries(environment).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...texts, ...given]);
 }

@@ -1,18 +1,16 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
 import { resolve } from 'node:path';
-import { readInboxLocation, readSchedule, type InboxLocation } from './loader-settings';
-import { readCosmosEndpoint, type StoreLocation } from './store-location';
+import { isLoopback, readInboxLocation, readSchedule, type InboxLocation } from './loader-settings';
+import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
 import { failure, success, type Result } from './values/result';
 
-/**
- * Which functions an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029).
- */
-export type FunctionsToRun = 'all' | 'http' | 'timers';
+type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
 
 export interface Settings {
-  readonly functionsToRun: FunctionsToRun;
+  /** What an app of the platform runs: one app has one identity, and queries need less than loaders (ADR 0029). */
+  readonly functionsToRun: 'all' | 'http' | 'timers';
   readonly host: string;
   readonly port: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
@@ -61,60 +59,56 @@ export const MOST_PER_MINUTE = 1_000_000_000;
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
   return {
-    functionsToRun: readChoice<FunctionsToRun>(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
+    functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
-    port: readWholeNumber(environment, 'PORT', { standard: 7071, minimum: 0, maximum: 65_535 }),
+    port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     store: readStore(environment),
     dataDirectory,
     stagingDirectory: resolve(baseDirectory, readText(environment, 'STAGING_DIR', `${dataDirectory}/staging`)),
     slashDateOrder: readChoice(environment, 'SLASH_DATE_ORDER', ['MDY', 'DMY']),
-    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', { standard: 0.1, minimum: 0, maximum: 1 }),
+    rejectedShareLimit: readNumber(environment, 'REJECTED_SHARE_LIMIT', 0.1, [0, 1]),
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
-    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', { standard: 30, minimum: 0.1, maximum: 1440 }),
-    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', { standard: 30, minimum: 0, maximum: 36_500 }),
+    loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
+    retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes:
-      readNumber(environment, 'SEARCH_CACHE_MB', { standard: 128, minimum: 8, maximum: 65_536 }) * MEGABYTE,
-    answerCacheBytes:
-      readNumber(environment, 'ANSWER_CACHE_MB', { standard: 64, minimum: 0, maximum: 65_536 }) * MEGABYTE,
-    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', {
-      standard: 30,
-      minimum: 1,
-      maximum: 3600,
-    }),
-    maxBytesInFlight:
-      readNumber(environment, 'MAX_IN_FLIGHT_MB', { standard: 512, minimum: 16, maximum: 65_536 }) * MEGABYTE,
-    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', {
-      standard: 30_000,
-      minimum: 1,
-      maximum: MOST_PER_MINUTE,
-    }),
-    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', {
-      standard: 30_000_000,
-      minimum: 1,
-      maximum: MOST_PER_MINUTE,
-    }),
-    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', {
-      standard: 256,
-      minimum: 1,
-      maximum: 65_536,
-    }),
+    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 128, [8, 65_536]) * MEGABYTE,
+    answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, [0, 65_536]) * MEGABYTE,
+    requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
+    maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
+    requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),
+    recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, [1, MOST_PER_MINUTE]),
+    maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }
 
 /** The address of Cosmos DB is not checked while the embedded store is used. */
 function readStore(environment: Environment): StoreLocation {
-  const kind = readChoice<StoreLocation['kind']>(environment, 'WATER_STORE', ['embedded', 'cosmos']);
+  const kind = readChoice(environment, 'WATER_STORE', ['embedded', 'cosmos']);
   const endpoint = readParsed(environment, 'COSMOS_ENDPOINT', '', kind === 'cosmos' ? readCosmosEndpoint : success);
   const database = readText(environment, 'COSMOS_DATABASE', 'water');
   const key = readText(environment, 'COSMOS_KEY', '');
   return kind === 'embedded' ? { kind } : { kind, endpoint, database, key: key === '' ? undefined : key };
+}
+
+/** The problem does not repeat the text, which may contain a credential. */
+function readCosmosEndpoint(text: string): Result<string> {
+  const url = URL.parse(text);
+  if (url === null) {
+    return failure(
+      'must with WATER_STORE=cosmos be the address of an account, as https://ACCOUNT.documents.azure.com:443/',
+    );
+  }
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
+    return failure('must begin with https: (http: only of an emulator on this machine)');
+  }
+  const { username, password, search, href } = url;
+  return `${username}${password}${search}` === '' ? success(href) : failure('must hold no key: that is for COSMOS_KEY');
 }
 
 /** Blank counts as not set. */
@@ -137,8 +131,8 @@ function readParsed<Value>(
 
 function readPublicUrl(text: string): Result<string> {
   if (text === '') return success('');
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isPlain = url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  const url = URL.parse(text);
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (isPlain && !/[?#]/.test(text)) return success(url.href.replace(/\/$/, ''));
   return failure('must be an http or https URL without user, query and fragment');
 }
@@ -151,22 +145,18 @@ function withoutCredentials(text: string): string {
     .replaceAll(/(AccountKey|SharedAccessSignature)=[^;]*/gi, '$1=...');
 }
 
-interface NumberRange {
-  /** The value where the setting is missing or blank. */
-  readonly standard: number;
-  readonly minimum: number;
-  readonly maximum: number;
-}
+type NumberRange = readonly [minimum: number, maximum: number];
 
-function readNumber(environment: Environment, name: string, { standard, minimum, maximum }: NumberRange): number {
+function readNumber(environment: Environment, name: string, standard: number, range: NumberRange): number {
+  const [minimum, maximum] = range;
   const text = readText(environment, name, String(standard));
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
   if (value >= minimum && value <= maximum) return value;
   throw new SettingError(name, `must be a number from ${minimum} to ${maximum}`, text);
 }
 
-function readWholeNumber(environment: Environment, name: string, range: NumberRange): number {
-  const value = readNumber(environment, name, range);
+function readWholeNumber(environment: Environment, name: string, standard: number, range: NumberRange): number {
+  const value = readNumber(environment, name, standard, range);
   if (Number.isInteger(value)) return value;
   throw new SettingError(name, 'must be a whole number', String(value));
 }

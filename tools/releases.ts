@@ -7,7 +7,6 @@ import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Settings } from '../shared/settings';
-import type { StoreLocation } from '../shared/store-location';
 import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
@@ -81,7 +80,7 @@ async function rebuildAll(store: Store, { stagingDirectory }: Settings): Promise
   return 0;
 }
 
-type StoreKind = StoreLocation['kind'];
+type StoreKind = Settings['store']['kind'];
 
 interface CopyOptions {
   readonly from: string | undefined;
