@@ -8,29 +8,15 @@ import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
 
-export interface ReceivedRequest {
-  /** The path and query, as they were sent. */
-  readonly target: string;
-  readonly method: string;
-}
-
-export function readTarget(request: IncomingMessage): ReceivedRequest {
-  return { target: originForm(request.url ?? '/'), method: request.method ?? 'GET' };
-}
-
-/**
- * Proxies may send the absolute form, which every server must take (RFC 9112, section 3.2.2). Its host does not matter.
- */
-function originForm(target: string): string {
-  const authority = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
-  const rest = target.slice(authority.length);
+/** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
+export function targetOf({ url = '/' }: IncomingMessage): string {
+  const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
+  const rest = url.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/**
- * A Request of fetch, as the platform has it, would cost half of a small answer and gives the handlers nothing more.
- */
-export function platformRequest({ headers }: IncomingMessage, { target, method }: ReceivedRequest): AskedRequest {
+/** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
+export function platformRequest({ method = 'GET', headers }: IncomingMessage, target: string): AskedRequest {
   return {
     method,
     // No handler reads the host's name. Node has refused what is not ASCII.
@@ -80,11 +66,10 @@ export function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex, servi
     socket.destroy();
     return;
   }
-  const { status, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
-  const lines = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(
-    `HTTP/1.1 ${status ?? 400} ${STATUS_CODES[status ?? 400] ?? ''}\r\nConnection: close\r\n${lines.join('')}\r\n`,
-  );
+  const { status = 400, headers, body } = refuse(problemOf(error.code), randomUUID(), 'GET', service);
+  const fields = Object.entries(headers as Record<string, string>).map(([name, value]) => `${name}: ${value}`);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, 'Connection: close', ...fields];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
   socket.end(body instanceof Uint8Array ? body : '');
 }
 

@@ -24,14 +24,9 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   if ((await store.currentState()).entries.length === dataSets.length) return;
   for (const folder of folders) {
     const report = await loadSubmission({
-      folder,
-      store,
-      stagingDirectory: settings.stagingDirectory,
+      ...{ folder, store, stagingDirectory: settings.stagingDirectory },
       rejectedShareLimit: 1, // Whatever the operator allows: the samples have wrong rows on purpose.
-      isDryRun: false,
-      isSample: true,
-      progress: SILENT,
-      now: () => new Date(),
+      ...{ isDryRun: false, isSample: true, progress: SILENT, now: () => new Date() },
     });
     if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
   }

@@ -9,7 +9,7 @@ import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG
 import { refuse } from '../shared/http/respond';
 import type { HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
-import { functionFinder, platformRequest, readTarget, refuseBroken } from './http-messages';
+import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
 export interface Patience {
@@ -97,13 +97,13 @@ class Responder {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { service, inFlight } = this;
-    const received = readTarget(request);
-    const { target, method } = received;
+    const target = targetOf(request);
+    const asked = platformRequest(request, target);
     if (target.length > MAX_REQUEST_LINE) {
-      send(response, refuse(URI_TOO_LONG, randomUUID(), method, service));
+      send(response, refuse(URI_TOO_LONG, randomUUID(), asked.method, service));
       return;
     }
-    const answer = await this.findFunction(target).handle(platformRequest(request, received), service);
+    const answer = await this.findFunction(target).handle(asked, service);
     const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
     // The client has gone, and no other event will tell so.
     if (!this.open.has(response)) {
@@ -113,7 +113,7 @@ class Responder {
     // The bound is checked when the answer is there: pipelined requests are all taken before the first answer is out.
     if (inFlight.bytes > 0 && inFlight.bytesWith(body) > this.maxBytesInFlight) {
       service.buffers.release(body);
-      send(response, refuse(OVERLOADED, randomUUID(), method, service));
+      send(response, refuse(OVERLOADED, randomUUID(), asked.method, service));
       return;
     }
     inFlight.add(body);
@@ -143,11 +143,8 @@ export class BodiesInFlight {
   /** Once for each `add`. */
   remove(body: Uint8Array): void {
     const left = (this.readers.get(body) ?? 0) - 1;
-    if (left > 0) {
-      this.readers.set(body, left);
-    } else if (this.readers.delete(body)) {
-      this.bytes -= body.length;
-    }
+    if (left > 0) this.readers.set(body, left);
+    else if (this.readers.delete(body)) this.bytes -= body.length;
   }
 }
 

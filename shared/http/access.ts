@@ -3,7 +3,7 @@
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/access-key';
 import { splitQuery, type QueryItem } from '../query/query-values';
-import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type Outcome } from './outcome';
+import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type HeaderFields, type Outcome } from './outcome';
 import type { AskedRequest, Service } from './service';
 
 /** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
@@ -55,7 +55,7 @@ function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */
-function rateLimitHeaders({ requests, records }: Allowance, now: number): Readonly<Record<string, string>> {
+function rateLimitHeaders({ requests, records }: Allowance, now: number): HeaderFields {
   return {
     'RateLimit-Policy': `"requests";q=${requests.perMinute};w=60, "records";q=${records.perMinute};w=60;qu="records"`,
     RateLimit: `"requests";${stateOf(requests, now)}, "records";${stateOf(records, now)}`,

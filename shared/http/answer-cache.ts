@@ -2,11 +2,12 @@
 // asked for once: without this rule a walker would drive out what everybody asks for, and would gain nothing by it.
 
 import { pooledSize, type BufferPool } from '../answer/buffer-pool';
+import type { HeaderFields } from './outcome';
 
 /** A larger answer would drive out too many others. */
 const LARGEST_SHARE = 1 / 2;
 
-/** How many digests of answers that were asked for once are remembered: about a megabyte of them. */
+/** How many digests of answers that were asked for once are remembered: about a megabyte. */
 const MOST_DIGESTS = 10_000;
 
 /** The memory of a small entry beside its body: digest, headers, a slot of the map. */
@@ -15,22 +16,17 @@ const ENTRY_BYTES = 1024;
 export interface CachedAnswer {
   readonly body: Buffer;
   /** Those that do not follow from the request. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   /** Records on all pages. */
   readonly total: number;
   /** Records on this page. */
   readonly records: number;
 }
 
-interface Entry {
-  readonly answer: CachedAnswer;
-  readonly bytes: number;
-}
-
 /** Holds one reference to the body of each answer in it. */
 export class AnswerCache {
   /** The least recently used entry first. */
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, { readonly answer: CachedAnswer; readonly bytes: number }>();
   /** Digests of answers that were asked for once, the oldest first. */
   private readonly askedOnce = new Set<string>();
   private bytes = 0;
@@ -54,10 +50,7 @@ export class AnswerCache {
     return entry.answer;
   }
 
-  /**
-   * Keeps the answer if the digest is offered for the second time. The digest stands for the answer's bytes and for
-   * nothing else, and nobody writes to the body any more.
-   */
+  /** Keeps the answer when its digest is offered for the second time. Nobody writes to the body any more. */
   offer(digest: string, answer: CachedAnswer): void {
     if (this.entries.has(digest) || this.isFirstOffer(digest)) return;
     const pooledBytes = this.pool.memoryOf(answer.body);
@@ -65,10 +58,8 @@ export class AnswerCache {
     if (!this.isKeepable(bytes)) return;
     while (this.bytes + bytes > this.mostBytes && this.evictOldest());
     this.pool.retain(answer.body);
-    this.entries.set(digest, {
-      answer: pooledBytes === undefined ? { ...answer, body: copyOf(answer.body) } : answer,
-      bytes,
-    });
+    const cached = pooledBytes === undefined ? { ...answer, body: copyOf(answer.body) } : answer;
+    this.entries.set(digest, { answer: cached, bytes });
     this.addBytes(bytes);
   }
 

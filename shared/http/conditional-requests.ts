@@ -10,10 +10,11 @@ import { digestNameOf } from '../values/digest';
 import { readInteger } from '../values/numbers';
 import type { AskedRequest } from './service';
 
-/**
- * Names how the program writes answers: raise it with every change of their bytes, so that no client keeps former ones.
- */
+/** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
 export const ANSWER_FORMAT = 1;
+
+/** Matches tags up to the first thing that is none, with the text between their quotes, in linear time. */
+const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
@@ -39,19 +40,15 @@ export function entityTag(digest: string, total: number): string {
 }
 
 /** The answer as a client has it. Its total is unknown where the client named no tag. */
-export interface ClientCopy {
+interface ClientCopy {
   readonly total: number | undefined;
 }
 
 /** Undefined when the client has not the answer. If-None-Match decides alone where it is sent (RFC 9110, 13.2.2). */
-export function clientCopy(
-  headers: AskedRequest['headers'],
-  digest: string,
-  state: CatalogState,
-): ClientCopy | undefined {
-  const tags = headers.get('if-none-match');
+export function clientCopy(sent: AskedRequest['headers'], digest: string, state: CatalogState): ClientCopy | undefined {
+  const tags = sent.get('if-none-match');
   if (tags !== null) return matchEntityTags(tags, digest);
-  const since = headers.get('if-modified-since');
+  const since = sent.get('if-modified-since');
   return since !== null && isUnchangedSince(since, state) ? { total: undefined } : undefined;
 }
 
@@ -59,28 +56,11 @@ export function clientCopy(
 export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy | undefined {
   if (ifNoneMatch.trim() === '*') return { total: undefined };
   const prefix = `${digest}-`;
-  for (const tag of opaqueTags(ifNoneMatch)) {
+  for (const [, tag = ''] of ifNoneMatch.matchAll(TAGS)) {
     const total = tag.startsWith(prefix) ? readInteger(tag.slice(prefix.length)) : undefined;
     if (total !== undefined) return { total };
   }
   return undefined;
-}
-
-/** The text between the quotes of each tag, up to the first thing that is no tag. The time is linear in the text. */
-function* opaqueTags(list: string): Iterable<string> {
-  let at = 0;
-  while (at < list.length) {
-    const character = list[at];
-    if (character === ' ' || character === '\t' || character === ',') {
-      at++;
-      continue;
-    }
-    const start = list.startsWith('W/', at) ? at + 2 : at;
-    const end = list[start] === '"' ? list.indexOf('"', start + 1) : -1;
-    if (end === -1) return;
-    yield list.slice(start + 1, end);
-    at = end + 1;
-  }
 }
 
 /**

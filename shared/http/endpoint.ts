@@ -18,14 +18,11 @@ import type { CachedAnswer } from './answer-cache';
 import { answerDigest, clientCopy, entityTag, lastModified } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
 import { encodeBody, negotiateCoding, negotiateFormat, type ContentCoding } from './negotiation';
-import { badParameters, NOT_ACCEPTABLE, refused, type Outcome } from './outcome';
+import { badParameters, NOT_ACCEPTABLE, refused, type HeaderFields, type Outcome } from './outcome';
 import { queryHint } from './query-hint';
 import { answerFromState } from './request-queue';
 import { respond } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
-
-/** The request headers, beside the key, that an answer depends on. */
-const VARY = 'Accept, Accept-Encoding';
 
 /** A query as it was read and negotiated, before any data are looked at. */
 interface Query {
@@ -33,9 +30,9 @@ interface Query {
   readonly request: OperationRequest;
   readonly format: AnswerFormat;
   readonly coding: ContentCoding | undefined;
-  /** Only the length of the body is needed. */
+  /** Its body is not sent, so that its length is enough. */
   readonly isHead: boolean;
-  readonly requestHeaders: AskedRequest['headers'];
+  readonly sent: AskedRequest['headers'];
 }
 
 /** A query with the releases of one catalog state that its answer is read from. */
@@ -44,7 +41,7 @@ interface OpenedQuery extends Query {
   readonly releases: readonly ReadRelease[];
   /** Stands for the answer's bytes. */
   readonly digest: string;
-  /** Last-Modified, as it is before the search: a later publish can fall into the second that is over after it. */
+  /** Last-Modified, as of before the search: a later publish can fall into the second that is over after it. */
   readonly modified: string | undefined;
 }
 
@@ -76,7 +73,7 @@ async function answer(
   const format = request.format ?? negotiateFormat(headers.get('accept'));
   if (format === undefined) return refused(NOT_ACCEPTABLE);
   const coding = negotiateCoding(headers.get('accept-encoding'));
-  const query = { operation, request, format, coding, isHead: method === 'HEAD', requestHeaders: headers };
+  const query = { operation, request, format, coding, isHead: method === 'HEAD', sent: headers };
   return answerFromState(request.dataVersion, service, async (state) => {
     // A request that waited too long for its turn is not searched for.
     currentDeadline().check();
@@ -95,8 +92,8 @@ async function openQuery(query: Query, state: CatalogState, service: Service): P
 }
 
 async function answerQuery(query: OpenedQuery, service: Service): Promise<Outcome> {
-  const { request, releases, format } = query;
-  const copy = clientCopy(query.requestHeaders, query.digest, query.state);
+  const { request, releases } = query;
+  const copy = clientCopy(query.sent, query.digest, query.state);
   if (copy !== undefined) {
     const total = copy.total ?? (await planPage(releases, request.criteria, request, service.caches)).total;
     return { kind: 'not modified', headers: headersOf(query, total, service.publicUrl) };
@@ -106,25 +103,20 @@ async function answerQuery(query: OpenedQuery, service: Service): Promise<Outcom
     const value = String(request.recordCount);
     return refused(badParameters([{ parameter: recordCount.name, message: made.problem, value }]));
   }
-  const { body, headers, total, records } = made.value;
-  const { contentType } = answerWriters[format];
-  return {
-    kind: 'answer',
-    body,
-    contentType,
-    headers: { ...headersOf(query, total, service.publicUrl), ...headers },
-    records,
-  };
+  const { body, total, records } = made.value;
+  const { contentType } = answerWriters[query.format];
+  const headers = { ...headersOf(query, total, service.publicUrl), ...made.value.headers };
+  return { kind: 'answer', body, contentType, headers, records };
 }
 
 /** The headers that follow from the query, its releases and its total, in the order in which they are sent. */
-function headersOf(query: OpenedQuery, total: number, publicUrl: string): Readonly<Record<string, string>> {
-  const { operation, request, state, releases, digest, modified } = query;
-  const links = walkLinks({ operation, request, dataVersion: state.version, total, publicUrl });
+function headersOf(query: OpenedQuery, total: number, publicUrl: string): HeaderFields {
+  const { request, state, releases, digest, modified } = query;
+  const links = walkLinks(query, total, publicUrl);
   return {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',
-    Vary: VARY,
+    Vary: 'Accept, Accept-Encoding',
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
     ETag: entityTag(digest, total),
     ...linkHeader([...links, ...termsLinks(releases.map(({ entry }) => entry))]),
@@ -148,13 +140,13 @@ async function makeAnswer(query: OpenedQuery, service: Service): Promise<Result<
   const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
   const plainHeaders = { ...contentDisposition(query), ...hint };
   const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
-  if (isHead && coding === undefined) {
-    return success({ body: bytesOf(written.value), headers: plainHeaders, total, records });
-  }
+  const counts = { total, records };
+  if (isHead && coding === undefined)
+    return success({ body: bytesOf(written.value), headers: plainHeaders, ...counts });
   const plain = joinPieces(written.value, (bytes) => answers.allocate(bytes));
   const coded = await encodeBody(plain, coding);
   if (coded.body !== plain) buffers.release(plain);
-  const made = { body: coded.body, headers: { ...plainHeaders, ...coded.headers }, total, records };
+  const made = { body: coded.body, headers: { ...plainHeaders, ...coded.headers }, ...counts };
   // An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form.
   if (total > 0) answers.offer(digest, made);
   return success(isHead ? lengthOf(made, service) : made);
@@ -167,7 +159,7 @@ function lengthOf({ body, ...others }: CachedAnswer, { buffers }: Service): Made
 }
 
 /** A browser saves a CSV answer as a file, each page of a walk under its own name. */
-function contentDisposition({ operation, request, format }: Query): Readonly<Record<string, string>> {
+function contentDisposition({ operation, request, format }: Query): HeaderFields {
   if (format !== 'csv') return {};
   const page = request.startIndex === 0 ? '' : `-${request.startIndex}`;
   return { 'Content-Disposition': `attachment; filename="${operation.name}${page}.csv"` };

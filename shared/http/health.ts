@@ -2,17 +2,9 @@
 // search: it reads the pointer and opens one release, at most once a second.
 
 import { programVersion } from '../project-files';
-import {
-  described,
-  number,
-  objectWriter,
-  requiredNumber,
-  requiredText,
-  text,
-  type Member,
-  type ObjectOf,
-} from '../records/object-definition';
-import type { CatalogEntry, CatalogState } from '../store/catalog-types';
+import { described, number, objectWriter, requiredNumber, requiredText, text } from '../records/object-definition';
+import type { Member } from '../records/object-definition';
+import type { CatalogEntry } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { NOT_READY, refused, type Outcome } from './outcome';
 
@@ -22,8 +14,7 @@ const VALID_MS = 1000;
 /** A store that takes longer counts as not readable: a probe gives up after a few seconds itself. */
 const PATIENCE_MS = 5000;
 
-/** The members of a service that health needs. */
-export interface HealthContext {
+interface HealthContext {
   readonly store: Store;
   readonly now: () => Date;
   readonly logError: (message: string, error: unknown) => void;
@@ -80,11 +71,15 @@ async function readHealthInTime(context: HealthContext): Promise<Outcome> {
 
 async function readHealth({ store, now }: HealthContext): Promise<Outcome> {
   const state = await store.currentState();
-  const newest = newestOf(state);
+  const newest = state.entries.reduce<CatalogEntry | undefined>(
+    (last, entry) => (last === undefined || entry.publishedAt > last.publishedAt ? entry : last),
+    undefined,
+  );
   if (newest !== undefined && (await store.openRelease(newest.releaseId)) === undefined) {
     throw new Error(`release ${newest.releaseId} is published but not there`);
   }
-  const health: ObjectOf<typeof healthMembers> = {
+  const age = newest === undefined ? null : Math.floor((now().getTime() - Date.parse(newest.publishedAt)) / 1000);
+  const health = write({
     status: 'ready',
     programVersion: programVersion(),
     dataVersion: state.version,
@@ -92,24 +87,9 @@ async function readHealth({ store, now }: HealthContext): Promise<Outcome> {
     records: state.entries.reduce((sum, { records }) => sum + records, 0),
     samples: state.entries.some(({ isSample }) => isSample),
     newestPublishedAt: newest?.publishedAt ?? null,
-    newestAgeSeconds: newest === undefined ? null : secondsBetween(newest.publishedAt, now()),
-  };
-  return {
-    kind: 'answer',
-    body: Buffer.from(write(health)),
-    contentType: 'application/json',
-    headers: { 'Data-Version': state.version, 'Cache-Control': 'no-store' },
-  };
-}
-
-function newestOf({ entries }: CatalogState): CatalogEntry | undefined {
-  return entries.reduce<CatalogEntry | undefined>(
-    (newest, entry) => (newest === undefined || entry.publishedAt > newest.publishedAt ? entry : newest),
-    undefined,
-  );
-}
-
-/** Whole seconds; zero when the clocks of loader and service disagree. */
-function secondsBetween(publishedAt: string, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - Date.parse(publishedAt)) / 1000));
+    // The clocks of loader and service may disagree.
+    newestAgeSeconds: age === null ? null : Math.max(0, age),
+  });
+  const headers = { 'Data-Version': state.version, 'Cache-Control': 'no-store' };
+  return { kind: 'answer', body: Buffer.from(health), contentType: 'application/json', headers };
 }

@@ -57,16 +57,10 @@ async function answerFrom(
     ETag: entityTag(digest, releases.length),
     ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
   };
-  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) {
-    return { kind: 'not modified', headers };
-  }
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
   const coded = await encodeBody(body, coding);
-  return {
-    kind: 'answer',
-    body: coded.body,
-    contentType: 'application/json',
-    headers: { ...headers, ...coded.headers },
-  };
+  const contentType = 'application/json';
+  return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers } };
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */

@@ -4,35 +4,32 @@
 import { KEY_TRACE } from '../query/access-key';
 import type { Operation } from '../query/operations';
 import type { OperationRequest } from '../query/read-request';
-import type { CatalogEntry } from '../store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../store/catalog-types';
+import type { HeaderFields } from './outcome';
 
-/**
- * The bytes of all links. Proxies commonly take 4 KiB of headers; a client with a longer query counts StartIndex up.
- */
+/** Bounds all links: proxies commonly take 4 KiB of headers. A client with a longer query counts StartIndex up. */
 const MAX_LINK_BYTES = 3_000;
 
-export interface WalkedPage {
+interface AnsweredQuery {
   readonly operation: Operation;
   readonly request: OperationRequest;
-  readonly dataVersion: string;
-  /** Records on all pages. */
-  readonly total: number;
-  /** PUBLIC_URL, in front of the operation's route; empty for a reference relative to the host. */
-  readonly publicUrl: string;
+  readonly state: CatalogState;
 }
 
 /** The most useful links come first; those that do not fit are left out. */
-export function linkHeader(links: readonly string[]): Readonly<Record<string, string>> {
+export function linkHeader(links: readonly string[]): HeaderFields {
   let bytes = 0;
   const header = links.filter((link) => (bytes += link.length) <= MAX_LINK_BYTES).join(', ');
   return header === '' ? {} : { Link: header };
 }
 
-export function walkLinks({ operation, request, dataVersion, total, publicUrl }: WalkedPage): readonly string[] {
+/** `total` counts the records on all pages; `publicUrl` stands in front of the route. */
+export function walkLinks(answered: AnsweredQuery, total: number, publicUrl: string): readonly string[] {
+  const { operation, request, state } = answered;
   const { recordCount, given } = request;
   const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
   const targetOf = (index: number): string => {
-    const page = [`StartIndex=${index}`, `RecordCount=${recordCount}`, `DataVersion=${dataVersion}`];
+    const page = [`StartIndex=${index}`, `RecordCount=${recordCount}`, `DataVersion=${state.version}`];
     return `${publicUrl}/${operation.route}?${[...query, ...page].join('&')}`;
   };
   const links = pageRelations(request, total).map(([rel, index]) => `<${targetOf(index)}>; rel="${rel}"`);
@@ -55,10 +52,7 @@ function pageRelations(
   ];
 }
 
-export function countHeaders(
-  { startIndex, recordCount }: OperationRequest,
-  total: number,
-): Readonly<Record<string, string>> {
+export function countHeaders({ startIndex, recordCount }: OperationRequest, total: number): HeaderFields {
   const count = Math.max(0, Math.min(recordCount, total - startIndex));
   return { 'X-Total-Count': String(total), 'X-Record-Count': String(count) };
 }

@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { answerWriters } from '../answer/answer-writers';
 import { ANSWER_FORMATS, type AnswerFormat } from '../query/paging-and-format';
 import { readNumber } from '../values/numbers';
+import type { HeaderFields } from './outcome';
 
 export interface Preference {
   /** Lower case, without parameters: a media range or a content coding. */
@@ -42,25 +43,19 @@ function weightOf(text: string): number {
 export function negotiateFormat(accept: string | null): AnswerFormat | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return ANSWER_FORMATS[0];
-  const wanted = ANSWER_FORMATS.map((format) => ({
+  const matches = ANSWER_FORMATS.map((format) => ({
     format,
-    ...preferenceFor(answerWriters[format].mediaType, preferences),
-  }))
+    ...matchOf(answerWriters[format].mediaType, preferences),
+  }));
+  const [best] = matches
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight || b.exactness - a.exactness || a.position - b.position);
-  return wanted[0]?.format;
-}
-
-interface Match {
-  readonly weight: number;
-  /** 3 for the media type itself, 2 for its type with any subtype, 1 for anything. */
-  readonly exactness: number;
-  readonly position: number;
+  return best?.format;
 }
 
 /** The most exact preference decides about a media type, not the one with the highest weight. */
-function preferenceFor(mediaType: string, preferences: readonly Preference[]): Match {
-  let best: Match = { weight: 0, exactness: 0, position: 0 };
+function matchOf(mediaType: string, preferences: readonly Preference[]): typeof NO_MATCH {
+  let best = NO_MATCH;
   for (const [position, { name, weight }] of preferences.entries()) {
     const exactness = exactnessOf(name, mediaType);
     if (exactness > best.exactness) best = { weight, exactness, position };
@@ -68,6 +63,9 @@ function preferenceFor(mediaType: string, preferences: readonly Preference[]): M
   return best;
 }
 
+const NO_MATCH = { weight: 0, exactness: 0, position: 0 };
+
+/** 3 for the media type itself, 2 for its type with any subtype, 1 for anything. */
 function exactnessOf(range: string, mediaType: string): number {
   if (range === mediaType) return 3;
   if (range === `${mediaType.slice(0, mediaType.indexOf('/'))}/*`) return 2;
@@ -96,10 +94,10 @@ const compressGzip = promisify(gzip);
 export function negotiateCoding(acceptEncoding: string | null): ContentCoding | undefined {
   const preferences = readPreferences(acceptEncoding ?? '');
   const plain = preferences.find(({ name }) => name === 'identity')?.weight ?? 0;
-  const wanted = CODINGS.map((coding) => ({ coding, weight: codingWeight(coding, preferences) }))
+  const [best] = CODINGS.map((coding) => ({ coding, weight: codingWeight(coding, preferences) }))
     .filter(({ weight }) => weight > 0 && weight >= plain)
     .sort((a, b) => b.weight - a.weight);
-  return wanted[0]?.coding;
+  return best?.coding;
 }
 
 function codingWeight(coding: ContentCoding, preferences: readonly Preference[]): number {
@@ -109,7 +107,7 @@ function codingWeight(coding: ContentCoding, preferences: readonly Preference[])
 
 export interface EncodedBody {
   readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
 }
 
 /** Compresses in a thread of its own; a small body is sent as it is. */

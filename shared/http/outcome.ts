@@ -7,13 +7,15 @@ import { FORMAT_LIST } from '../query/paging-and-format';
 import type { ParameterError } from '../query/query-values';
 import { BOUNDARY_FORMS } from '../values/boundary/boundary';
 
+export type HeaderFields = Readonly<Record<string, string>>;
+
 export interface Problem {
   readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
   /** Headers that are sent with this problem beside the common ones. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: HeaderFields;
 }
 
 export type Outcome =
@@ -22,26 +24,21 @@ export type Outcome =
       /** For HEAD, the length that the body has for GET may stand for it. */
       readonly body: Buffer | number;
       readonly contentType: string;
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers: HeaderFields;
       /** How many records the body has, for limits and for counts of use. */
       readonly records?: number;
     }
   /** The client has the answer already (304). */
-  | { readonly kind: 'not modified'; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: 'not modified'; readonly headers: HeaderFields }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 export function refused(problem: Problem): Outcome {
   return { kind: 'problem', problem };
 }
 
-export function withHeaders(outcome: Outcome, more: Readonly<Record<string, string>>): Outcome {
-  switch (outcome.kind) {
-    case 'problem':
-      return refused({ ...outcome.problem, headers: { ...outcome.problem.headers, ...more } });
-    case 'answer':
-    case 'not modified':
-      return { ...outcome, headers: { ...outcome.headers, ...more } };
-  }
+export function withHeaders(outcome: Outcome, more: HeaderFields): Outcome {
+  if (outcome.kind !== 'problem') return { ...outcome, headers: { ...outcome.headers, ...more } };
+  return refused({ ...outcome.problem, headers: { ...outcome.problem.headers, ...more } });
 }
 
 export function badParameters(errors: readonly ParameterError[]): Problem {
@@ -67,12 +64,12 @@ export function methodNotAllowed(allow: string): Problem {
   return { status: 405, title: 'Method not allowed', detail: `Use one of ${allow}.`, headers: { Allow: allow } };
 }
 
+const mediaTypes = Object.values(answerWriters).map(({ mediaType }) => mediaType);
+
 export const NOT_ACCEPTABLE: Problem = {
   status: 406,
   title: 'No such format',
-  detail: `The formats are ${Object.values(answerWriters)
-    .map(({ mediaType }) => mediaType)
-    .join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
+  detail: `The formats are ${mediaTypes.join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
 };
 
 export const VERSION_GONE: Problem = {
@@ -83,13 +80,9 @@ export const VERSION_GONE: Problem = {
 };
 
 export function tooManyRequests(seconds: number): Problem {
-  return {
-    status: 429,
-    title: 'Too many requests',
-    detail:
-      'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again after the time in Retry-After.',
-    headers: { 'Retry-After': String(seconds) },
-  };
+  const detail =
+    'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again';
+  return tryLater(429, 'Too many requests', detail, seconds);
 }
 
 /** The longest request line, in bytes (D15). */
@@ -123,31 +116,25 @@ export const INTERNAL: Problem = {
   detail: 'The request could not be answered. Tell the operator the instance if it happens again.',
 };
 
-export const OVERLOADED: Problem = {
-  status: 503,
-  title: 'Service busy',
-  detail: 'The service is busy or its data is not reachable. Try again after the time in Retry-After.',
-  headers: { 'Retry-After': '2' },
-};
+const BUSY = 'The service is busy or its data is not reachable. Try again';
 
-export const NOT_READY: Problem = {
-  status: 503,
-  title: 'Not ready',
-  detail: 'The data cannot be read at the moment. Try again after the time in Retry-After.',
-  headers: { 'Retry-After': '5' },
-};
+export const OVERLOADED = tryLater(503, 'Service busy', BUSY, 2);
 
-export const TOOK_TOO_LONG: Problem = {
-  status: 503,
-  title: 'Request took too long',
-  detail:
-    'The request was given up at its deadline. Ask for less at once: a simpler boundary, or fewer records; or try again after the time in Retry-After.',
-  headers: { 'Retry-After': '10' },
-};
+export const NOT_READY = tryLater(503, 'Not ready', 'The data cannot be read at the moment. Try again', 5);
+
+const GIVEN_UP =
+  'The request was given up at its deadline. Ask for less at once: a simpler boundary, or fewer records; or try again';
+
+export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
+
+/** The detail goes on with the time after which to come again. */
+function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {
+  const headers = { 'Retry-After': String(seconds) };
+  return { status, title, detail: `${detail} after the time in Retry-After.`, headers };
+}
 
 /** `instance` is `urn:uuid:` and the request id. */
 export function writeProblem({ status, title, detail, errors }: Problem, requestId: string): string {
   const type = `urn:water-data-query-service:problem:${title.toLowerCase().replaceAll(' ', '-')}`;
-  const instance = `urn:uuid:${requestId}`;
-  return JSON.stringify({ type, title, status, detail, instance, ...(errors === undefined ? {} : { errors }) });
+  return JSON.stringify({ type, title, status, detail, instance: `urn:uuid:${requestId}`, errors });
 }

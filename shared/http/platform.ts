@@ -1,6 +1,5 @@
 // The edge to Azure Functions: whether its worker runs this process, the settings that it gives, and the registration
-// of HTTP functions. Outside the platform @azure/functions keeps no registration and warns, so nothing is registered
-// there: the local host calls the functions itself.
+// of HTTP functions. Outside the platform nothing is registered: the local host calls the functions itself.
 
 import { app, type HttpMethod } from '@azure/functions';
 import { projectDirectory } from '../project-files';

@@ -11,22 +11,21 @@ import type { CatalogState } from '../store/catalog-types';
 import { readNamedBoundary } from '../values/boundary/boundary';
 import { foldText } from '../values/text';
 import { nearestNames } from '../values/nearest-name';
+import type { HeaderFields } from './outcome';
 
-/** Bounds all hints together: proxies bound the header lines that they pass on. */
-const MOST_CHARACTERS = 1_000;
+/** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
+const MAX_HINTS = 1_000;
 
-/** Bounds the characters of one value, before it is escaped. */
-const MOST_VALUE_CHARACTERS = 60;
+/** Bounds one value, in characters before it is escaped. */
+const MAX_VALUE = 60;
 
-/**
- * For answers with a total of 0. There is no header when every value is in the data and only their combination is not.
- */
+/** For answers without records. There is no header when every value is in the data and only their combination is not. */
 export async function queryHint(
   operation: Operation,
   request: OperationRequest,
   state: CatalogState,
   context: SearchContext,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<HeaderFields> {
   const hints: string[] = [];
   for (const parameter of operation.parameters) {
     const { kind, name } = parameter;
@@ -43,7 +42,8 @@ export async function queryHint(
       if (unknown !== undefined) hints.push(sentenceOf(name, { ...unknown, value: first }));
     }
   }
-  const text = fitting(hints).join('; ');
+  let length = 0;
+  const text = hints.filter((hint) => (length += hint.length) <= MAX_HINTS).join('; ');
   return text === '' ? {} : { 'Query-Hint': text };
 }
 
@@ -69,12 +69,6 @@ function sentenceOf(name: string, { value, nearest }: UnknownValue): string {
 
 /** In ASCII, so that every client reads the same: other characters, quotes and percent signs are percent-encoded. */
 function quoted(value: string): string {
-  const shown = shownText(value, MOST_VALUE_CHARACTERS).toWellFormed();
+  const shown = shownText(value, MAX_VALUE).toWellFormed();
   return `"${shown.replaceAll(/[^ -~]|["%]/gu, (character) => (character === '"' ? '%22' : encodeURIComponent(character)))}"`;
-}
-
-/** Whole hints only. */
-function fitting(hints: readonly string[]): readonly string[] {
-  let length = 0;
-  return hints.filter((hint) => (length += hint.length) <= MOST_CHARACTERS);
 }

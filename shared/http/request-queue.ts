@@ -44,37 +44,29 @@ export class RequestQueue {
 }
 
 /**
- * Answers from the current state, or from that of a data version. A version or release that is gone, a deadline that
- * has passed, and too many requests at work are problems.
+ * Answers from the current state, or from that of a data version, and begins anew when a release is deleted meanwhile.
+ * A version or release that is gone, a deadline that has passed, and too many requests at work are problems.
  */
 export async function answerFromState(
   dataVersion: string | undefined,
   { queue, store }: { readonly queue: RequestQueue; readonly store: Store },
   answer: (state: CatalogState) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const answered = await queue.run(() => answerFromStore(dataVersion, store, answer));
-  return answered ?? refused(OVERLOADED);
-}
-
-/** Begins anew when a release is deleted meanwhile. */
-async function answerFromStore(
-  dataVersion: string | undefined,
-  store: Store,
-  answer: (state: CatalogState) => Promise<Outcome>,
-): Promise<Outcome> {
-  const isFormer = dataVersion !== undefined;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const state = await (isFormer ? store.stateOf(dataVersion) : store.currentState());
-    if (state === undefined) return refused(VERSION_GONE);
-    try {
-      return await answer(state);
-    } catch (error) {
-      if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
-      // A state from before a rebuild names releases that only the former program can read.
-      if (isFormer && error instanceof UnknownFormatError) return refused(VERSION_GONE);
-      if (!(error instanceof ReleaseGoneError)) throw error;
-      if (isFormer) return refused(VERSION_GONE);
+  const answered = await queue.run(async () => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const state = await (dataVersion === undefined ? store.currentState() : store.stateOf(dataVersion));
+      if (state === undefined) return refused(VERSION_GONE);
+      try {
+        return await answer(state);
+      } catch (error) {
+        if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
+        const isGone = error instanceof ReleaseGoneError;
+        // A state from before a rebuild names releases that only the former program can read.
+        if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);
+        if (!isGone) throw error;
+      }
     }
-  }
-  return refused(OVERLOADED);
+    return undefined;
+  });
+  return answered ?? refused(OVERLOADED);
 }

@@ -5,22 +5,15 @@ import { randomUUID } from 'node:crypto';
 import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
-import { INTERNAL, methodNotAllowed, OVERLOADED, refused, writeProblem, type Outcome, type Problem } from './outcome';
+import { INTERNAL, methodNotAllowed, OVERLOADED, refused, writeProblem } from './outcome';
+import type { HeaderFields, Outcome, Problem } from './outcome';
 import type { AskedRequest, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
-const EXPOSED_HEADERS = [
-  'ETag',
-  'Link',
-  'Data-Version',
-  'X-Total-Count',
-  'X-Record-Count',
-  'RateLimit',
-  'RateLimit-Policy',
-  'Retry-After',
-  'Query-Hint',
-].join(', ');
+const EXPOSED_HEADERS =
+  'ETag, Link, Data-Version, X-Total-Count, X-Record-Count, ' +
+  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id';
 
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
@@ -70,35 +63,25 @@ export async function respond(
 }
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */
-export function refuse(
-  problem: Problem,
-  requestId: string,
-  method: string,
-  service: Pick<Service, 'publicUrl'>,
-): HttpResponseInit {
+export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpResponseInit {
   const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
   const body = Buffer.from(writeProblem(problem, requestId));
   return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...headers }, method);
 }
 
 /** HEAD has the headers of GET and no body. */
-function deliver(
-  body: Buffer | number,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  method: string,
-): HttpResponseInit {
+function deliver(body: Buffer | number, status: number, headers: HeaderFields, method: string): HttpResponseInit {
   const isLength = typeof body === 'number';
   const all = { ...headers, 'Content-Length': String(isLength ? body : body.length) };
   return isLength || method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
 /** Pages, which show something, replace the content security policy (ADR 0045). */
-function commonHeaders(requestId: string, { publicUrl }: Pick<Service, 'publicUrl'>): Readonly<Record<string, string>> {
+function commonHeaders(requestId: string, { publicUrl }: Service): HeaderFields {
   return {
     'X-Request-Id': requestId,
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': `${EXPOSED_HEADERS}, X-Request-Id`,
+    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
     'X-Content-Type-Options': 'nosniff',
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     'Cross-Origin-Resource-Policy': 'cross-origin',

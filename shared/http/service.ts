@@ -35,11 +35,10 @@ export interface HttpFunction {
   readonly handle: (request: AskedRequest, service: Service) => Promise<HttpResponseInit>;
 }
 
-/** A page, or a file that pages need, as it is sent. */
+/** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */
 export interface PageContent {
   readonly body: Buffer;
   readonly contentType: string;
-  /** Stands for the bytes. */
   readonly digest: string;
 }
 
@@ -83,12 +82,12 @@ export function createMemory(answerCacheBytes: number): HandlerMemory {
   return { buffers, answers, pages: new LeastRecentlyUsedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
 }
 
-export function createService(
-  settings: Settings,
-  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
-): Service {
+type ServiceParts = Pick<Service, 'developmentKey' | 'now' | 'logError'>;
+
+export function createService(settings: Settings, parts: ServiceParts): Service {
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
+  const usage = new UsageCounter(write, parts.logError);
   return {
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
@@ -96,11 +95,7 @@ export function createService(
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    access: new AccessControl({
-      keys: store.keys,
-      limits: new RateLimits(settings),
-      usage: new UsageCounter(write, parts.logError),
-    }),
+    access: new AccessControl({ keys: store.keys, limits: new RateLimits(settings), usage }),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     clock: () => performance.now(),
     ...parts,
@@ -113,9 +108,7 @@ export async function closeService({ access, store }: Pick<Service, 'access' | '
   await store.close();
 }
 
-/**
- * Writes to the console, never with an access key (D30): errors of URLs and of libraries repeat what they were given.
- */
+/** Writes to the console, never with an access key (D30): errors of libraries repeat what they were given. */
 export function logFailure(message: string, error: unknown): void {
   console.error(withoutKeys(`${message} ${inspect(error)}`));
 }

@@ -17,8 +17,8 @@ export function operationCards(published: PublishedData, base: string): Html {
 
 /** The query finds something, if anything is published. */
 export function exampleQuery(published: PublishedData, kind: DataSetKind, records: number): string {
-  const [first] = statesOf(published, kind);
-  return `${first === undefined ? '' : `${state.name}=${first.code}&`}${recordCount.name}=${records}`;
+  const [[code] = []] = statesOf(published, kind);
+  return `${code === undefined ? '' : `${state.name}=${code}&`}${recordCount.name}=${records}`;
 }
 
 function card({ name, route, summary, dataSet }: Operation, published: PublishedData, base: string): Html {
@@ -67,16 +67,13 @@ const formatOptions = ANSWER_FORMATS.map(
 /** The first state is selected, so that the answer is small and not empty. */
 function stateOptions(published: PublishedData, kind: DataSetKind): readonly Html[] {
   const options = statesOf(published, kind).map(
-    ({ code, name }, index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,
+    ([code, name], index) => html`<option value="${code}" ${index === 0 ? html` selected` : ''}>${name}</option>`,
   );
   return [html`<option value="">all</option>`, ...options];
 }
 
-function statesOf(
-  published: PublishedData,
-  kind: DataSetKind,
-): readonly { readonly code: string; readonly name: string }[] {
-  const having = published.organizations.filter(({ dataSets }) => dataSets.some((dataSet) => dataSet.kind === kind));
-  const states = new Map(having.map(({ stateCode, state: name }) => [stateCode, name]));
-  return [...states].map(([code, name]) => ({ code, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
+function statesOf({ organizations }: PublishedData, kind: DataSetKind): readonly [code: string, name: string][] {
+  const having = organizations.filter(({ dataSets }) => dataSets.some((dataSet) => dataSet.kind === kind));
+  const names = new Map(having.map(({ stateCode, state: name }) => [stateCode, name]));
+  return [...names].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }

@@ -10,28 +10,20 @@ import type { PageCache, PageContent, Service } from '../service';
 /** The OpenAPI document, made by `npm run documents` (ADR 0030). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-const PAGES = 'shared/http/pages/files';
-const RENDERER = 'node_modules/swagger-ui-dist';
+const ourFiles = ['pages.css', 'landing.css', 'landing.js', 'operations.css', 'operations.js', 'icon.svg'];
+const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
+const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs'];
 
 /** The path of each file, by its name under /docs/. */
-const paths: Readonly<Record<string, string>> = {
-  'pages.css': `${PAGES}/pages.css`,
-  'landing.css': `${PAGES}/landing.css`,
-  'landing.js': `${PAGES}/landing.js`,
-  'operations.css': `${PAGES}/operations.css`,
-  'operations.js': `${PAGES}/operations.js`,
-  'icon.svg': `${PAGES}/icon.svg`,
-  'swagger-ui.css': `${RENDERER}/swagger-ui.css`,
-  'swagger-ui-bundle.js': `${RENDERER}/swagger-ui-bundle.js`,
-  'swagger-ui-bundle.js.LICENSE.txt': `${RENDERER}/swagger-ui-bundle.js.LICENSE.txt`,
-  'swagger-ui.LICENSE.txt': `${RENDERER}/LICENSE`,
-  'examples/walk.py': 'docs/examples/walk.py',
-  'examples/walk.R': 'docs/examples/walk.R',
-  'examples/walk.mjs': 'docs/examples/walk.mjs',
-};
+const paths: ReadonlyMap<string, string> = new Map([
+  ...ourFiles.map((name) => [name, `shared/http/pages/files/${name}`] as const),
+  ...rendererFiles.map((name) => [name, `node_modules/swagger-ui-dist/${name}`] as const),
+  ['swagger-ui.LICENSE.txt', 'node_modules/swagger-ui-dist/LICENSE'],
+  ...programs.map((name) => [name, `docs/${name}`] as const),
+]);
 
 /** Relative to the project's folder. */
-export const pageFilePaths: readonly string[] = [OPENAPI_FILE, ...Object.values(paths)];
+export const pageFilePaths: readonly string[] = [OPENAPI_FILE, ...paths.values()];
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
@@ -55,7 +47,7 @@ export function pageAddresses({ publicUrl, pages }: Pick<Service, 'publicUrl' | 
 
 /** Undefined for a name that is not in the list. A file stays in the cache once it is read. */
 export function pageFile(name: string, pages: PageCache): PageContent | undefined {
-  const path = Object.hasOwn(paths, name) ? paths[name] : undefined;
+  const path = paths.get(name);
   if (path === undefined) return undefined;
   const key = `file ${name}`;
   const cached = pages.get(key);

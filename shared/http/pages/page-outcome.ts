@@ -37,16 +37,14 @@ export function pageOutcome(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
   const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
-  const headers = { 'Content-Security-Policy': policy.join('; '), 'Cache-Control': ASK_AGAIN };
-  return contentOutcome(request, page, headers, pages);
+  return contentOutcome(request, page, { policy: policy.join('; '), caching: ASK_AGAIN }, pages);
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */
 export function fileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
-  const cacheControl = isNamed ? FOR_EVER : ASK_AGAIN;
-  const headers = { 'Content-Security-Policy': "default-src 'none'", 'Cache-Control': cacheControl };
-  return contentOutcome(request, file, headers, pages);
+  const caching = isNamed ? FOR_EVER : ASK_AGAIN;
+  return contentOutcome(request, file, { policy: "default-src 'none'", caching }, pages);
 }
 
 export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
@@ -56,26 +54,25 @@ export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Ou
 async function contentOutcome(
   request: AskedRequest,
   content: PageContent,
-  policy: Readonly<Record<'Content-Security-Policy' | 'Cache-Control', string>>,
+  { policy, caching }: { readonly policy: string; readonly caching: string },
   pages: PageCache,
 ): Promise<Outcome> {
   const coding = negotiateCoding(request.headers.get('accept-encoding'));
   const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
   const headers = {
-    'Content-Security-Policy': policy['Content-Security-Policy'],
+    'Content-Security-Policy': policy,
     ETag: entityTag(digest, content.body.length),
-    'Cache-Control': policy['Cache-Control'],
+    'Cache-Control': caching,
     Vary: 'Accept-Encoding',
   };
-  if (matchEntityTags(request.headers.get('if-none-match') ?? '', digest) !== undefined) {
-    return { kind: 'not modified', headers };
-  }
+  const known = request.headers.get('if-none-match') ?? '';
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
   const encoded = await encodeOnce({ ...content, digest }, coding, pages);
   const { contentType } = content;
   return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
 }
 
-/** `digest` stands for the encoded bytes. */
+/** The digest of the content stands for the encoded bytes. */
 async function encodeOnce(
   content: PageContent,
   coding: ContentCoding | undefined,

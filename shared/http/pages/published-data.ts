@@ -1,6 +1,6 @@
 // The landing page's table of what is published now, from the catalog and the facts of its releases, without a search.
 
-import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { Store } from '../../store/port';
 import { html, type Html } from './page-frame';
@@ -15,7 +15,7 @@ interface PublishedDataSet {
 
 interface PublishedOrganization {
   readonly name: string;
-  /** Two letters, and the full name. */
+  /** Two letters. */
   readonly stateCode: string;
   readonly state: string;
   readonly dataSets: readonly PublishedDataSet[];
@@ -53,12 +53,11 @@ export function countRecords(published: PublishedData, kind: DataSetKind): numbe
 
 async function readDataSet(
   store: Store,
-  { organizationUuid, dataSet, releaseId, records }: CatalogEntry,
+  { organizationUuid, dataSet: kind, releaseId, records }: CatalogEntry,
 ): Promise<readonly { readonly uuid: string; readonly organization: PublishedOrganization }[]> {
   const reader = await store.openRelease(releaseId);
   if (reader === undefined) return [];
   const { organization, firstDay, lastDay } = reader.facts;
-  const { kind } = dataSetLayouts[dataSet];
   const { OrganizationName: name, OrganizationState: stateCode, State: state } = organization;
   const dataSets = [{ kind, records, firstDay, lastDay }];
   return [{ uuid: organizationUuid, organization: { name, stateCode, state, dataSets } }];
@@ -121,12 +120,7 @@ const SAMPLES = html`<p class="notice">
 </p>`;
 
 function organizationRow({ name, state, dataSets }: PublishedOrganization): Html {
-  const cells = DATA_SET_KINDS.map((kind) =>
-    dataSetCell(
-      kind,
-      dataSets.find((dataSet) => dataSet.kind === kind),
-    ),
-  );
+  const cells = DATA_SET_KINDS.map((kind) => dataSetCell(dataSets.find((dataSet) => dataSet.kind === kind)));
   return html`<tr>
     <th scope="row">${name}</th>
     <td class="text">${state}</td>
@@ -134,9 +128,9 @@ function organizationRow({ name, state, dataSets }: PublishedOrganization): Html
   </tr> `;
 }
 
-function dataSetCell(kind: DataSetKind, dataSet: PublishedDataSet | undefined): Html {
+function dataSetCell(dataSet: PublishedDataSet | undefined): Html {
   if (dataSet === undefined) return html`<td class="none">–</td>`;
-  const { firstDay, lastDay, records } = dataSet;
+  const { kind, firstDay, lastDay, records } = dataSet;
   const years = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
   return html`<td data-kind="${kindNames[kind]}">${formatCount(records)} <span class="years">${years}</span></td>`;
 }
