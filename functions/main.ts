@@ -1,5 +1,4 @@
-// The entry that package.json names: importing it registers the functions on the platform. The local host takes the
-// list.
+// The entry that package.json names: registers the functions on the platform. The local host takes the list.
 
 import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';

@@ -20,7 +20,6 @@ export interface Settings {
   readonly stagingDirectory: string;
   readonly slashDateOrder: SlashDateOrder;
   readonly rejectedShareLimit: number;
-  /** Undefined without an inbox. */
   readonly inbox: InboxLocation | undefined;
   /** Six fields, of which the first is the second. */
   readonly loaderSchedule: string;

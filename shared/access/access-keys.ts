@@ -34,7 +34,10 @@ export function makeKey(
   const key = `${PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
-  return { key, record: { id, hash: hashOf(key), owner, issuedAt, expiresAt, revokedAt: null, ...limits, replaces } };
+  return {
+    key,
+    record: { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null, ...limits, replaces },
+  };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */
@@ -52,15 +55,13 @@ export async function acceptedKey(
   if (!isKeyText(key)) return undefined;
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
   const record = await keys.find(key.slice(PREFIX.length, PREFIX.length + ID_LENGTH));
-  return record !== undefined && areEqual(hashOf(key), record.hash) && isUsable(record, now) ? record : undefined;
+  return record !== undefined && areEqual(hash('sha256', key), record.hash) && isUsable(record, now)
+    ? record
+    : undefined;
 }
 
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {
   return revokedAt === null && (expiresAt === null || now.toISOString() < expiresAt);
-}
-
-function hashOf(key: string): string {
-  return hash('sha256', key);
 }
 
 /** Compares keys, or their hashes, in a time that does not depend on where two texts of one length differ. */

@@ -1,13 +1,12 @@
-// The forms that an answer can have, each with its media type and its writer.
+// The forms that an answer can have, each with its media type and its writer, and the writer of JSON.
 
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { DataSetLayout } from '../records/data-sets';
-import type { PlannedPage } from '../search/plan-page';
+import type { PlannedPage, PageSlice } from '../search/plan-page';
 import { success, type Result } from '../values/result';
-import type { Piece } from './page-texts';
+import { readSlice, type Piece } from './page-texts';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
-import { writeJson } from './write-json';
 
 export interface AnswerWriter {
   /** As Accept names it. */
@@ -35,3 +34,29 @@ export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
     write: writeGeoJson,
   },
 };
+
+/**
+ * A page as JSON (D21 to D24), joined from stored texts: nothing is parsed or serialized but the organizations' own
+ * members. The page is complete in memory before the first byte is sent.
+ */
+async function writeJson(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
+  const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
+  for (const [index, slice] of page.slices.entries()) {
+    if (index > 0) pieces.push(',');
+    await writeOrganization(layout, slice, pieces);
+  }
+  pieces.push(']}');
+  return pieces;
+}
+
+/** Appends the object of one organization, its members in the order of the layout (D23). */
+async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {
+  const { records, lookups } = await readSlice(slice);
+  const { organization } = slice.reader.facts;
+  layout.organization.forEach((part, index) => {
+    pieces.push(index === 0 ? '{' : ',', `"${part.name}":`);
+    if (part.kind === 'member') pieces.push(JSON.stringify(organization[part.name]));
+    else pieces.push('[', part.kind === 'records' ? records : (lookups.get(part.name) ?? ''), ']');
+  });
+  pieces.push('}');
+}

@@ -1,17 +1,22 @@
 // Turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043), 401 and 429.
 
 import type { Allowance, TokenBucket } from '../access/rate-limits';
-import { accessKey } from '../query/access-key';
+import { accessKey } from '../query/parameter';
 import { splitQuery, type QueryItem } from '../query/query-values';
 import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type HeaderFields, type Outcome } from './outcome';
-import type { AskedRequest, Service } from './service';
+import { respond } from './respond';
+import type { AskedRequest, HttpFunction, Service } from './service';
 
-/** Calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
-export async function answerKeyHolder(
-  request: AskedRequest,
-  service: Service,
-  answer: (items: readonly QueryItem[]) => Promise<Outcome>,
-): Promise<Outcome> {
+type Answer = (request: AskedRequest, items: readonly QueryItem[], service: Service) => Promise<Outcome>;
+
+/** A function that calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
+export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | 'route'>, answer: Answer): HttpFunction {
+  const handle: HttpFunction['handle'] = (request, service) =>
+    respond(request, service, () => answerKeyHolder(request, service, answer));
+  return { name, route, handle };
+}
+
+async function answerKeyHolder(request: AskedRequest, service: Service, answer: Answer): Promise<Outcome> {
   const { now, access } = service;
   const admittedAt = now();
   const items = queryItemsOf(request);
@@ -24,7 +29,7 @@ export async function answerKeyHolder(
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
     }
     case 'admitted': {
-      const outcome = await answer(items);
+      const outcome = await answer(request, items, service);
       const answeredAt = now();
       const records = outcome.kind === 'answer' && request.method === 'GET' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, { admittedAt, answeredAt });

@@ -13,7 +13,7 @@ import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
 import { success, type Result } from '../values/result';
-import { answerKeyHolder } from './access';
+import { keyHolderFunction } from './access';
 import type { CachedAnswer } from './answer-cache';
 import { answerDigest, clientCopy, entityTag, lastModified } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
@@ -21,7 +21,6 @@ import { encodeBody, negotiateCoding, negotiateFormat, type ContentCoding } from
 import { badParameters, NOT_ACCEPTABLE, refused, type HeaderFields, type Outcome } from './outcome';
 import { queryHint } from './query-hint';
 import { answerFromState } from './request-queue';
-import { respond } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 /** A query as it was read and negotiated, before any data are looked at. */
@@ -51,14 +50,7 @@ interface MadeAnswer extends Omit<CachedAnswer, 'body'> {
 }
 
 export function endpoint(operation: Operation): HttpFunction {
-  return {
-    name: operation.name,
-    route: operation.route,
-    handle: (request, service) =>
-      respond(request, service, () =>
-        answerKeyHolder(request, service, (items) => answer(operation, request, items, service)),
-      ),
-  };
+  return keyHolderFunction(operation, (...asked) => answer(operation, ...asked));
 }
 
 async function answer(

@@ -12,7 +12,6 @@ import { objectWriter } from '../records/object-definition';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { vocabularyOf } from '../search/release-index';
 import type { CatalogState } from '../store/catalog-types';
-import type { ReleaseFacts } from '../store/port';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/text';
 import { entityTag, matchEntityTags } from './conditional-requests';
@@ -82,6 +81,8 @@ async function organizationsOf(
 function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabulary): InventoryDataSet {
   const operation = operations.find(({ dataSet }) => dataSet === facts.dataSet);
   const { submission } = entry;
+  const countOf = (wanted: LookupKind): number | null =>
+    facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
     const isListed = parameter.kind === 'term' && !NOT_LISTED.has(parameter.field);
@@ -92,8 +93,8 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
     DataSet: facts.dataSet,
     Path: `/${operation.route}`,
     Records: facts.records,
-    Sites: countOf(facts, 'Sites'),
-    ReportingUnits: countOf(facts, 'ReportingUnits'),
+    Sites: countOf('Sites'),
+    ReportingUnits: countOf('ReportingUnits'),
     FirstDay: facts.firstDay,
     LastDay: facts.lastDay,
     LastPublicationDate: facts.lastPublicationDay,
@@ -110,8 +111,4 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
     },
     Vocabulary: Object.fromEntries(listed) as InventoryDataSet['Vocabulary'], // Pairs of a name and its values.
   };
-}
-
-function countOf({ lookups }: ReleaseFacts, wanted: LookupKind): number | null {
-  return lookups.find(({ kind }) => kind === wanted)?.count ?? null;
 }

@@ -1,7 +1,7 @@
 // The header Link (RFC 8288), bounded: how a client walks on from a page, all of one data version (D33) and never with
 // a key (D30), and the terms under which the data of an answer may be used. Beside it the counts of a page.
 
-import { KEY_TRACE } from '../query/access-key';
+import { KEY_TRACE } from '../query/parameter';
 import type { Operation } from '../query/operations';
 import type { OperationRequest } from '../query/read-request';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';

@@ -1,7 +1,6 @@
-// The header Query-Hint of an answer without records: which filter asked for something that the data does not have (ADR
-// 0038).
+// The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
 
-import { shownText } from '../query/access-key';
+import { shownText } from '../query/parameter';
 import type { Operation, OperationParameter } from '../query/operations';
 import { requestedBoundary } from '../query/ranges-and-boundary';
 import type { OperationRequest } from '../query/read-request';

@@ -11,7 +11,7 @@ const TRIES = 3;
 /** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
 export class RequestQueue {
   private inside = 0;
-  private readonly waiting: (() => void)[] = [];
+  private lastTurn = Promise.resolve();
 
   constructor(private readonly most: number) {}
 
@@ -31,16 +31,9 @@ export class RequestQueue {
   }
 
   private turn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      if (this.waiting.length === 1) setImmediate(this.next);
-    });
+    this.lastTurn = this.lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return this.lastTurn;
   }
-
-  private readonly next = (): void => {
-    this.waiting.shift()?.();
-    if (this.waiting.length > 0) setImmediate(this.next);
-  };
 }
 
 /**

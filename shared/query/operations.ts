@@ -2,7 +2,7 @@
 // field that the records of the data set do not have does not fit the list, so it does not compile.
 
 import type { DataSetKind } from '../records/data-sets';
-import { accessKey } from './access-key';
+import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { answerFormat, dataVersion, recordCount, startIndex, type CommonParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter, type TermFilter } from './parameter';

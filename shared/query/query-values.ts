@@ -2,9 +2,8 @@
 // of them is collected (D1 to D4).
 
 import { nearestName } from '../values/nearest-name';
-import { accessKey, shownText } from './access-key';
 import type { RequestParameters } from './operations';
-import type { Parameter, ReadingSettings } from './parameter';
+import { accessKey, shownText, type Parameter, type ReadingSettings } from './parameter';
 
 export interface QueryItem {
   readonly name: string;

@@ -3,7 +3,6 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { accessKey } from '../../shared/query/access-key';
 import {
   aggregatedAmounts,
   inventory,
@@ -11,7 +10,7 @@ import {
   siteVariableAmounts,
   type Operation,
 } from '../../shared/query/operations';
-import type { Parameter } from '../../shared/query/parameter';
+import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';

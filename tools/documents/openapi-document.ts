@@ -4,11 +4,10 @@
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
 import { NOT_READY } from '../../shared/http/outcome';
-import { accessKey } from '../../shared/query/access-key';
 import { inventory, operations, type Operation, type RequestParameters } from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
-import type { Parameter } from '../../shared/query/parameter';
+import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';

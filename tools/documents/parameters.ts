@@ -1,9 +1,8 @@
 // docs/parameters.md: every parameter of every operation, from the declarations in shared/query/.
 
 import { table } from '../../data-loaders/report/markdown-text';
-import { accessKey } from '../../shared/query/access-key';
 import { inventory, operations, type RequestParameters } from '../../shared/query/operations';
-import type { Parameter } from '../../shared/query/parameter';
+import { accessKey, type Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `
 <!-- Made by "npm run documents" from the declarations in shared/query/. Change those, not this page. -->

@@ -1,6 +1,6 @@
 // The landing page's examples for programs: short ones to copy, and the programs of docs/examples to download.
 
-import { accessKey } from '../../query/access-key';
+import { accessKey } from '../../query/parameter';
 import { operations, siteVariableAmounts } from '../../query/operations';
 import { exampleQuery } from './landing-operations';
 import type { PageAddresses } from './page-files';

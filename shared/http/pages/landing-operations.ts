@@ -1,6 +1,6 @@
 // The landing page's card of each operation: a form that opens an answer, and the address of that answer to copy.
 
-import { accessKey } from '../../query/access-key';
+import { accessKey } from '../../query/parameter';
 import { operations, type Operation } from '../../query/operations';
 import { ANSWER_FORMATS, answerFormat, RECORD_COUNT, recordCount } from '../../query/paging-and-format';
 import { state } from '../../query/text-filters';

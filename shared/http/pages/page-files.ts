@@ -57,7 +57,6 @@ export function pageFile(name: string, pages: PageCache): PageContent | undefine
   return file;
 }
 
-/** For names that the program itself writes. */
 export function knownFile(name: string, pages: PageCache): PageContent {
   const file = pageFile(name, pages);
   if (file === undefined) throw new Error(`no such page file: ${name}`);
