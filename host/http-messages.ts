@@ -34,9 +34,8 @@ export function platformRequest({ method = 'GET', headers }: IncomingMessage, ta
 const ANY_PATH_BELOW = '{*path}';
 
 /**
- * Finds the function of a URL as the platform's router does: without regard to case, slashes at the ends of paths
- * ignored. The exact route comes first, then the longest of those that take everything below them. Throws when no
- * function takes unknown paths.
+ * Finds the function of a URL as the platform's router does, without regard to case and outer slashes: the exact route,
+ * else the longest of those that take everything below them. Throws when no function takes unknown paths.
  */
 export function functionFinder(functions: readonly HttpFunction[]): (url: string) => HttpFunction {
   const exact = new Map(functions.map((declared) => [declared.route.toLowerCase(), declared]));

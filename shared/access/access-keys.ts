@@ -34,10 +34,8 @@ export function makeKey(
   const key = `${PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
-  return {
-    key,
-    record: { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null, ...limits, replaces },
-  };
+  const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
+  return { key, record: { ...stored, ...limits, replaces } };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */

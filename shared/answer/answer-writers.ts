@@ -9,9 +9,7 @@ import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 
 export interface AnswerWriter {
-  /** As Accept names it. */
   readonly mediaType: string;
-  /** As Content-Type says it. */
   readonly contentType: string;
   /** Gives the pieces of the body. A failure is a sentence about RecordCount. */
   readonly write: (layout: DataSetLayout, page: PlannedPage) => Promise<Result<readonly Piece[]>>;

@@ -21,7 +21,6 @@ interface HealthContext {
   readonly health: HealthMemory;
 }
 
-/** Remembers the last check. */
 export class HealthMemory {
   private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
 
