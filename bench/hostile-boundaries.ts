@@ -6,7 +6,7 @@
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
 import { createBoundaryMatcher } from '../shared/search/boundary/boundary-matcher';
-import { edgesOf } from '../shared/search/boundary/edge-list';
+import { edgesOf } from '../shared/search/boundary/edges';
 import { boundingBox, type Geometry } from '../shared/values/geometry';
 import { SeededRandom } from './generate/seeded-random';
 import { median } from './measure/quantiles';

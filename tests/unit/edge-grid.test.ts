@@ -2,9 +2,8 @@
 // position in the cell asks.
 
 import type { Position } from 'geojson';
-import { contentOfCell } from '../../shared/search/boundary/cell-content';
-import { edgesOf } from '../../shared/search/boundary/edge-list';
-import { buildEdgeGrid, type EdgeGrid } from '../../shared/search/boundary/edge-grid';
+import { edgesOf } from '../../shared/search/boundary/edges';
+import { buildEdgeGrid, buildGridInCell, type EdgeGrid } from '../../shared/search/boundary/edge-grid';
 import type { Box, Geometry } from '../../shared/values/geometry';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 
@@ -38,14 +37,12 @@ describe('the grid of a hostile boundary of 5,000 edges', () => {
 });
 
 test('where all edges cross in one cell, its own grid leaves a twentieth of them to ask', () => {
-  const edges = edgesOf(ring((share, index) => onCircle(share / 2 + (index % 2) / 2)));
-  const grid = buildEdgeGrid(edges);
-  const [row, column] = [grid.rows.of(0.5), grid.columns.of(0.5)];
-  const content = contentOfCell(edges, grid, row, column);
-  if (content === undefined) throw new Error('The cell is not cut.');
-  expect(content.edges.count).toBeGreaterThan(0.9 * EDGES);
+  const grid = buildEdgeGrid(edgesOf(ring((share, index) => onCircle(share / 2 + (index % 2) / 2))));
+  const [row, column] = [grid.rows.indexOf(0.5), grid.columns.indexOf(0.5)];
+  const inCell = buildGridInCell(grid, row, column);
+  if (inCell === undefined) throw new Error('The cell gets no grid.');
+  expect(inCell.firstVirtual).toBeGreaterThan(0.9 * EDGES);
 
-  const inCell = buildEdgeGrid(content.edges, content.axes, content.oddAreas);
   const [west = NaN, east = NaN] = grid.columns.starts.subarray(column, column + 2);
   const [south = NaN, north = NaN] = grid.rows.starts.subarray(row, row + 2);
   expect(inCell.entries.length).toBeLessThan(ENTRIES_TO_BUILD);
@@ -59,8 +56,8 @@ function meanEntriesAsked({ rows, columns, starts }: EdgeGrid, [west, south, eas
     return [west + x * (east - west), south + y * (north - south)];
   });
   const asked = positions.map(([x = NaN, y = NaN]) => {
-    if (rows.of(y) < 0 || columns.of(x) < 0) return 0;
-    const cell = rows.of(y) * columns.count + columns.of(x);
+    if (rows.indexOf(y) < 0 || columns.indexOf(x) < 0) return 0;
+    const cell = rows.indexOf(y) * columns.count + columns.indexOf(x);
     return (starts[cell + 1] ?? NaN) - (starts[cell] ?? NaN);
   });
   return asked.reduce((sum, entries) => sum + entries) / asked.length;

@@ -1,125 +1,196 @@
-// The edges of a boundary in a grid of rows and columns, so that even a boundary that is scribbled over itself leaves few edges to
-// ask in each cell. A cell knows of each area that has an edge in it whether a ray to the east crosses an odd number of the area's
-// other edges: a position asks the edges of its cell and no others. Built once, in time and memory that N edges bound by a
-// small multiple of N^1.5 (ADR 0037).
+// A grid of cells over the edges of a boundary. A cell lists the edges that run through it, and knows the crossing
+// numbers of the others: for each area that has an edge in the cell, whether a ray to the east crosses an odd number of
+// that area's edges outside the cell. A point therefore asks the edges of its cell and no others, even in a boundary
+// that is scribbled over itself. Built once, in time and memory that N edges bound by a small multiple of N^1.5 (ADR
+// 0037).
 
-import { NO_AREA, type EdgeList } from './edge-list';
-import { axesOf, type GridAxes } from './grid-axes';
-import { postsOf, type Posts } from './posts';
-import { spansOf, type SpannedEdges } from './row-spans';
+import { NO_AREA, type EdgeList } from './edges';
+import { axesOf, Intervals, runsOf, type EdgeRuns, type GridAxes } from './grid-axes';
 
-/** An entry of a cell is the number of an edge, or of a post, above these bits: */
+/** An entry of a cell is the number of an edge, shifted by these bits. The bits are the three flags below. */
 export const ENTRY_BITS = 3;
-/** The entry is the first of its area in the cell, */
+/** The entry is the first of its area in the cell. */
 export const BEGINS_AREA = 1;
-/** and a ray from the cell to the east crosses an odd number of the area's edges that do not stand in the cell. */
+/** A ray from the cell to the east crosses an odd number of the area's edges outside the cell; at its first entry. */
 export const IS_ODD = 2;
-/** The cell is the westmost one of the edge in its row, and the edge goes on from there at the height of the row's south end. */
+/** The cell is the westmost one of the edge in its row, and the edge crosses the scan line at the south of the row. */
 const CROSSES_SOUTH = 4;
 
 export interface EdgeGrid extends GridAxes {
-  /** Cell by cell, row by row: the entries of cell `c` stand from `starts[c]` to `starts[c + 1]`, those of an area together. */
+  /** The edges of the boundary, then the virtual ones: ends and areas as in an EdgeList. */
+  readonly ends: Float64Array;
+  readonly areas: Int32Array;
+  readonly areaCount: number;
+  /** The number of the first virtual edge. */
+  readonly firstVirtual: number;
+  /** Row by row: the entries of cell `c` stand from `starts[c]` to `starts[c + 1]`, those of an area together. */
   readonly starts: Uint32Array;
   readonly entries: Uint32Array;
   /** 1 for each cell that lies wholly in an area. */
   readonly insideCells: Uint8Array;
-  readonly posts: Posts;
 }
 
-/** `oddAreas` has a 1 for each area of which a ray to the east of the grid crosses an odd number of edges that are not listed. */
+/**
+ * A ring may leave a cell to the east, turn there within the row and come back, with only one of its two edges at the turn
+ * in the cell. The crossing number of the others is then not the same above and below the turn. Such a cell gets a virtual
+ * edge, far in the east, from the height of the turn to the north without end.
+ */
+interface VirtualEdge {
+  /** It stands in the cells before this edge, which is of the same area. */
+  readonly before: number;
+  readonly height: number;
+  readonly area: number;
+  readonly firstCell: number;
+  readonly endCell: number;
+}
+
+/** Degrees: east of everything. */
+const VIRTUAL_LONGITUDE = 1_000;
+
+/** All that the cells are filled from. */
+interface Layout extends EdgeRuns {
+  readonly edges: EdgeList;
+  readonly axes: GridAxes;
+  readonly virtualEdges: readonly VirtualEdge[];
+}
+
+/** `oddAreas` has a 1 for each area of which an odd number of edges that are not listed lie east of the grid. */
 export function buildEdgeGrid(
   edges: EdgeList,
   axes: GridAxes = axesOf(edges),
   oddAreas: Uint8Array = new Uint8Array(edges.areaCount),
 ): EdgeGrid {
-  const spanned = spansOf(edges, axes);
-  const posts = postsOf(edges, axes, spanned);
-  const starts = startsOf(axes, spanned, posts);
-  const entries = entriesOf(edges, axes, spanned, posts, starts);
-  const grid = { ...axes, starts, entries, insideCells: new Uint8Array(starts.length - 1), posts };
-  if (edges.areaCount > 0) settleCells(grid, edges, oddAreas);
+  const { count, areaCount } = edges;
+  const edgeRuns = runsOf(edges, axes);
+  const virtualEdges = virtualEdgesOf(edges, axes, edgeRuns);
+  const ends = new Float64Array(4 * (count + virtualEdges.length));
+  const areas = new Int32Array(count + virtualEdges.length);
+  ends.set(edges.ends);
+  areas.set(edges.areas);
+  virtualEdges.forEach(({ height, area }, index) => {
+    ends.set([VIRTUAL_LONGITUDE, height, VIRTUAL_LONGITUDE, Infinity], 4 * (count + index));
+    areas[count + index] = area;
+  });
+  const layout = { edges, axes, ...edgeRuns, virtualEdges };
+  const starts = startsOf(layout);
+  const entries = entriesOf(layout, starts);
+  const insideCells = new Uint8Array(starts.length - 1);
+  const grid = { ...axes, ends, areas, areaCount, firstVirtual: count, starts, entries, insideCells };
+  if (areaCount > 0) settleCells(grid, oddAreas);
   return grid;
 }
 
-function startsOf({ rows, columns }: GridAxes, { spans, starts, firstRows }: SpannedEdges, posts: Posts): Uint32Array {
-  const width = columns.count;
-  // By how many entries a cell has more than the one before it.
-  const steps = new Int32Array(rows.count * width + 1);
-  const addRun = (from: number, to: number): void => {
-    steps[from] = (steps[from] ?? 0) + 1;
-    steps[to] = (steps[to] ?? 0) - 1;
-  };
-  for (let edge = 0; edge < firstRows.length; edge++) {
-    const endSpan = starts[edge + 1] ?? 0;
-    let west = (firstRows[edge] ?? 0) * width;
-    for (let span = starts[edge] ?? 0; span < endSpan; span++) {
-      addRun(west + (spans.firsts[span] ?? 0), west + (spans.ends[span] ?? 0));
-      west += width;
-    }
-  }
-  posts.firstCells.forEach((first, post) => {
-    addRun(first, posts.endCells[post] ?? 0);
+/**
+ * In its row an edge counts for all cells west of its first column, from its lower end to its upper end. Where two
+ * edges meet, one ends to count at the height where the other begins, so that only the cells between their first
+ * columns need a virtual edge.
+ */
+function virtualEdgesOf(edges: EdgeList, { rows, columns }: GridAxes, edgeRuns: EdgeRuns): readonly VirtualEdge[] {
+  const { runs, starts, firstRows } = edgeRuns;
+  const virtualEdges: VirtualEdge[] = [];
+  const firstColumn = (edge: number | undefined, row: number): number =>
+    edge === undefined ? 0 : (runs.firsts[(starts[edge] ?? 0) + row - (firstRows[edge] ?? 0)] ?? 0);
+  forEachEnd(edges, (edge, height, neighbour) => {
+    const row = rows.indexOf(height);
+    if (row < 0) return;
+    const one = firstColumn(edge, row);
+    const other = firstColumn(neighbour, row);
+    // An edge that begins or ends on the scan line at the south of a row counts for the whole row.
+    if (one === other || height === rows.starts[row]) return;
+    const west = row * columns.count;
+    const cells = { firstCell: west + Math.min(one, other), endCell: west + Math.max(one, other) };
+    virtualEdges.push({ before: edge, height, area: edges.areas[edge] ?? NO_AREA, ...cells });
   });
-  const cellStarts = new Uint32Array(steps.length);
-  let here = 0;
-  let total = 0;
-  steps.forEach((step, cell) => {
-    cellStarts[cell] = total;
-    here += step;
-    total += here;
-  });
-  return cellStarts;
+  return virtualEdges;
 }
 
-/** Edge after edge, so that those of an area stand together in every cell. */
-function entriesOf(
-  edges: EdgeList,
-  { rows, columns }: GridAxes,
-  { spans, starts, firstRows }: SpannedEdges,
-  posts: Posts,
-  cellStarts: Uint32Array,
-): Uint32Array {
-  const { count, ends } = edges;
-  const places = cellStarts.slice();
-  const entries = new Uint32Array(cellStarts.at(-1) ?? 0);
-  const add = (cell: number, entry: number): void => {
-    const place = places[cell] ?? 0;
-    entries[place] = entry;
-    places[cell] = place + 1;
-  };
+/** Visits the end, or the two ends, that each edge does not share with a later one; in the order of the edges. */
+function forEachEnd(
+  { count, ends, areaCount, pathStarts }: EdgeList,
+  visit: (edge: number, height: number, neighbour?: number) => void,
+): void {
+  if (areaCount === 0) return;
+  if (pathStarts === undefined) {
+    for (let edge = 0; edge < count; edge++) {
+      visit(edge, ends[4 * edge + 1] ?? NaN);
+      visit(edge, ends[4 * edge + 3] ?? NaN);
+    }
+    return;
+  }
+  pathStarts.forEach((start, path) => {
+    const end = pathStarts[path + 1] ?? count;
+    for (let edge = start; edge < end; edge++) {
+      visit(edge, ends[4 * edge + 1] ?? NaN, edge === start ? end - 1 : edge - 1);
+    }
+  });
+}
+
+/**
+ * Edge after edge, so that an area's entries stand together in every cell. CROSSES_SOUTH is meant for the first cell.
+ */
+function forEachRun(layout: Layout, visit: (firstCell: number, endCell: number, entry: number) => void): void {
+  const { axes, virtualEdges, runs, starts, firstRows } = layout;
+  const { count, ends } = layout.edges;
+  let virtual = 0;
   for (let edge = 0; edge < count; edge++) {
-    const endPost = posts.starts[edge + 1] ?? 0;
-    for (let post = posts.starts[edge] ?? 0; post < endPost; post++) {
-      const endCell = posts.endCells[post] ?? 0;
-      for (let cell = posts.firstCells[post] ?? 0; cell < endCell; cell++) add(cell, (count + post) << ENTRY_BITS);
+    for (; virtualEdges[virtual]?.before === edge; virtual++) {
+      const { firstCell = 0, endCell = 0 } = virtualEdges[virtual] ?? {};
+      visit(firstCell, endCell, (count + virtual) << ENTRY_BITS);
     }
     const low = Math.min(ends[4 * edge + 1] ?? NaN, ends[4 * edge + 3] ?? NaN);
     const high = Math.max(ends[4 * edge + 1] ?? NaN, ends[4 * edge + 3] ?? NaN);
-    const entry = edge << ENTRY_BITS;
-    const endSpan = starts[edge + 1] ?? 0;
+    const endRun = starts[edge + 1] ?? 0;
     let row = firstRows[edge] ?? 0;
-    for (let span = starts[edge] ?? 0; span < endSpan; span++) {
-      const south = rows.starts[row] ?? NaN;
-      const first = row * columns.count + (spans.firsts[span] ?? 0);
-      const end = row * columns.count + (spans.ends[span] ?? 0);
-      if (first < end) add(first, low <= south && south < high ? entry | CROSSES_SOUTH : entry);
-      for (let cell = first + 1; cell < end; cell++) add(cell, entry);
+    for (let run = starts[edge] ?? 0; run < endRun; run++) {
+      const west = row * axes.columns.count;
+      const scanLine = axes.rows.starts[row] ?? NaN;
+      const flags = low <= scanLine && scanLine < high ? CROSSES_SOUTH : 0;
+      visit(west + (runs.firsts[run] ?? 0), west + (runs.ends[run] ?? 0), (edge << ENTRY_BITS) | flags);
       row++;
     }
   }
+}
+
+function startsOf(layout: Layout): Uint32Array {
+  const { rows, columns } = layout.axes;
+  // By how many entries a cell has more than the one before it.
+  const steps = new Int32Array(rows.count * columns.count + 1);
+  forEachRun(layout, (firstCell, endCell) => {
+    steps[firstCell] = (steps[firstCell] ?? 0) + 1;
+    steps[endCell] = (steps[endCell] ?? 0) - 1;
+  });
+  const starts = new Uint32Array(steps.length);
+  let here = 0;
+  let total = 0;
+  steps.forEach((step, cell) => {
+    starts[cell] = total;
+    here += step;
+    total += here;
+  });
+  return starts;
+}
+
+function entriesOf(layout: Layout, starts: Uint32Array): Uint32Array {
+  const places = starts.slice();
+  const entries = new Uint32Array(starts.at(-1) ?? 0);
+  forEachRun(layout, (firstCell, endCell, entry) => {
+    let own = entry;
+    for (let cell = firstCell; cell < endCell; cell++) {
+      const place = places[cell] ?? 0;
+      entries[place] = own;
+      places[cell] = place + 1;
+      own = entry & ~CROSSES_SOUTH;
+    }
+  });
   return entries;
 }
 
-/** From the eastmost cell of each row westwards, with the areas of which an odd number of edges lies to the east of the cell. */
+/** Sets the flags of areas and the inside cells, from the eastmost cell of each row to the west. */
 function settleCells(
-  { rows, columns, starts, entries, insideCells, posts }: EdgeGrid,
-  edges: EdgeList,
+  { rows, columns, areas, areaCount, starts, entries, insideCells }: EdgeGrid,
   oddAreas: Uint8Array,
 ): void {
-  const areas = new Int32Array(edges.count + posts.areas.length);
-  areas.set(edges.areas);
-  areas.set(posts.areas, edges.count);
-  const isOdd = new Uint8Array(edges.areaCount);
+  const isOdd = new Uint8Array(areaCount);
   const oddCount = oddAreas.reduce((sum, one) => sum + one, 0);
   for (let row = 0; row < rows.count; row++) {
     isOdd.set(oddAreas);
@@ -143,7 +214,40 @@ function settleCells(
         odd += isNowOdd - wasOdd;
         oddHere += wasOdd;
       }
+      // An area that is odd and has no edge in the cell holds all of it.
       if (oddHere < oddBefore) insideCells[cell] = 1;
     }
   }
+}
+
+/**
+ * Rows, and columns, per square root of the entries: fewer than for a boundary, since edges go right through a cell.
+ */
+const FINENESS_IN_CELL = 0.7;
+/** Degrees, a millimetre: a smaller cell gets no grid. */
+const LEAST_EXTENT = 1e-8;
+
+/** A finer grid in place of one cell, whose edges go on beyond it. Undefined for a cell that is too small. */
+export function buildGridInCell(grid: EdgeGrid, row: number, column: number): EdgeGrid | undefined {
+  const [south = NaN, north = NaN] = grid.rows.starts.subarray(row, row + 2);
+  const [west = NaN, east = NaN] = grid.columns.starts.subarray(column, column + 2);
+  // NaN in the northmost row and the eastmost column, which are lines.
+  if (!(Math.min(north - south, east - west) >= LEAST_EXTENT)) return undefined;
+  const cell = row * grid.columns.count + column;
+  const entries = grid.entries.subarray(grid.starts[cell], grid.starts[cell + 1]);
+  const ends = new Float64Array(4 * entries.length);
+  const areas = new Int32Array(entries.length);
+  const oddAreas: number[] = [];
+  entries.forEach((entry, at) => {
+    if ((entry & BEGINS_AREA) !== 0) oddAreas.push((entry & IS_ODD) / IS_ODD);
+    // The edges of lines begin no area, so that all get NO_AREA.
+    areas[at] = oddAreas.length - 1;
+    const edge = entry >> ENTRY_BITS;
+    ends.set(grid.ends.subarray(4 * edge, 4 * edge + 4), 4 * at);
+  });
+  const most = Math.ceil(FINENESS_IN_CELL * Math.sqrt(entries.length));
+  const rows = new Intervals(Float64Array.of(south, north), most);
+  const columns = new Intervals(Float64Array.of(west, east), most);
+  const edges = { count: entries.length, ends, areas, areaCount: oddAreas.length, pathStarts: undefined };
+  return buildEdgeGrid(edges, { rows, columns }, Uint8Array.from(oddAreas));
 }
