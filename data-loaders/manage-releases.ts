@@ -6,6 +6,12 @@ import { join } from 'node:path';
 import type { DataSetKind } from '../shared/records/data-sets';
 import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
+import {
+  findReleaseFault,
+  publishReadable,
+  unreadableSentence,
+  type ReleaseFault,
+} from '../shared/store/readable-releases';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
 import { loadSubmission } from './load-submission';
@@ -21,13 +27,26 @@ export interface DataSetName {
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
 
-/** Makes the release current that was current before this one, if it is still held. */
-export async function rollBack(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
+/**
+ * Makes the release current that was current before this one, or `wanted`, a release that a former state names. One
+ * that this program cannot read stays as it is: the problem says why, and which one can be had.
+ */
+export async function rollBack(
+  store: Store,
+  name: DataSetName,
+  at: string,
+  wanted?: string,
+): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
   const current = state.entries.find((entry) => isSameDataSet(entry, name));
-  const former = await formerEntry(store, name, current);
-  if (former === undefined) return failure(`no former release of ${describe(name)} is held`);
-  return replaceEntry({ store, state, name, entry: former, at, cause: ROLLBACK });
+  const held = await heldEntries(store, await formerEntries(store, name, current));
+  const former = wanted === undefined ? held[0] : held.find(({ entry }) => entry.releaseId === wanted);
+  if (former === undefined) {
+    return failure(`no former release ${wanted === undefined ? '' : `${wanted} `}of ${describe(name)} is held`);
+  }
+  const { entry, fault } = former;
+  if (fault !== undefined) return failure(`${unreadableSentence({ entry, fault })}; ${newestToBeHad(held)}`);
+  return replaceEntry({ store, state, name, entry, at, cause: ROLLBACK });
 }
 
 /**
@@ -83,14 +102,15 @@ export async function checkFormats(store: Store): Promise<void> {
 }
 
 /**
- * The release that was current before the current one was published. Rollbacks do not count as publishes, so that
- * rolling back twice goes back by two releases. For a data set that was withdrawn it is the last release.
+ * The releases that were current before the current one was published, the newest first, each once. Rollbacks do not
+ * count as publishes, so that rolling back twice goes back by two releases. For a data set that was withdrawn they begin
+ * with the last release.
  */
-async function formerEntry(
+async function formerEntries(
   store: Store,
   name: DataSetName,
   current: CatalogEntry | undefined,
-): Promise<CatalogEntry | undefined> {
+): Promise<readonly CatalogEntry[]> {
   const history = (await store.history()).map(({ cause, entries }) => ({
     cause,
     entry: entries.find((candidate) => isSameDataSet(candidate, name)),
@@ -101,11 +121,36 @@ async function formerEntry(
       entry?.releaseId === current?.releaseId &&
       history[index + 1]?.entry?.releaseId !== current?.releaseId,
   );
+  const former = new Map<string, CatalogEntry>();
   for (const { entry } of history.slice(published + 1)) {
-    if (entry === undefined || entry.releaseId === current?.releaseId) continue;
-    if ((await store.openRelease(entry.releaseId)) !== undefined) return entry;
+    if (entry === undefined || entry.releaseId === current?.releaseId || former.has(entry.releaseId)) continue;
+    former.set(entry.releaseId, entry);
   }
-  return undefined;
+  return [...former.values()];
+}
+
+interface HeldEntry {
+  readonly entry: CatalogEntry;
+  /** Undefined for a release that can be read. */
+  readonly fault: ReleaseFault | undefined;
+}
+
+/** Without those whose releases a janitor has deleted. */
+async function heldEntries(store: Store, entries: readonly CatalogEntry[]): Promise<readonly HeldEntry[]> {
+  const held: HeldEntry[] = [];
+  for (const entry of entries) {
+    const fault = await findReleaseFault(store, entry.releaseId);
+    if (fault?.kind !== 'missing') held.push({ entry, fault });
+  }
+  return held;
+}
+
+function newestToBeHad(held: readonly HeldEntry[]): string {
+  const readable = held.find(({ fault }) => fault === undefined)?.entry;
+  if (readable === undefined) return 'no former release of it can be read, so load its submission again';
+  const { organizationUuid, dataSet, releaseId, publishedAt } = readable;
+  const command = `npm run releases -- rollback ${organizationUuid} ${dataSet} ${releaseId}`;
+  return `the newest that can be had was published ${publishedAt}: ${command}`;
 }
 
 interface Replacement {
@@ -124,7 +169,7 @@ interface Replacement {
 async function replaceEntry({ store, state, name, entry, at, cause }: Replacement): Promise<Result<CatalogEntry>> {
   const others = state.entries.filter((candidate) => !isSameDataSet(candidate, name));
   const next = makeCatalogState(entry === undefined ? others : [...others, entry], at, cause);
-  const outcome = await store.publish(state.version, next);
+  const outcome = await publishReadable(store, state, next);
   if (outcome === 'conflict') return failure('something else was published at this moment; look again');
   const done = entry ?? state.entries.find((candidate) => isSameDataSet(candidate, name));
   return done === undefined ? failure(`${describe(name)} is not published`) : success(done);

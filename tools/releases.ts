@@ -11,11 +11,11 @@ import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
 
-const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET | withdraw ORGANIZATION DATASET | rebuild
+const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
   list      what is published now and the states before it: who submitted it, when, how many records
   --json    list as JSON
-  rollback  makes the former release of a data set current again
+  rollback  makes the former release of a data set current again, or the one that is named
   withdraw  takes a data set out
   rebuild   makes releases of an older format anew from their kept source rows
   copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
@@ -42,7 +42,8 @@ void runCommand(async (args) => {
     if (command === 'list' && rest.length === 0) return await list(store, values.json);
     if (values.json) throw new UsageError(USAGE);
     if (command === 'rebuild' && rest.length === 0) return await rebuildAll(store, settings);
-    if (command === 'rollback' || command === 'withdraw') return await change(store, command, dataSetOf(rest));
+    if (command === 'withdraw') return await change(store, command, dataSetOf(rest));
+    if (command === 'rollback') return await change(store, command, dataSetOf(rest.slice(0, 2)), releaseOf(rest));
     throw new UsageError(USAGE);
   } finally {
     await store.close();
@@ -55,9 +56,14 @@ async function list(store: Store, asJson: boolean): Promise<ExitCode> {
   return 0;
 }
 
-async function change(store: Store, command: 'rollback' | 'withdraw', name: DataSetName): Promise<ExitCode> {
-  const act = command === 'rollback' ? rollBack : withdraw;
-  const done = await act(store, name, new Date().toISOString());
+async function change(
+  store: Store,
+  command: 'rollback' | 'withdraw',
+  name: DataSetName,
+  wanted?: string,
+): Promise<ExitCode> {
+  const at = new Date().toISOString();
+  const done = await (command === 'rollback' ? rollBack(store, name, at, wanted) : withdraw(store, name, at));
   if (!done.ok) {
     console.error(`Not done: ${done.problem}.`);
     return 1;
@@ -135,4 +141,10 @@ function dataSetOf(rest: readonly string[]): DataSetName {
   if (organizationUuid === undefined || dataSet === undefined || others.length > 0) throw new UsageError(USAGE);
   if (!isDataSetKind(dataSet)) throw new UsageError(`${dataSet} is not a data set: ${DATA_SET_KINDS.join(', ')}.`);
   return { organizationUuid, dataSet };
+}
+
+/** The release that a rollback is to go back to; undefined for the former one. */
+function releaseOf([, , releaseId, ...others]: readonly string[]): string | undefined {
+  if (others.length > 0) throw new UsageError(USAGE);
+  return releaseId;
 }

@@ -1,12 +1,13 @@
-// Health (docs/operating.md): whether the store can be read, and what is published in it. It needs no key and does not
-// search: it reads the pointer and opens one release, at most once a second.
+// Health (docs/operating.md): whether the store and all current releases can be read, and what is published. It needs no
+// key and does not search: it reads the pointer and looks at releases, at most once a second.
 
 import { programVersion } from '../project-files';
 import { described, number, objectWriter, requiredNumber, requiredText, text } from '../records/object-definition';
 import type { Member } from '../records/object-definition';
 import type { CatalogEntry } from '../store/catalog-types';
 import type { Store } from '../store/port';
-import { NOT_READY, refused, type Outcome } from './outcome';
+import { ReadableReleases, unreadableSentence } from '../store/readable-releases';
+import { NOT_READY, notReady, refused, type Outcome } from './outcome';
 
 /** An outcome stands for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;
@@ -21,7 +22,9 @@ interface HealthContext {
   readonly health: HealthMemory;
 }
 
+/** Remembers the last check, and which releases could be read. */
 export class HealthMemory {
+  readonly releases = new ReadableReleases();
   private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
 
   /** `at` is in milliseconds. Calls `check` unless the last outcome still stands. */
@@ -68,15 +71,18 @@ async function readHealthInTime(context: HealthContext): Promise<Outcome> {
   }
 }
 
-async function readHealth({ store, now }: HealthContext): Promise<Outcome> {
+async function readHealth({ store, now, logError, health: memory }: HealthContext): Promise<Outcome> {
   const state = await store.currentState();
+  const unreadable = await memory.releases.findUnreadable(store, state.entries);
+  if (unreadable.length > 0) {
+    const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
+    logError(`not ready: ${unreadable.map(unreadableSentence).join('; ')}`, causes);
+    return refused(notReady(unreadable));
+  }
   const newest = state.entries.reduce<CatalogEntry | undefined>(
     (last, entry) => (last === undefined || entry.publishedAt > last.publishedAt ? entry : last),
     undefined,
   );
-  if (newest !== undefined && (await store.openRelease(newest.releaseId)) === undefined) {
-    throw new Error(`release ${newest.releaseId} is published but not there`);
-  }
   const age = newest === undefined ? null : Math.floor((now().getTime() - Date.parse(newest.publishedAt)) / 1000);
   const health = write({
     status: 'ready',

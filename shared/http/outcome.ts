@@ -6,6 +6,8 @@ import { operations } from '../query/operations';
 import { FORMAT_LIST } from '../query/paging-and-format';
 import type { ParameterError } from '../query/query-values';
 import { BOUNDARY_FORMS } from '../values/boundary/boundary';
+import type { CatalogEntry } from '../store/catalog-types';
+import type { UnreadableEntry } from '../store/readable-releases';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
@@ -126,6 +128,35 @@ const GIVEN_UP =
   'The request was given up at its deadline. Ask for less at once: a simpler boundary, or fewer records; or try again';
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
+
+/** How many data sets a sentence names. */
+const MOST_NAMED = 10;
+
+/** For a query that would read data sets whose releases cannot be read: an answer without them would be wrong. */
+export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
+  const names = listed(
+    unreadable.map(({ entry }) => nameOf(entry)),
+    ', ',
+  );
+  const sentence = `Data of ${names} cannot be read at the moment, and an answer without them would not be complete.`;
+  const detail = `${sentence} Ask for other organizations (OrganizationUUID), or try again`;
+  return tryLater(503, 'Data not readable', detail, 60);
+}
+
+/** As `NOT_READY`, with the data sets whose releases cannot be read, and why. */
+export function notReady(unreadable: readonly UnreadableEntry[]): Problem {
+  const reasons = unreadable.map(({ entry, fault }) => `the release of ${nameOf(entry)} ${fault.problem}`);
+  return tryLater(503, NOT_READY.title, `Not all data can be read: ${listed(reasons, '; ')}. Try again`, 5);
+}
+
+function listed(texts: readonly string[], separator: string): string {
+  const more = texts.length > MOST_NAMED ? [`and ${texts.length - MOST_NAMED} more`] : [];
+  return [...texts.slice(0, MOST_NAMED), ...more].join(separator);
+}
+
+function nameOf({ organizationUuid, dataSet }: CatalogEntry): string {
+  return `${organizationUuid} ${dataSet}`;
+}
 
 /** The detail goes on with the time after which to come again. */
 function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {

@@ -2,8 +2,9 @@
 
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
-import { ReleaseGoneError, UnknownFormatError, type Store } from '../store/port';
-import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
+import { findUnreadable } from '../store/readable-releases';
+import { notReadable, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
@@ -38,7 +39,8 @@ export class RequestQueue {
 
 /**
  * Answers from the current state, or from that of a data version, and begins anew when a release is deleted meanwhile.
- * A version or release that is gone, a deadline that has passed, and too many requests at work are problems.
+ * A version or release that is gone, a deadline that has passed, and too many requests at work are problems. A release
+ * that cannot be read is named in one, and never left out of an answer (ADR 0050).
  */
 export async function answerFromState(
   dataVersion: string | undefined,
@@ -56,6 +58,11 @@ export async function answerFromState(
         const isGone = error instanceof ReleaseGoneError;
         // A state from before a rebuild names releases that only the former program can read.
         if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);
+        // A release that was deleted after a publish is not there either: the next state does not name it.
+        if (isGone && attempt < TRIES - 1) continue;
+        if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
+        const unreadable = await findUnreadable(store, state.entries);
+        if (unreadable.length > 0) return refused(notReadable(unreadable));
         if (!isGone) throw error;
       }
     }

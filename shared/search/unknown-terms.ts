@@ -2,7 +2,9 @@
 
 import { nearestNames } from '../values/nearest-name';
 import type { DataSetKind } from '../records/data-sets';
-import type { CatalogState } from '../store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../store/catalog-types';
+import { DeadlinePassedError } from '../store/deadline';
+import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
 import { filterTerm, type FilterField } from '../query/filter-terms';
 import { openEntry, vocabularyOf } from './release-index';
 import type { SearchContext } from './search-caches';
@@ -38,7 +40,8 @@ export async function unknownValue(
   const [value] = values;
   if (value === undefined) return undefined;
   const entries = state.entries.filter((entry) => entry.dataSet === dataSet);
-  const readers = await Promise.all(entries.map((entry) => openEntry(store, entry)));
+  const readers = await openAll(store, entries);
+  if (readers === undefined) return undefined;
   const terms = values.map((one) => filterTerm(field, one));
   for (const reader of readers) if (await hasTerm(reader, terms, caches)) return undefined;
   if (CODES.has(field)) return { value, nearest: [] };
@@ -55,6 +58,16 @@ export async function unknownValue(
 }
 
 /** The value as the field compares it. */
+/** Undefined when one of them cannot be read: whether a value is in the data is not known then. */
+async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<readonly ReleaseReader[] | undefined> {
+  try {
+    return await Promise.all(entries.map((entry) => openEntry(store, entry)));
+  } catch (error) {
+    if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
+    return undefined;
+  }
+}
+
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
 }

@@ -49,6 +49,31 @@ export async function findUnreadable(
   return unreadable;
 }
 
+/** How many releases that could be read are looked at once more by each look. */
+const LOOKED_AT_AGAIN = 50;
+
+/**
+ * Remembers which releases could be read, so that looks at a thousand of them, each second, stay cheap: each looks at
+ * those that are new or could not be read, and at some of the others in turn.
+ */
+export class ReadableReleases {
+  /** The one that was looked at longest ago first. */
+  private readonly readable = new Set<string>();
+
+  async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
+    const published = new Set(entries.map(({ releaseId }) => releaseId));
+    for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
+    const again = new Set([...this.readable].slice(0, LOOKED_AT_AGAIN));
+    const looked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
+    const unreadable = await findUnreadable(store, looked);
+    for (const { releaseId } of looked) {
+      this.readable.delete(releaseId);
+      if (unreadable.every(({ entry }) => entry.releaseId !== releaseId)) this.readable.add(releaseId);
+    }
+    return unreadable;
+  }
+}
+
 /**
  * Publishes like the store, and throws when the release of an entry that `former` does not have cannot be read. Entries
  * that it has may stay as they are, so that the other data sets can be mended.

@@ -4,7 +4,8 @@ import { HttpRequest } from '@azure/functions';
 import { healthFunction } from '../../functions/health';
 import { HealthMemory } from '../../shared/http/health';
 import { programVersion } from '../../shared/project-files';
-import type { Store } from '../../shared/store/port';
+import type { CatalogEntry } from '../../shared/store/catalog-types';
+import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
 
@@ -100,6 +101,39 @@ test.each<[string, (store: Store) => Partial<Store>]>([
   expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);
   expect(text).not.toMatch(/secret|release [0-9a-f]/);
   expect(errors).toHaveLength(1);
+});
+
+test('names each data set whose release cannot be read, and why', async () => {
+  const { releaseId } = (await loaded.store.currentState()).entries[0] ?? { releaseId: '' };
+  const reader = await loaded.store.openRelease(releaseId);
+  const findFault = (): Promise<string> => Promise.resolve('the file of its records is missing');
+  const damaged = Object.assign(Object.create(reader ?? null), { findFault });
+  const { status, text } = await ask(() => ({ openRelease: () => Promise.resolve(damaged) }));
+  expect(status).toBe(503);
+  expect(JSON.parse(text).detail).toBe(
+    'Not all data can be read: the release of ORG_1 SiteVariableAmounts is damaged: the file of its records is missing. Try again after the time in Retry-After.',
+  );
+});
+
+test('of many releases each is looked at, and some again at each check', async () => {
+  const looked: string[] = [];
+  const parts = { facts: { formatVersion: FORMAT_VERSION }, findFault: () => Promise.resolve(undefined) };
+  const reader: ReleaseReader = Object.assign(Object.create(null), parts);
+  const openRelease = (releaseId: string): Promise<ReleaseReader> => {
+    looked.push(releaseId);
+    return Promise.resolve(reader);
+  };
+  const {
+    entries: [entry],
+  } = await loaded.store.currentState();
+  const entries = Array.from({ length: 180 }, (_, number) => ({ ...entry, releaseId: `release ${number}` }));
+  const currentState = async (): ReturnType<Store['currentState']> => ({
+    ...(await loaded.store.currentState()),
+    entries: entries as CatalogEntry[],
+  });
+  expect((await ask(() => ({ currentState, openRelease }), 5, 1000)).status).toBe(200);
+  expect(new Set(looked).size).toBe(180);
+  expect(looked).toHaveLength(180 + 4 * 50);
 });
 
 test('is a 503 when the store hangs', async () => {

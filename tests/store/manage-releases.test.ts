@@ -24,7 +24,7 @@ const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmo
 const AT = '2026-02-03T04:05:06.000Z';
 
 let service: TestService;
-const services = Array.from({ length: 16 }, () => createTestService());
+const services = Array.from({ length: 24 }, () => createTestService());
 const unused = [...services];
 
 beforeEach(() => {
@@ -124,6 +124,31 @@ test('a rollback skips a release that the store no longer holds', async () => {
   const done = await rollBack(aside, NAME, AT);
   await aside.close();
   expect(done).toMatchObject({ ok: true, value: { releaseId: first.dataSets[0]?.releaseId } });
+});
+
+test('a rollback to a release of another format is refused, and names the newest that can be had', async () => {
+  const first = entryReleaseOf(await service.load(changed));
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service);
+  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  const before = await service.store.currentState();
+  const done = await rollBack(service.store, NAME, AT);
+  const words = `of ORG_1 SiteVariableAmounts has format .*releases -- rollback ORG_1 SiteVariableAmounts ${first}`;
+  expect(done).toEqual({ ok: false, problem: expect.stringMatching(words) });
+  expect(await service.store.currentState()).toEqual(before);
+  expect(await rollBack(service.store, NAME, AT, first)).toMatchObject({ ok: true, value: { releaseId: first } });
+  expect((await seen()).text).toContain('"Amount":7');
+});
+
+test('a rollback to a release that has lost its records is refused, and says that none can be had', async () => {
+  const first = entryReleaseOf(await service.load(siteAmountsSubmission));
+  await service.load(changed);
+  rmSync(join(service.folder, 'data', 'releases', `${first}.sqlite.blocks`));
+  const aside = createStoreBeside(service);
+  const done = await rollBack(aside, NAME, AT);
+  await aside.close();
+  expect(done).toEqual({ ok: false, problem: expect.stringMatching('is damaged: .*load its submission again') });
+  expect(await rollBack(service.store, NAME, AT, 'unknown')).toMatchObject({ ok: false });
 });
 
 test('a withdrawn data set and its organization are gone at the next request', async () => {

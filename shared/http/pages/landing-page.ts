@@ -9,7 +9,7 @@ import { operationCards } from './landing-operations';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { html, pageFrame, type Html } from './page-frame';
 import { contentOf, pageOutcome } from './page-outcome';
-import { publishedSection, readPublishedData, type PublishedData } from './published-data';
+import { countDataSets, publishedSection, readPublishedData, type PublishedData } from './published-data';
 
 const TITLE = 'Water Data Query Service';
 
@@ -23,7 +23,8 @@ export async function landingPage(request: AskedRequest, service: Service): Prom
   if (page === undefined) {
     const published = await readPublishedData(store, state);
     page = contentOf(landingHtml(published, pageAddresses(service), hasDevelopmentKey));
-    pages.set(key, page, page.body.length);
+    // A data set that cannot be read is shown again once it can.
+    if (countDataSets(published) === state.entries.length) pages.set(key, page, page.body.length);
   }
   return pageOutcome(request, page, pages);
 }

@@ -3,6 +3,7 @@
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { Store } from '../../store/port';
+import { findReleaseFault } from '../../store/readable-releases';
 import { html, type Html } from './page-frame';
 
 interface PublishedDataSet {
@@ -29,7 +30,7 @@ export interface PublishedData {
   readonly organizations: readonly PublishedOrganization[];
 }
 
-/** A release that is gone since the state was read is left out. */
+/** A release that cannot be read is left out. */
 export async function readPublishedData(store: Store, state: CatalogState): Promise<PublishedData> {
   const read = await Promise.all(state.entries.map((entry) => readDataSet(store, entry)));
   const organizations = new Map<string, PublishedOrganization>();
@@ -51,11 +52,16 @@ export function countRecords(published: PublishedData, kind: DataSetKind): numbe
   return dataSets.reduce((sum, dataSet) => sum + (dataSet.kind === kind ? dataSet.records : 0), 0);
 }
 
+export function countDataSets({ organizations }: PublishedData): number {
+  return organizations.reduce((sum, { dataSets }) => sum + dataSets.length, 0);
+}
+
 async function readDataSet(
   store: Store,
   { organizationUuid, dataSet: kind, releaseId, records }: CatalogEntry,
 ): Promise<readonly { readonly uuid: string; readonly organization: PublishedOrganization }[]> {
-  const reader = await store.openRelease(releaseId);
+  const fault = await findReleaseFault(store, releaseId);
+  const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
   if (reader === undefined) return [];
   const { organization, firstDay, lastDay } = reader.facts;
   const { OrganizationName: name, OrganizationState: stateCode, State: state } = organization;
