@@ -161,6 +161,7 @@ module loaderApp 'modules/app.bicep' = {
       SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
       LOADER_SCHEDULE: '0 */5 * * * *'
       LOADER_MINUTES: '30'
+      LOADER_QUIET_SECONDS: '10'
       REJECTED_SHARE_LIMIT: '0.1'
       RELEASE_RETENTION_DAYS: '30'
       // The package is mounted read-only; an instance has 0.8 GB here.

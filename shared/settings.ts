@@ -25,6 +25,8 @@ export interface Settings {
   readonly loaderSchedule: string;
   /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
   readonly loaderMinutes: number;
+  /** For how long no file of a submission must have changed before it is taken in (ADR 0050). */
+  readonly loaderQuietSeconds: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
@@ -72,6 +74,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     ),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
+    loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),

@@ -18,6 +18,7 @@ import {
   WAITING,
   WORKING,
   workPath,
+  type Content,
   type InboxStorage,
   type Marker,
   type SettledAs,
@@ -51,10 +52,10 @@ export class BlobStorage implements InboxStorage {
     }
   }
 
-  async contentOf(name: string): Promise<string | undefined> {
+  async contentOf(name: string): Promise<Content | undefined> {
     const files = await this.blobs.list(`${WAITING}/${name}/`);
     if (!files.some(({ path }) => MARKER_FILES.includes(path))) return undefined;
-    return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
+    return { text: textOf(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
   /** Files that an earlier fetch left in the folder stay. */
@@ -131,18 +132,25 @@ export class BlobStorage implements InboxStorage {
   async carryOutMove(name: string): Promise<boolean> {
     const text = await this.readText(workPath(name, DECISION));
     if (text === undefined) return false;
-    const decision = JSON.parse(text) as Decision; // Written by writeDecision.
-    const target = decision.target ?? (await this.reserve(name, decision));
-    if (decision.target === undefined) await this.writeDecision(name, { ...decision, target });
-    const to = `${decision.as}/${target}/`;
-    await this.copyAll(name, decision.files, to);
-    for (const { path, etag } of decision.files) await this.blobs.delete(`${WAITING}/${name}/${path}`, etag);
+    const { as, files, target } = await this.withTarget(name, JSON.parse(text) as Decision); // By writeDecision.
+    const to = `${as}/${target}/`;
+    await this.copyAll(name, files, to);
+    for (const { path, etag } of files) await this.blobs.delete(`${WAITING}/${name}/${path}`, etag);
     await this.blobs.delete(`${to}${RESERVATION}`);
     return true;
   }
 
   async endMove(name: string): Promise<void> {
     await this.blobs.delete(workPath(name, DECISION));
+  }
+
+  /** The decision as it is carried out: with a name, and without the files of a submission that changed meanwhile. */
+  private async withTarget(name: string, decision: Decision): Promise<Decision> {
+    if (decision.target !== undefined) return decision;
+    const isSame = (await this.contentOf(name))?.text === textOf(decision.files);
+    const settled = { ...decision, files: isSame ? decision.files : [], target: await this.reserve(name, decision) };
+    await this.writeDecision(name, settled);
+    return settled;
   }
 
   /** A file that is not there any more in its version was copied before the kill. */
@@ -172,6 +180,10 @@ export class BlobStorage implements InboxStorage {
   private writeDecision(name: string, decision: Decision): Promise<void> {
     return this.writeText(workPath(name, DECISION), JSON.stringify(decision));
   }
+}
+
+function textOf(files: readonly FileVersion[]): string {
+  return JSON.stringify(files.map(({ path, etag }) => [path, etag]));
 }
 
 /** The files that `contentOf` named. */

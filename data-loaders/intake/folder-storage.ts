@@ -19,6 +19,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../shared/values/result';
+import { fileStatesBelow } from './folder-files';
 import {
   MARKER_FILES,
   pathBesideReport,
@@ -27,6 +28,7 @@ import {
   WAITING,
   WORKING,
   workPath,
+  type Content,
   type InboxStorage,
   type Marker,
   type SettledAs,
@@ -55,16 +57,13 @@ export class FolderStorage implements InboxStorage {
     }
   }
 
-  contentOf(name: string): string | undefined {
+  contentOf(name: string): Content | undefined {
     const folder = this.at(WAITING, name);
     if (markersIn(folder).length === 0) return undefined;
-    const content = unlessGone(() => {
-      const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-      return files.sort().map(describeFile).join('\n');
-    });
     // Nothing is there of a submission whose files somebody takes away at this moment.
-    return content ?? '';
+    const files = unlessGone(() => fileStatesBelow(folder)) ?? [];
+    const text = files.map(({ path, identity }) => `${path}\t${identity}`).join('\n');
+    return { text, changedAt: Math.max(0, ...files.map(({ changedAt }) => changedAt)) };
   }
 
   /** A link leads out of the folder; reading a pipe or a device would never end. */
@@ -137,8 +136,8 @@ export class FolderStorage implements InboxStorage {
     return String(number);
   }
 
-  decideMove(name: string, _content: string, as: SettledAs): void {
-    this.writeText(workPath(name, DECIDED), as);
+  decideMove(name: string, content: string, as: SettledAs): void {
+    this.writeText(workPath(name, DECIDED), `${as}\n${content}`);
   }
 
   decidedMoves(): readonly string[] {
@@ -153,14 +152,16 @@ export class FolderStorage implements InboxStorage {
     const submission = this.at(workPath(name, 'submission'));
     if (existsSync(decided)) {
       const waiting = this.at(WAITING, name);
-      if (existsSync(waiting) && !existsSync(submission)) renameSync(waiting, submission);
-      // A submission that somebody took away by hand leaves a folder for its report.
+      const [, ...content] = readFileSync(decided, 'utf8').split('\n');
+      const isSame = this.contentOf(name)?.text === content.join('\n');
+      if (isSame && !existsSync(submission)) renameSync(waiting, submission);
+      // A submission that was changed meanwhile, or taken away by hand, leaves a folder for its report.
       mkdirSync(submission, { recursive: true });
       renameSync(decided, left);
     }
     if (existsSync(submission)) {
       addReport(this.at(reportPath(name)), submission);
-      deliver(submission, this.at(readFileSync(left, 'utf8') === 'accepted' ? 'accepted' : 'refused'), name);
+      deliver(submission, this.at(readFileSync(left, 'utf8').startsWith('accepted') ? 'accepted' : 'refused'), name);
     }
     return true;
   }
@@ -184,7 +185,7 @@ export class FolderStorage implements InboxStorage {
 }
 
 /** Undefined when what is read is not there. */
-function unlessGone<Value>(read: () => Value): Value | undefined {
+export function unlessGone<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {
@@ -201,11 +202,6 @@ function foldersIn(folder: string): readonly string[] {
 
 function markersIn(folder: string): readonly { readonly mtimeMs: number }[] {
   return MARKER_FILES.flatMap((name) => statSync(join(folder, name), { throwIfNoEntry: false }) ?? []);
-}
-
-function describeFile(path: string): string {
-  const { size, mtimeMs, ino } = statSync(path);
-  return [path, size, mtimeMs, ino].join('\t');
 }
 
 function addReport(report: string, submission: string): void {

@@ -24,6 +24,13 @@ export interface Marker {
   readonly modifiedAt: number;
 }
 
+export interface Content {
+  /** Changes whenever a file of the submission does, whatever is in it. */
+  readonly text: string;
+  /** When the last of its files changed, in milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
 export interface VersionedText {
   /** Undefined when there is none. */
   readonly text: string | undefined;
@@ -41,8 +48,8 @@ export interface ClaimStorage {
 export interface InboxStorage extends ClaimStorage {
   /** The marker files of submissions that wait. Names with a leading dot belong to programs that copy. */
   markers(): Iterable<Marker> | AsyncIterable<Marker>;
-  /** Changes whenever a file of the waiting submission does. Undefined when it is not complete, or is not there. */
-  contentOf(name: string): Awaitable<string | undefined>;
+  /** Undefined when the waiting submission is not complete, or is not there. */
+  contentOf(name: string): Awaitable<Content | undefined>;
   /** A local folder with the submission's files, in place or below `workFolder`. Names and links must not lead out. */
   fetch(name: string, content: string, workFolder: string): Awaitable<Result<string>>;
 
@@ -56,7 +63,10 @@ export interface InboxStorage extends ClaimStorage {
   /** A local folder with the files below `path`: in place, or copied to `localFolder`. */
   copyOut(path: string, localFolder: string): Awaitable<string>;
 
-  /** Records in one write that the submission and the report in its `reportPath` are to be moved. */
+  /**
+   * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if the
+   * submission has another content by then (ADR 0050).
+   */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions whose moves were decided and have not ended. */
   decidedMoves(): Awaitable<readonly string[]>;

@@ -9,7 +9,7 @@ import { openContainer } from './blob-files';
 import { BlobStorage } from './blob-storage';
 import { takeLease, type Attempts, type Clock, type ClaimLease } from './claims';
 import { FolderStorage } from './folder-storage';
-import { reportPath, workPath, type InboxStorage, type SettledAs } from './inbox-storage';
+import { reportPath, workPath, type Content, type InboxStorage, type SettledAs } from './inbox-storage';
 
 /** `lost`: somebody else has the claim now. `changed`: what waits is not what was claimed. Nothing was moved then. */
 export type SettleOutcome = 'settled' | 'lost' | 'changed';
@@ -20,6 +20,14 @@ export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 const savedRecord = (name: string): string => workPath(name, 'kept.json');
 const savedFiles = (name: string): string => workPath(name, 'kept');
 
+export interface SavedReport {
+  readonly state: ExpectedState;
+  /** The content of the submission that it reports on. */
+  readonly content: string;
+  /** A local folder with the report's files. */
+  readonly folder: string;
+}
+
 /** Says that a saved report is whole, and on which content of the submission it reports. */
 interface SavedRecord {
   readonly report: ExpectedState;
@@ -27,15 +35,17 @@ interface SavedRecord {
 }
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
-export async function openInbox(location: InboxLocation, clock: Clock): Promise<Inbox> {
-  if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock);
-  return new Inbox(new BlobStorage(await openContainer(location)), clock);
+export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
+  if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock, quietMs);
+  return new Inbox(new BlobStorage(await openContainer(location)), clock, quietMs);
 }
 
 export class Inbox {
   constructor(
     private readonly storage: InboxStorage,
     private readonly clock: Clock,
+    /** How long no file of a submission must have changed before somebody may claim it. */
+    private readonly quietMs = 0,
   ) {}
 
   /** Names of complete submissions, claimed ones among them; the one that has waited longest comes first. */
@@ -48,12 +58,12 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** Undefined when somebody else works on the submission, or when it is not waiting any more. */
+  /** Undefined when somebody else works on the submission or has just changed it, or when it is not waiting any more. */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;
     const lease = await takeLease({ storage, name, clock });
     if (lease === undefined) return undefined;
-    let content: string | undefined;
+    let content: Content | undefined;
     try {
       await finishMove(storage, name);
       content = await storage.contentOf(name);
@@ -61,9 +71,15 @@ export class Inbox {
       await lease.release('fault');
       throw error;
     }
-    if (content !== undefined) return new Claim(storage, name, content, lease);
-    await lease.end();
+    if (content === undefined) await lease.end();
+    else if (this.isQuiet(content)) return new Claim(storage, name, content.text, lease);
+    else await lease.release('stop');
     return undefined;
+  }
+
+  /** A file whose time lies far ahead is not waited for: its clock is wrong, or somebody set the time by hand. */
+  private isQuiet({ changedAt }: Content): boolean {
+    return Math.abs(this.clock.now().getTime() - changedAt) >= this.quietMs;
   }
 
   /** Ends the moves of processes that were killed in the middle of one. */
@@ -96,19 +112,34 @@ export class Claim {
     return this.storage.fetch(this.name, this.content, workFolder);
   }
 
-  /** Moves the submission, and the files of `reportFolder` with it. Ends the claim. */
-  async settle(as: SettledAs, reportFolder: string): Promise<SettleOutcome> {
-    const { storage, name, content, lease } = this;
-    if (!(await lease.renew())) return 'lost';
-    const isChanged = content !== (await storage.contentOf(name));
-    if (!isChanged) {
-      await storage.removeFolder(reportPath(name));
-      await storage.copyIn(reportFolder, reportPath(name));
-      await storage.decideMove(name, content, as);
-      await finishMove(storage, name);
-    }
-    await lease.end();
+  /** Whether what waits is not what was claimed. */
+  async isChanged(): Promise<boolean> {
+    return this.content !== (await this.storage.contentOf(this.name))?.text;
+  }
+
+  /**
+   * Moves the submission, and the files of `reportFolder` with it. Ends the claim. The report of what is published is
+   * moved in any case, alone if the submission changed behind the publish.
+   */
+  async settle(as: SettledAs, reportFolder: string, isPublished = false): Promise<SettleOutcome> {
+    if (!(await this.lease.renew())) return 'lost';
+    const isChanged = await this.isChanged();
+    if (!isChanged || isPublished) await this.move(this.content, as, reportFolder);
+    await this.lease.end();
     return isChanged ? 'changed' : 'settled';
+  }
+
+  /** Moves the report on a content that was published by a loader that ended before it could, and that has changed. */
+  async deliver({ content, folder }: SavedReport): Promise<void> {
+    await this.move(content, 'accepted', folder);
+  }
+
+  private async move(content: string, as: SettledAs, reportFolder: string): Promise<void> {
+    const { storage, name } = this;
+    await storage.removeFolder(reportPath(name));
+    await storage.copyIn(reportFolder, reportPath(name));
+    await storage.decideMove(name, content, as);
+    await finishMove(storage, name);
   }
 
   /** Saves a report of what is about to be published (ADR 0022). False when the claim is lost. */
@@ -122,14 +153,13 @@ export class Claim {
     return true;
   }
 
-  /** The report that was saved for this content: a local folder with its files. */
-  async savedReport(workFolder: string): Promise<{ state: ExpectedState; folder: string } | undefined> {
+  /** The report that was saved last, perhaps on another content. */
+  async savedReport(workFolder: string): Promise<SavedReport | undefined> {
     const { storage, name } = this;
     const text = await storage.readText(savedRecord(name));
     if (text === undefined) return undefined;
     const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
-    if (content !== this.content) return undefined;
-    return { state, folder: await storage.copyOut(savedFiles(name), workFolder) };
+    return { state, content, folder: await storage.copyOut(savedFiles(name), workFolder) };
   }
 
   /** Gives the submission back as it was; a fault counts as an attempt. Does nothing after the claim's end. */

@@ -51,6 +51,9 @@ const UNSETTLED = {
 /** Somebody else has the claim now, and whatever follows from it. */
 class ClaimLostError extends Error {}
 
+/** The submission is not what it was when it was claimed; nothing of it was published. */
+class SubmissionChangedError extends Error {}
+
 export async function takeIn(input: TakeInInput): Promise<void> {
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
@@ -78,6 +81,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
       tried.add(name);
       if (error instanceof StoppedError) input.log(`submission ${name}: the next tick goes on with it`);
       else if (error instanceof ClaimLostError) input.log(`submission ${name}: ${UNSETTLED.lost}`);
+      else if (error instanceof SubmissionChangedError) input.log(`submission ${name}: ${UNSETTLED.changed}`);
       else input.logError(`submission ${name} could not be taken in and waits on`, error);
     }
   }
@@ -99,13 +103,17 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
     // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
     const { verdict, sentence } = readReport(folder);
-    const outcome = await claim.settle(verdict === 'refused' ? 'refused' : 'accepted', folder);
-    input.log(`submission ${claim.name}: ${outcome === 'settled' ? sentence : UNSETTLED[outcome]}`);
+    const isPublished = verdict === 'published';
+    const outcome = await claim.settle(verdict === 'refused' ? 'refused' : 'accepted', folder, isPublished);
+    if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
+    if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
   } catch (error) {
+    const isChanged = error instanceof SubmissionChangedError;
     // Before the claim is given back, so that the next holder finds the folder free.
-    work?.close();
+    if (isChanged) work?.remove();
+    else work?.close();
     if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory);
-    await claim.release(error instanceof StoppedError ? 'stop' : 'fault');
+    await claim.release(isChanged || error instanceof StoppedError ? 'stop' : 'fault');
     throw error;
   } finally {
     clearInterval(renewal);
@@ -120,11 +128,28 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
 async function reportOf(input: ClaimedInput, work: string, reports: string): Promise<string> {
   const { claim, store } = input;
   const saved = await claim.savedReport(reports);
-  if (saved !== undefined && (await isPublished(saved.state, store))) return saved.folder;
+  if (saved !== undefined && (await isPublished(saved.state, store))) {
+    if (saved.content === claim.content) return saved.folder;
+    await claim.deliver(saved);
+  }
   const folder = join(reports, 'report');
   const { ended } = claim.attempts;
-  writeReport(ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await load(input, work, folder), folder);
+  writeReport(
+    ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await loadAsClaimed(input, work, folder),
+    folder,
+  );
   return folder;
+}
+
+/** A file that is taken away or written over can end the reading in many ways, none of which is a fault. */
+async function loadAsClaimed(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
+  try {
+    return await load(input, work, reportFolder);
+  } catch (error) {
+    const isExplained = error instanceof StoppedError || error instanceof ClaimLostError || isDiskFull(error);
+    if (!isExplained && (await input.claim.isChanged())) throw new SubmissionChangedError();
+    throw error;
+  }
 }
 
 async function isPublished({ version, since }: ExpectedState, store: Store): Promise<boolean> {
@@ -159,6 +184,8 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new ClaimLostError();
+      // As late as can be: what was read until now is then what is there (ADR 0050).
+      if (await claim.isChanged()) throw new SubmissionChangedError();
     },
   });
 }

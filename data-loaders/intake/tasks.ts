@@ -19,7 +19,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, now: clock.now });
     } else if (location !== undefined) {
-      const inbox = await openInbox(location, clock);
+      const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, log: console.log, logError: console.error });
     }
   } finally {

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const folder = temporaryFolder();
 const PATH = '/v1/SiteVariableAmounts';
-const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOAD_SAMPLES: 'false' };
+const everySecond = { LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0', LOAD_SAMPLES: 'false' };
 
 const hosts: RunningHost[] = [];
 

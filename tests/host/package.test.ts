@@ -29,7 +29,11 @@ const TIME_ZONE_FAR_AWAY = 'Pacific/Kiritimati';
 
 const folder = temporaryFolder();
 const app = join(folder, 'app');
-const environment = { WATER_DATA_DIR: join(folder, 'data'), SUBMISSIONS_INBOX: join(folder, 'inbox') };
+const environment = {
+  WATER_DATA_DIR: join(folder, 'data'),
+  LOADER_QUIET_SECONDS: '0',
+  SUBMISSIONS_INBOX: join(folder, 'inbox'),
+};
 const { key, record } = makeKey('tester', TEST_NOW.toISOString(), null);
 
 let zipped: Uint8Array;

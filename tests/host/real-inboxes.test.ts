@@ -37,7 +37,12 @@ describe('the real submissions', () => {
   test.each(inboxes)('through %s, on schedule', async (name, createPlace) => {
     const place = await createPlace();
     const host = await startHost({
-      ...{ LOADER_SCHEDULE: '* * * * * *', LOAD_SAMPLES: 'false', SUBMISSIONS_INBOX: place.setting },
+      ...{
+        LOADER_SCHEDULE: '* * * * * *',
+        LOADER_QUIET_SECONDS: '0',
+        LOAD_SAMPLES: 'false',
+        SUBMISSIONS_INBOX: place.setting,
+      },
       WATER_DATA_DIR: join(folder, name),
     });
     hosts.push(host);

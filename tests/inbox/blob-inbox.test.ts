@@ -29,13 +29,13 @@ function locationOf(text: string): InboxLocation {
 async function createInbox(): Promise<TestInbox> {
   const container = await azurite.createContainer();
   const place = containerPlace(container);
-  const open = (clock: () => Date, port?: number): ReturnType<typeof openInbox> =>
-    openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS });
+  const open = (clock: () => Date, quietMs = 0, port?: number): ReturnType<typeof openInbox> =>
+    openInbox(locationOf(container.url(port)), { now: clock, leaseMs: LEASE_MS }, quietMs);
   return {
-    open: (clock) => open(clock),
+    open,
     openBreaking: async (clock, operations) => {
       const proxy = await startBreakingProxy(azurite.port, operations);
-      return { inbox: await open(clock, proxy.port), heal: proxy.close };
+      return { inbox: await open(clock, 0, proxy.port), heal: proxy.close };
     },
     put: place.put,
     clear: async (path) => {

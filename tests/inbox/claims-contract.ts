@@ -1,5 +1,6 @@
 // Tests of the inbox contract: which submissions wait, and who may take one (submissions.md, 5).
 
+import type { Inbox } from '../../data-loaders/intake/inbox';
 import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
 
 export function testClaims(at: InboxOfTest): void {
@@ -130,13 +131,34 @@ export function testClaims(at: InboxOfTest): void {
     expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
   });
 
-  test('a report that was saved for another content is not there', async () => {
+  test("a report that was saved for another content is known as that one's, and can be delivered alone", async () => {
     await submit('one');
     const first = await claimed('one');
     await first.saveReport({ version: 'v1', since: '' }, reportFolder());
     await first.release('stop');
     await at.world.put('waiting/one/sites.csv', 'other sites');
-    expect(await (await claimed('one')).savedReport(workFolder())).toBeUndefined();
+    const second = await claimed('one');
+    const saved = await second.savedReport(workFolder());
+    expect(saved).toMatchObject({ content: first.content });
+    expect(second.content).not.toBe(first.content);
+    if (saved !== undefined) await second.deliver(saved);
+    expect(await at.world.files()).toEqual({
+      ...below('waiting/one', { ...submission, 'sites.csv': 'other sites' }),
+      ...below('accepted/one', report),
+    });
+    expect(await second.savedReport(workFolder())).toBeUndefined();
+    expect(await second.isChanged()).toBe(false);
+  });
+
+  test('a submission is claimed once none of its files has changed for a while', async () => {
+    await submit('one');
+    const changedAt = Date.now();
+    const open = (ms: number): Promise<Inbox> => at.world.open(() => new Date(changedAt + ms), 10_000);
+    expect(await (await open(2000)).claim('one')).toBeUndefined();
+    const claim = await claimed('one', await open(20_000));
+    expect(await claim.isChanged()).toBe(false);
+    await at.world.put('waiting/one/sites.csv', 'other sites');
+    expect(await claim.isChanged()).toBe(true);
   });
 
   test('renewing at the moment of settling does no harm', async () => {

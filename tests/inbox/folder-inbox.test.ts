@@ -34,7 +34,7 @@ function createInbox(): Promise<TestInbox> {
   const root = join(folder, `inbox-${++count}`);
   const place = folderPlace(root);
   return Promise.resolve({
-    open: (clock) => Promise.resolve(openFolderInbox(root, { now: clock, leaseMs: LEASE_MS })),
+    open: (clock, quietMs) => Promise.resolve(openFolderInbox(root, { now: clock, leaseMs: LEASE_MS }, quietMs)),
     openBreaking: (clock, operations) => {
       const inbox = openFolderInbox(root, { now: clock, leaseMs: LEASE_MS });
       return Promise.resolve({ inbox, heal: breakAfter(operations) });

@@ -6,7 +6,7 @@ import type { Claim, Inbox } from '../../data-loaders/intake/inbox';
 import type { SettledAs } from '../../data-loaders/intake/inbox-storage';
 
 export interface TestInbox {
-  readonly open: (now: () => Date) => Promise<Inbox>;
+  readonly open: (now: () => Date, quietMs?: number) => Promise<Inbox>;
   /** An inbox whose storage fails for good after some operations, as if the process were killed there. */
   readonly openBreaking: (now: () => Date, operations: number) => Promise<{ inbox: Inbox; heal: () => Promise<void> }>;
   readonly put: (path: string, text: string) => Promise<void>;

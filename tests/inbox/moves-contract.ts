@@ -80,6 +80,20 @@ export function testMoves(at: InboxOfTest): void {
     await settle('accepted');
   });
 
+  test('the report of what is published goes alone when the submission changed behind the publish', async () => {
+    await submit('one');
+    const claim = await claimed('one');
+    await at.world.put('waiting/one/sites.csv', 'other sites');
+    expect(await claim.settle('accepted', reportFolder(), true)).toBe('changed');
+    const waiting = below('waiting/one', { ...submission, 'sites.csv': 'other sites' });
+    expect(await at.world.files()).toEqual({ ...waiting, ...below('accepted/one', report) });
+    await settle('accepted');
+    expect(await at.world.files()).toEqual({
+      ...below('accepted/one', report),
+      ...below('accepted/one-2', { ...submission, 'sites.csv': 'other sites', ...report }),
+    });
+  });
+
   test('a move that ended at any point is ended by the next tick, with nothing lost, doubled or overwritten', async () => {
     const former = below('accepted/one', { 'sites.csv': 'former' });
     for (const [path, text] of Object.entries(former)) await at.world.put(path, text);

@@ -71,7 +71,11 @@ class Killed {
   ) {
     this.service = createTestService('MDY', join(folder, name));
     services.push(this.service);
-    this.settings = { WATER_DATA_DIR: join(this.service.folder, 'data'), SUBMISSIONS_INBOX: place.setting };
+    this.settings = {
+      WATER_DATA_DIR: join(this.service.folder, 'data'),
+      LOADER_QUIET_SECONDS: '0',
+      SUBMISSIONS_INBOX: place.setting,
+    };
   }
 
   async submit(mode: Mode, amount: number): Promise<void> {

@@ -45,7 +45,7 @@ async function createWorld(name: string, submission: Submission, mode: 'replace'
   const inbox = join(service.folder, 'inbox');
   const files = Object.entries(submission).map(([file, rows]) => [file, csvText(rows)] as const);
   await dropInto(folderPlace(inbox), 'one', files, { mode });
-  const data = { WATER_DATA_DIR: join(service.folder, 'data'), SUBMISSIONS_INBOX: inbox };
+  const data = { WATER_DATA_DIR: join(service.folder, 'data'), LOADER_QUIET_SECONDS: '0', SUBMISSIONS_INBOX: inbox };
   const settings = { ...data, REJECTED_SHARE_LIMIT: '0.9' };
   const accepted = join(inbox, 'accepted', 'one');
   return {

@@ -161,6 +161,8 @@ test('a submission that changes while it is read is read again', async () => {
   await tick({ store });
   expect(logged).toEqual([expect.stringContaining('changed while it was read')]);
   expect(existsSync(join(root, 'waiting', 'one', 'late.txt'))).toBe(true);
+  expect(await service.store.history()).toEqual([]);
   await tick();
-  expect(report('accepted/one')).toMatchObject({ verdict: 'unchanged' });
+  expect(report('accepted/one')).toMatchObject({ verdict: 'published' });
+  expect(pathsBelow(join(service.folder, 'staging'))).toEqual([]);
 });

@@ -1,0 +1,183 @@
+// Submissions that somebody changes while they are taken in, file by file and at any moment: what is published is one
+// version and never a mixture, and each publish has its one report (ADR 0050). CHANGES=200 tries that many moments.
+
+import { BlobStorage } from '../../data-loaders/intake/blob-storage';
+import { openContainer } from '../../data-loaders/intake/blob-files';
+import { FolderStorage } from '../../data-loaders/intake/folder-storage';
+import { Inbox } from '../../data-loaders/intake/inbox';
+import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
+import { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { readInboxLocation } from '../../shared/loader-settings';
+import { startAzurite, type Azurite } from '../fixtures/azurite';
+import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
+import { csvText, siteAmountsSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import type { TestService } from '../fixtures/test-service';
+import { createWorlds, LEASE_MS, type World } from '../fixtures/tick-world';
+
+const CHANGES = Number(process.env['CHANGES'] ?? 40);
+
+/** Longer than a change of all files takes. */
+const QUIET_MS = 250;
+
+const folder = temporaryFolder();
+const createWorld = createWorlds();
+let azurite: Azurite;
+
+beforeAll(async () => {
+  azurite = await startAzurite();
+});
+
+afterAll(() => azurite.stop());
+
+interface Place extends InboxPlace {
+  readonly storage: InboxStorage;
+}
+
+function openFolder(root: string): Promise<Place> {
+  return Promise.resolve({ ...folderPlace(root), storage: new FolderStorage(root) });
+}
+
+async function openBlobs(): Promise<Place> {
+  const container = await azurite.createContainer();
+  const location = readInboxLocation(container.url(), '/');
+  if (!location.ok || location.value.kind === 'folder') throw new Error('not a container');
+  return { ...containerPlace(container), storage: new BlobStorage(await openContainer(location.value)) };
+}
+
+/** The files of one version, each of which says in its rows which one it is. */
+function filesOf(version: string): readonly (readonly [string, string])[] {
+  const named: Readonly<Record<string, string>> = {
+    'sites.csv': 'SiteName',
+    'methods.csv': 'MethodName',
+    'watersources.csv': 'WaterSourceName',
+    'organizations.csv': 'OrganizationContactName',
+    'sitespecificamounts.csv': 'CommunityWaterSupplySystem',
+  };
+  return [
+    ...Object.entries(siteAmountsSubmission).map(([file, rows]): readonly [string, string] => {
+      const column = named[file];
+      return [file, csvText(column === undefined ? rows : rows.map((row) => ({ ...row, [column]: version })))];
+    }),
+    ['READY', version],
+  ];
+}
+
+/** Calls `onMoment` whenever a method is called. */
+function watched<Watched extends object>(target: Watched, onMoment: () => void): Watched {
+  return new Proxy(target, {
+    get: (_, name) => {
+      const value: unknown = Reflect.get(target, name);
+      if (typeof value !== 'function') return value;
+      return (...args: readonly unknown[]): unknown => {
+        onMoment();
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+/** A tick during which the moments are counted: calls of the store and the inbox, and looks whether to stop. */
+async function tickWith(world: World, { storage }: Place, onMoment: () => void): Promise<void> {
+  class WatchedSignal extends StopSignal {
+    override get isStopped(): boolean {
+      onMoment();
+      return super.isStopped;
+    }
+  }
+  const clock = { now: () => new Date(), leaseMs: LEASE_MS };
+  const inbox = new Inbox(watched(storage, onMoment), clock, QUIET_MS);
+  const store = watched(world.service.store, onMoment);
+  await tickQuietly();
+  await world.tick({ ...{ inbox, store, now: clock.now, stop: new WatchedSignal() } });
+}
+
+async function tickQuietly(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, QUIET_MS + 20));
+}
+
+async function versionsPublished({ store, get }: TestService): Promise<readonly (readonly string[])[]> {
+  const states = [await store.currentState(), ...(await store.history())];
+  const known = new Map(
+    states.filter(({ entries }) => entries.length > 0).map((state) => [state.version, state.since]),
+  );
+  const texts: (readonly string[])[] = [];
+  for (const version of known.keys()) {
+    const { text } = await get(`/v1/SiteVariableAmounts?State=UT&DataVersion=${version}`);
+    texts.push([...new Set(text.match(/version-\w+/g) ?? [])]);
+  }
+  return texts;
+}
+
+async function reportsIn({ paths, read }: Place): Promise<readonly { verdict: string; dataVersion: string | null }[]> {
+  const reports = (await paths()).filter((path) => path.endsWith('/report.json'));
+  return Promise.all(reports.map(async (path) => JSON.parse(await read(path)) as never));
+}
+
+/** Writes the second version at moments from `from` on, with `pause` moments between two files. */
+async function changeDuringTick(world: World, place: Place, from: number, pause: number): Promise<number> {
+  const rest = [...filesOf('version-two')];
+  const writing: Promise<void>[] = [];
+  let moments = 0;
+  const writeNext = (): void => {
+    const [path, text] = rest.shift() ?? [];
+    if (path !== undefined && text !== undefined) writing.push(place.put(`waiting/one/${path}`, text));
+  };
+  await tickWith(world, place, () => {
+    if (moments >= from && (moments - from) % pause === 0) writeNext();
+    moments++;
+  });
+  while (rest.length > 0) writeNext();
+  await Promise.all(writing);
+  return moments;
+}
+
+async function expectOneVersionAndItsReport(world: World, place: Place): Promise<void> {
+  const settled = async (): Promise<boolean> => !(await place.paths()).some((path) => path.startsWith('waiting/'));
+  for (let ticks = 0; ticks < 4 && !(await settled()); ticks++) {
+    // Whoever changed a submission that had moved away meanwhile sends all of it.
+    const waiting = await place.paths();
+    for (const [path, text] of filesOf('version-two')) {
+      if (!waiting.includes(`waiting/one/${path}`)) await place.put(`waiting/one/${path}`, text);
+    }
+    await tickWith(world, place, () => undefined);
+  }
+  expect(world.errors).toEqual([]);
+  expect(await settled()).toBe(true);
+  const versions = await versionsPublished(world.service);
+  const published = (await reportsIn(place)).filter(({ verdict }) => verdict === 'published');
+  const history = [await world.service.store.currentState(), ...(await world.service.store.history())];
+  expect(versions.filter((found) => found.length !== 1)).toEqual([]);
+  expect(versions).toContainEqual(['version-two']);
+  expect(published.map(({ dataVersion }) => dataVersion).sort()).toEqual(
+    [...new Set(history.filter(({ entries }) => entries.length > 0).map(({ version }) => version))].sort(),
+  );
+  expect((await reportsIn(place)).filter(({ verdict }) => verdict === 'refused')).toEqual([]);
+}
+
+describe.each([
+  ['a folder', (name: string) => openFolder(`${folder}/${name}`), CHANGES],
+  ['a container', openBlobs, Math.ceil(CHANGES / 4)],
+] as const)('%s that changes at any moment', (kind, open, changes) => {
+  test(
+    `is published whole, and with a report, ${changes} times`,
+    async () => {
+      let moments = 60;
+      for (let change = 0; change < changes; change++) {
+        const [world, place] = [createWorld(), await open(`${kind}-${change}`)];
+        for (const [path, text] of filesOf('version-one')) await place.put(`waiting/one/${path}`, text);
+        const from = Math.floor(Math.random() * moments);
+        const pause = 1 + Math.floor(Math.random() * 3);
+        moments = Math.max(moments, await changeDuringTick(world, place, from, pause));
+        try {
+          await expectOneVersionAndItsReport(world, place);
+        } catch (error) {
+          throw new Error(`changed from moment ${from} of ${moments} on, each ${pause}: ${String(error)}`, {
+            cause: error,
+          });
+        }
+      }
+    },
+    (changes + 5) * 8000,
+  );
+});
