@@ -9,16 +9,18 @@ import type { CatalogState, KeyLimits, KeyRecord, KeyUse } from './catalog-types
 
 /** Pieces of a release that are written and read by name. */
 export const ARTIFACTS = [
-  ...(['periods', 'publications', 'places', 'vocabulary'] as const),
-  ...(['fingerprints', 'totals', 'positions'] as const),
+  'periods',
+  'publications',
+  'places',
+  'vocabulary',
+  'fingerprints',
+  'totals',
+  'positions',
 ] as const;
 
 export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
-/**
- * The format of everything in a release, and part of the release's name. After a change of it, releases are rebuilt
- * with `npm run releases -- rebuild`.
- */
+/** Part of a release's name. After a change, releases are rebuilt with `npm run releases -- rebuild`. */
 export const FORMAT_VERSION = 3;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
@@ -42,10 +44,7 @@ export interface ReleaseFacts {
 /** Some fragments of a release in the order of their numbers, as one JSON text joined with commas. */
 export interface JoinedFragments {
   readonly byteLength: number;
-  /**
-   * Writes them to `target`, which has room for `byteLength` bytes from `offset` on. Throws ReleaseGoneError like a
-   * reader.
-   */
+  /** `target` has room for `byteLength` bytes from `offset` on. Throws ReleaseGoneError like a reader. */
   copyTo(target: Uint8Array, offset: number): void;
 }
 
@@ -64,10 +63,7 @@ export interface ReleaseReader {
   geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
-  /**
-   * Everything that the writer was given except artifacts and source rows: lookups, records and geometries in the order
-   * of their numbers, then posting lists in any order.
-   */
+  /** Lookups, records and geometries in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
@@ -89,21 +85,15 @@ export interface SourceFile {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/**
- * Writes a release, of which nothing can be read before `finish`. Calls for different families may come in any order.
- */
+/** Nothing can be read before `finish`. Calls for different families may come in any order. */
 export interface ReleaseWriter {
-  /**
-   * Records come in the order of their numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied.
-   */
+  /** Called in the order of the numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied. */
   addRecord(json: string | Uint8Array, references: readonly number[]): void;
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
-  /**
-   * Waits until everything added so far is stored, which bounds the memory when the store is slower than the source.
-   */
+  /** Waits until all that was added is stored: bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;
   /**
    * Makes the release whole, durable and readable. An existing release of the same id stays unless it is damaged and

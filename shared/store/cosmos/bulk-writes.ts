@@ -1,5 +1,4 @@
-// Writes and deletes the documents of a release in bulk: a hundred documents or 1.5 MB a request, a few requests at
-// once.
+// Writes and deletes the documents of a release in bulk, a few requests at once.
 
 import { STATEMENTS, type CosmosCalls } from './calls';
 import {
@@ -19,7 +18,7 @@ import type { DocumentBuffer } from './write-buffers';
 /** Bounds what waits in memory: about 1.5 MB each. */
 const REQUESTS_AT_ONCE = 8;
 
-export type DocumentBuffers = Readonly<Record<Family, DocumentBuffer>>;
+type DocumentBuffers = Readonly<Record<Family, DocumentBuffer>>;
 
 /** `onProgress` is called between requests. */
 export async function uploadDocuments(
@@ -115,7 +114,6 @@ async function deleteRemaining(calls: CosmosCalls, partition: string): Promise<v
   const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text });
   const ids = found.map(({ id }) => id);
   if (await deleteAll(calls, partition, ids)) return;
-  // A batch is refused when its answer was lost and it is sent again, or when another process deletes the same
-  // documents.
+  // A batch is refused when it is sent again after its answer was lost, or when another process deletes the same.
   for (const id of ids) await calls.write(partition, { operation: 'delete', id });
 }

@@ -15,7 +15,7 @@ import {
 import {
   AdaptiveLimiter,
   failureOf,
-  isTransientStatus,
+  TRANSIENT_STATUSES,
   LOAD_RETRIES,
   REQUEST_RETRIES,
   TransientBatchError,
@@ -24,10 +24,7 @@ import {
 
 const IN_PARTITION = 'c.partition = @partition';
 
-/**
- * All queries of the adapter. Each names one partition and binds every value. A request for data asks none of them
- * except the one that looks for a former data version. Tests refuse any other query on the wire.
- */
+/** Each names one partition and binds every value. A request for data asks only `statesOfVersion`. */
 export const STATEMENTS = {
   states: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'state'`,
   statesOfVersion: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'state' AND c.version = @version`,
@@ -41,10 +38,7 @@ export const STATEMENTS = {
 
 type Statement = (typeof STATEMENTS)[keyof typeof STATEMENTS];
 
-/**
- * `refused`: nothing was written, because a document exists already (create), does not exist (replace, delete), or has
- * another etag.
- */
+/** `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag. */
 type WriteOutcome = 'written' | 'refused';
 
 interface Query {
@@ -61,9 +55,7 @@ const QUERY_PAGE_ITEMS = 500;
 /** Writers of one document take turns, and a few of them can be lucky several times in a row. */
 const CHANGE_TRIES = 20;
 
-/**
- * 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the same batch was refused.
- */
+/** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the batch was refused. */
 const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
 
 export class CosmosCalls {
@@ -82,10 +74,7 @@ export class CosmosCalls {
     return this.call(this.reads, (container, signal) => container.read<Document>(partition, id, signal));
   }
 
-  /**
-   * Documents of one partition, in the order of the ids, `batchSize` in each request; undefined when one of them does
-   * not exist.
-   */
+  /** In the order of the ids, `batchSize` in each request; undefined when one of the documents does not exist. */
   async readAll<Document extends CosmosDocument>(
     partition: string,
     ids: readonly string[],
@@ -128,9 +117,8 @@ export class CosmosCalls {
   }
 
   /**
-   * Changes a document that any number of writers may change at once: each writes only over the version that it has
-   * read, and otherwise reads again. `alter` gets the document, or undefined when there is none, and returns what is to
-   * stand there; undefined leaves it as it is. Resolves to false when it was left.
+   * Changes a document that others may change at once: writes only over the version that was read, else reads again.
+   * `alter` gets the document, if there is one; undefined from it leaves the document, and the result is false.
    */
   async change<Document extends CosmosDocument>(
     partition: string,
@@ -214,7 +202,7 @@ export class CosmosCalls {
 
 /** Throws when the service could not do an operation just now, so that the whole batch is tried again. */
 function withoutTransient(results: readonly BatchResult[]): readonly BatchResult[] {
-  const failed = results.find(({ status }) => isTransientStatus(status));
+  const failed = results.find(({ status }) => TRANSIENT_STATUSES.has(status));
   if (failed !== undefined) throw new TransientBatchError(failed.status);
   return results;
 }

@@ -17,7 +17,7 @@ const READ_TRIES = 5;
 
 interface PointerDocument extends CosmosDocument {
   readonly kind: 'pointer';
-  /** That of the current state. */
+  /** The current state has this sequence. */
   readonly sequence: number;
   readonly version: string;
   /** Tells a publisher whose answer was lost that the pointer is its own. */

@@ -22,10 +22,7 @@ export interface Connection {
   readonly close: () => void;
 }
 
-/**
- * Opens the container. Creates it and its database where they are missing and the credentials may do so; otherwise the
- * error says what is missing.
- */
+/** Creates the container and its database where they are missing; the error says so where the credentials may not. */
 export async function connect(location: CosmosLocation): Promise<Connection> {
   const client = await createClient(location);
   try {

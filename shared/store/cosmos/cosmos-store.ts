@@ -20,7 +20,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 /** Beyond this many, the least recently used reader is dropped, and its release document is read again. */
 const MAX_READERS = 1000;
 
-export interface CosmosStoreOptions {
+interface CosmosStoreOptions {
   /** Where releases wait while they are written. */
   readonly stagingDirectory: string;
   readonly now: () => Date;
@@ -62,10 +62,7 @@ class CosmosStore implements Store {
     return this.catalog.history();
   }
 
-  /**
-   * The releases that the state adds are leased meanwhile, so that no janitor deletes them between the look and the
-   * write.
-   */
+  /** Releases that the state adds are leased meanwhile, so that no janitor deletes them before the write. */
   async publish(expected: string, next: CatalogState): Promise<PublishOutcome> {
     const known = new Set((await this.catalog.stateOf(expected))?.entries.map(({ releaseId }) => releaseId));
     const named = next.entries.map(({ releaseId }) => releaseId);

@@ -18,7 +18,7 @@ import {
   type PieceContent,
   type ReleaseDocument,
 } from './documents';
-import type { FragmentRun } from './fragment-runs';
+import type { FragmentRun } from './runs';
 
 export class DocumentReader {
   /** `onGone` is called when the release's documents are not all there. */
@@ -99,9 +99,7 @@ export class CachedDocuments {
     return this.cached(`pieces/${reference[0]}`, ({ byteLength }) => byteLength, read);
   }
 
-  /**
-   * In the order of the ordinals, which are ascending. Runs that are neither cached nor under way are read together.
-   */
+  /** `ordinals` are ascending. Runs that are neither cached nor under way are read together. */
   runs(family: FragmentFamily, ordinals: readonly number[]): Promise<readonly FragmentRun[]> {
     const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
     const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));

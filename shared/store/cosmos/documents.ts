@@ -61,9 +61,7 @@ export function partitionOf(prefix: string, family: Family, number: number): str
   return `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}`;
 }
 
-/**
- * The partitions of a family with so many documents, each with the numbers of its documents: `from` up to before `to`.
- */
+/** The partitions of so many documents, each with the numbers of its own: `from` up to before `to`. */
 export function* partitionsOf(
   prefix: string,
   family: Family,
@@ -94,7 +92,7 @@ export const REGISTRY = 'releases';
 export type DocumentCounts = Readonly<Record<Family, number>>;
 
 /** A process that needs a release for a state to come. */
-export interface Lease {
+interface Lease {
   /** Identifies the process. */
   readonly holder: string;
   /** ISO 8601, UTC. A lease that is not renewed until then is over. */
@@ -121,9 +119,7 @@ export interface UnfinishedDocument extends CosmosDocument, Lease {
   readonly documents: DocumentCounts;
 }
 
-/**
- * The name, among the contents of a release, of the list of its source files: this adapter's own, beside the artifacts.
- */
+/** The name, among the contents of a release, of the list of its source files. */
 export const SOURCE_LIST = 'sources';
 
 export interface ListedFile {

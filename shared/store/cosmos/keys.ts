@@ -99,10 +99,7 @@ function keyOf(document: KeyDocument): KeyRecord {
   return { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces };
 }
 
-/**
- * The use of keys: a document for each key and day, to which each instance adds. An addition whose answer was lost may
- * count twice.
- */
+/** A document for each key and day, to which each instance adds. An addition whose answer was lost may count twice. */
 export class CosmosUsage implements UsageStore {
   constructor(private readonly calls: CosmosCalls) {}
 

@@ -62,11 +62,6 @@ export interface QueryPage<Item> {
   readonly continuation: string | undefined;
 }
 
-export interface PageRequest {
-  readonly continuation: string | undefined;
-  readonly itemsAtMost: number;
-}
-
 /** The value of a request, and what is logged about it. */
 interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge' | 'items'> {
   readonly value: Value;
@@ -114,7 +109,7 @@ export class LoggedContainer {
   query<Item>(
     partition: string,
     query: SqlQuerySpec,
-    { continuation, itemsAtMost }: PageRequest,
+    { continuation, itemsAtMost }: { readonly continuation: string | undefined; readonly itemsAtMost: number },
     abortSignal: AbortSignal,
   ): Promise<QueryPage<Item>> {
     return this.logged('query', partition, ['query'], async () => {
@@ -139,15 +134,20 @@ export class LoggedContainer {
     written: readonly LoggedItem[] | undefined,
     abortSignal: AbortSignal,
   ): Promise<readonly BatchResult[]> {
-    return this.logged('batch', partition, operations.map(nameOf), async () => {
-      const { result, code, headers } = await this.container.items.batch(operations, partition, { abortSignal });
-      const results = (result ?? []).map(({ statusCode, resourceBody }) => ({
-        status: statusCode,
-        document: resourceBody,
-      }));
-      const items = written ?? results.map(({ document }): LoggedItem => ({ operation: 'read', document }));
-      return { value: results, status: code ?? 0, charge: Number(headers['x-ms-request-charge'] ?? 0), items };
-    });
+    return this.logged(
+      'batch',
+      partition,
+      written?.map(({ operation }) => operation) ?? operations.map(() => 'read'),
+      async () => {
+        const { result, code, headers } = await this.container.items.batch(operations, partition, { abortSignal });
+        const results = (result ?? []).map(({ statusCode, resourceBody }) => ({
+          status: statusCode,
+          document: resourceBody,
+        }));
+        const items = written ?? results.map(({ document }): LoggedItem => ({ operation: 'read', document }));
+        return { value: results, status: code ?? 0, charge: Number(headers['x-ms-request-charge'] ?? 0), items };
+      },
+    );
   }
 
   private send(
@@ -224,21 +224,5 @@ function operationOf(partition: string, write: Write): OperationInput {
       return { operationType: 'Upsert', resourceBody, partitionKey };
     case 'replace':
       return { operationType: 'Replace', id: write.document.id, resourceBody, partitionKey, ifMatch: write.etag };
-  }
-}
-
-function nameOf({ operationType }: OperationInput): CosmosOperation {
-  switch (operationType) {
-    case 'Read':
-      return 'read';
-    case 'Create':
-      return 'create';
-    case 'Upsert':
-      return 'upsert';
-    case 'Delete':
-      return 'delete';
-    case 'Replace':
-    case 'Patch':
-      return 'replace';
   }
 }

@@ -27,8 +27,8 @@ import {
   type TermBucket,
   type TermEntry,
 } from './documents';
-import { readFragment, type FragmentRun } from './fragment-runs';
-import { lookupsOf, readRecordRun, type RecordRun } from './record-runs';
+import { readFragment, type FragmentRun } from './runs';
+import { lookupsOf, readRecordRun, type RecordRun } from './runs';
 
 /** The texts of the records of a run, or where large ones lie. */
 type RecordTexts = readonly (string | ContentReference)[];

@@ -7,9 +7,7 @@ import { deleteDocuments } from './bulk-writes';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import { REGISTRY, type DocumentCounts, type ReleaseDocument, type UnfinishedDocument } from './documents';
 
-/**
- * Longer than a writer can be kept from renewing: by a long sort in its process, or by a store that has no time for it.
- */
+/** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
 const LEASE_MS = 15 * 60_000;
 const RENEW_MS = 60_000;
 
@@ -61,10 +59,7 @@ export class ReleaseRegistry {
     );
   }
 
-  /**
-   * Registers the documents before the first of them is written, so that they are found whatever becomes of their
-   * writer.
-   */
+  /** Registers documents before the first is written, so that they are found whatever becomes of their writer. */
   async begin(prefix: string, documents: DocumentCounts): Promise<UnfinishedDocument> {
     const document = this.unfinishedDocument(prefix, documents);
     await this.calls.write(REGISTRY, { operation: 'create', document });
@@ -143,7 +138,7 @@ export class ReleaseRegistry {
     const text = STATEMENTS.unfinished;
     for (const document of await this.calls.query<UnfinishedDocument>({ partition: REGISTRY, text })) {
       if (this.isInFuture(document.until)) continue;
-      // Of two janitors one gets the lease; a writer that was only slow learns of it when it completes.
+      // One of two janitors gets the lease; a writer that was only slow learns of it when it completes.
       const isOurs = await this.calls.change<UnfinishedDocument>(REGISTRY, document.id, (current) =>
         current === undefined || this.isInFuture(current.until)
           ? undefined

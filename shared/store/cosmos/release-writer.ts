@@ -19,8 +19,8 @@ import {
   type ListedFile,
   type UnfinishedDocument,
 } from './documents';
-import { FragmentRunBuilder, type FragmentRun } from './fragment-runs';
-import { RecordRunBuilder, type RecordRun } from './record-runs';
+import { FragmentRunBuilder, type FragmentRun } from './runs';
+import { RecordRunBuilder, type RecordRun } from './runs';
 import type { ReleaseRegistry } from './release-registry';
 import { PieceBuffer, RunBuffer, TermBuffer } from './write-buffers';
 

@@ -6,11 +6,11 @@ import { DeadlinePassedError } from '../deadline';
 import { StoreUnavailableError } from '../port';
 
 /** 408, 503 and 504: nobody answered in time; 410: a partition moved; 429: too much was asked; 449: two writers met. */
-const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 410, 429, 449, 502, 503, 504]);
+export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 410, 429, 449, 502, 503, 504]);
 
 const TOO_MANY_REQUESTS = 429;
 
-export interface CallFailure {
+interface CallFailure {
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   /** Whether another try may succeed. */
@@ -32,7 +32,7 @@ export function failureOf(error: unknown): CallFailure | undefined {
   if (typeof code === 'number') {
     return {
       status: code,
-      isTransient: isTransientStatus(code),
+      isTransient: TRANSIENT_STATUSES.has(code),
       retryAfterMs: typeof retryAfterInMs === 'number' ? retryAfterInMs : 0,
       charge: typeof requestCharge === 'number' ? requestCharge : 0,
     };
@@ -40,11 +40,6 @@ export function failureOf(error: unknown): CallFailure | undefined {
   // A failure of the network has a code that is a text (NoAnswerError); that of the identity service has a name.
   const isNetwork = typeof code === 'string' || ['AbortError', 'TimeoutError', 'RestError'].includes(inner.name);
   return isNetwork ? { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 } : undefined;
-}
-
-/** Whether a request, or one operation of a batch, may succeed when it is sent again. */
-export function isTransientStatus(status: number): boolean {
-  return TRANSIENT_STATUSES.has(status);
 }
 
 /** A batch was answered, but one of its operations could not be done just now. */
@@ -84,7 +79,8 @@ export class NoAnswerError extends Error {
 export class AdaptiveLimiter {
   private allowed: number;
   private active = 0;
-  private halvings = 0;
+  /** How often the limit was halved: a call notes it when it is sent, for `slowDown`. */
+  epoch = 0;
   /** In the order in which they came. */
   private readonly waiting = new Set<() => void>();
 
@@ -104,15 +100,10 @@ export class AdaptiveLimiter {
     }
   }
 
-  /** Identifies the present limit for `slowDown`: a call notes it when it is sent. */
-  get epoch(): number {
-    return this.halvings;
-  }
-
   /** Halves the limit, once for all calls that were sent in the same epoch and refused together. */
   slowDown(epoch: number): void {
-    if (epoch !== this.halvings) return;
-    this.halvings++;
+    if (epoch !== this.epoch) return;
+    this.epoch++;
     this.allowed = Math.max(1, this.allowed / 2);
   }
 
@@ -146,7 +137,7 @@ export class AdaptiveLimiter {
   }
 }
 
-export interface RetryRules {
+interface RetryRules {
   readonly tries: number;
   /** From the first try to the start of the last one. */
   readonly withinMs: number;
@@ -163,7 +154,7 @@ export const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutM
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 5_000;
 
-export interface RetryClock {
+interface RetryClock {
   readonly now: () => number;
   /** From 0 to 1. */
   readonly random: () => number;

@@ -22,15 +22,6 @@ const LINE_BREAK = 0x0a;
 /** Buckets have this size on average; reading one costs 1.7 request units. */
 const BUCKET_BYTES = 8192;
 
-/** Documents of one family that wait to be uploaded. */
-export interface DocumentBuffer {
-  /** How many documents there are, once everything was added. */
-  readonly count: number;
-  /** The contents of the documents, in the order of their numbers, without id and partition. */
-  read(): Iterable<object>;
-  close(): void;
-}
-
 /** A file that only grows and is read anywhere. */
 class BufferFile {
   private readonly descriptor: number;
@@ -79,14 +70,28 @@ class BufferFile {
   }
 }
 
-/** The runs of a family, in their order, as lines of JSON. */
-export class RunBuffer<Run extends { readonly first: number }> implements DocumentBuffer {
-  private readonly file: BufferFile;
-  private readonly firsts: number[] = [];
+/** Documents of one family that wait to be uploaded. */
+export abstract class DocumentBuffer {
+  protected readonly file: BufferFile;
 
   constructor(path: string) {
     this.file = new BufferFile(path);
   }
+
+  /** How many documents there are, once everything was added. */
+  abstract get count(): number;
+
+  /** The contents of the documents, in the order of their numbers, without id and partition. */
+  abstract read(): Iterable<object>;
+
+  close(): void {
+    this.file.close();
+  }
+}
+
+/** The runs of a family, in their order, as lines of JSON. */
+export class RunBuffer<Run extends { readonly first: number }> extends DocumentBuffer {
+  private readonly firsts: number[] = [];
 
   get count(): number {
     return this.firsts.length;
@@ -116,21 +121,12 @@ export class RunBuffer<Run extends { readonly first: number }> implements Docume
       begun.push(chunk.subarray(from));
     }
   }
-
-  close(): void {
-    this.file.close();
-  }
 }
 
 /** Contents with documents of their own, cut into pieces. */
-export class PieceBuffer implements DocumentBuffer {
-  private readonly file: BufferFile;
+export class PieceBuffer extends DocumentBuffer {
   /** Where each piece ends in the file. */
   private readonly ends: number[] = [];
-
-  constructor(path: string) {
-    this.file = new BufferFile(path);
-  }
 
   get count(): number {
     return this.ends.length;
@@ -158,22 +154,13 @@ export class PieceBuffer implements DocumentBuffer {
       start = end;
     }
   }
-
-  close(): void {
-    this.file.close();
-  }
 }
 
 /** Takes terms in any order and returns them bucket by bucket; in memory a term takes 16 bytes. */
-export class TermBuffer implements DocumentBuffer {
-  private readonly file: BufferFile;
+export class TermBuffer extends DocumentBuffer {
   private hashes = new Uint32Array(1024);
   private ends = new Float64Array(1024);
   private terms = 0;
-
-  constructor(path: string) {
-    this.file = new BufferFile(path);
-  }
 
   get count(): number {
     return Math.ceil(this.file.length / BUCKET_BYTES);
@@ -202,10 +189,6 @@ export class TermBuffer implements DocumentBuffer {
       }
       yield { terms };
     }
-  }
-
-  close(): void {
-    this.file.close();
   }
 
   private entry(index: number): TermEntry {

@@ -9,16 +9,16 @@ import type { CatalogEntry, CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { processName } from '../process-names';
 import { faultOfRelease } from './release-faults';
-import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeRelease, synchronize } from './release-files';
+import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
 import { openDatabase } from './database';
 
-export interface BackupContent {
+interface BackupContent {
   readonly version: string;
   readonly releases: number;
 }
 
 /** Called after each copied release, with how many there are. */
-export type BackupProgress = (copied: number, total: number) => void;
+type BackupProgress = (copied: number, total: number) => void;
 
 /** `folder` must not exist yet; it appears when the backup is whole. */
 export function backUp(dataDirectory: string, folder: string, onProgress: BackupProgress): Result<BackupContent> {
@@ -121,6 +121,6 @@ function copyRelease(releaseId: string, from: string, to: string): string | unde
     if (!hasCode(error, 'ENOENT')) throw error;
   }
   const fault = faultOfRelease(to, releaseId);
-  if (fault !== undefined) removeRelease(to, releaseId);
+  if (fault !== undefined) removeReleaseFiles(releasePath(to, releaseId));
   return fault;
 }

@@ -1,6 +1,6 @@
 // The file of a release's blocks, beside its SQLite file: neighbouring fragments are read in one step, straight into
-// the answer (ADR 0040). Blocks of all families follow each other in the order in which they were closed, each followed
-// by its header. For each family a directory in the SQLite file says where its blocks lie.
+// the answer (ADR 0040). Blocks of all families follow each other as they were closed, each followed by its header. A
+// directory for each family, in the SQLite file, says where its blocks lie.
 
 import { closeSync, fstatSync, openSync, readSync, writevSync } from 'node:fs';
 import { hasCode } from '../../values/result';
@@ -19,30 +19,26 @@ export interface BlockDirectory {
 /** A block takes this many bytes in a written directory: a position of 8 and three numbers of 4. */
 const ENTRY_BYTES = 20;
 
-export class BlockDirectoryBuilder {
-  private readonly positions: number[] = [];
-  private readonly firsts: number[] = [];
-  private readonly contentBytes: number[] = [];
-  private readonly headerBytes: number[] = [];
-
-  add({ first, content, header }: Block, position: number): void {
-    this.positions.push(position);
-    this.firsts.push(first);
-    this.contentBytes.push(content.length);
-    this.headerBytes.push(header.length);
-  }
-
-  build(): Uint8Array {
-    const directory = viewDirectory(new ArrayBuffer(this.positions.length * ENTRY_BYTES));
-    directory.positions.set(this.positions);
-    directory.firsts.set(this.firsts);
-    directory.contentBytes.set(this.contentBytes);
-    directory.headerBytes.set(this.headerBytes);
-    return new Uint8Array(directory.positions.buffer);
-  }
+/** Where one block lies, and the number of its first fragment. */
+export interface BlockPlace {
+  readonly first: number;
+  readonly position: number;
+  readonly contentBytes: number;
+  readonly headerBytes: number;
 }
 
-/** Reads what `BlockDirectoryBuilder.build` wrote. */
+/** Read by `readDirectory`. */
+export function directoryBytes(places: readonly BlockPlace[]): Uint8Array {
+  const { positions, firsts, contentBytes, headerBytes } = viewDirectory(new ArrayBuffer(places.length * ENTRY_BYTES));
+  for (const [index, place] of places.entries()) {
+    positions[index] = place.position;
+    firsts[index] = place.first;
+    contentBytes[index] = place.contentBytes;
+    headerBytes[index] = place.headerBytes;
+  }
+  return new Uint8Array(positions.buffer);
+}
+
 export function readDirectory(content: Uint8Array): BlockDirectory {
   return viewDirectory(content.slice().buffer);
 }
@@ -56,10 +52,8 @@ export function directoryEnd({ positions, contentBytes, headerBytes }: BlockDire
 function viewDirectory(memory: ArrayBuffer): BlockDirectory {
   const count = memory.byteLength / ENTRY_BYTES;
   const numbers = (column: number): Uint32Array => new Uint32Array(memory, count * (8 + 4 * column), count);
-  return {
-    positions: new Float64Array(memory, 0, count),
-    ...{ firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) },
-  };
+  const positions = new Float64Array(memory, 0, count);
+  return { positions, firsts: numbers(0), contentBytes: numbers(1), headerBytes: numbers(2) };
 }
 
 export class BlockFileWriter {
@@ -71,8 +65,7 @@ export class BlockFileWriter {
     this.descriptor = openSync(path, 'wx');
   }
 
-  /** Returns where the block lies. */
-  append({ content, header }: Block): number {
+  append({ first, content, header }: Block): BlockPlace {
     const position = this.length;
     const bytes = content.length + header.length;
     let written = writevSync(this.descriptor, [content, header]);
@@ -82,7 +75,7 @@ export class BlockFileWriter {
       written += writevSync(this.descriptor, [rest]);
     }
     this.length += bytes;
-    return position;
+    return { first, position, contentBytes: content.length, headerBytes: header.length };
   }
 
   close(): void {

@@ -1,24 +1,18 @@
-// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040). A block is the fragments'
-// bytes, joined with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it
-// refers to.
+// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040): their bytes, joined with
+// commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
 
-import { numberAt } from '../../values/numbers';
-import { COMMA } from '../fragments';
+import { COMMA, wordAt } from '../fragments';
 
 /**
- * A block is closed when it has grown to this many bytes; a larger fragment has a block of its own. A page of
- * neighbours costs two reads a block; a scattered fragment costs its block's header (about a hundredth of the block)
- * and itself.
+ * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
+ * its block's header (about a hundredth of the block) and itself.
  */
 const BLOCK_BYTES = 65_536;
 
-/** A buffer that a fragment of megabytes made larger than this is not used again. */
+/** A larger buffer, made for a fragment of megabytes, is not used again. */
 const MAX_REUSED_BYTES = 8 * BLOCK_BYTES;
 
-/**
- * A header holds two counts (fragments, reference lists), the end of each fragment, the reference list of each, the end
- * of each list, and the lists.
- */
+/** Stored after two counts (fragments, reference lists). `lists` has the reference list of each fragment. */
 export interface BlockHeader {
   readonly count: number;
   readonly ends: Uint32Array;
@@ -125,8 +119,8 @@ function concatenated(lists: readonly (readonly number[])[]): Uint32Array {
 export function readBlockHeader(header: Uint8Array): BlockHeader {
   const aligned = header.byteOffset % 4 === 0 ? header : header.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
-  const count = numberAt(words, 0);
-  const listCount = numberAt(words, 1);
+  const count = wordAt(words, 0);
+  const listCount = wordAt(words, 1);
   const lists = 2 + count;
   const listEnds = lists + count;
   const references = listEnds + listCount;
@@ -141,12 +135,12 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
 
 /** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
 export function fragmentStart(header: BlockHeader, index: number): number {
-  return index === 0 ? 0 : numberAt(header.ends, index - 1) + 1;
+  return index === 0 ? 0 : wordAt(header.ends, index - 1) + 1;
 }
 
 /** The references of a fragment; those of neighbours are often the same list. */
 export function referencesOf(header: BlockHeader, index: number): Uint32Array {
-  const list = numberAt(header.lists, index);
-  const from = list === 0 ? 0 : numberAt(header.listEnds, list - 1);
-  return header.references.subarray(from, numberAt(header.listEnds, list));
+  const list = wordAt(header.lists, index);
+  const from = list === 0 ? 0 : wordAt(header.listEnds, list - 1);
+  return header.references.subarray(from, wordAt(header.listEnds, list));
 }

@@ -20,10 +20,9 @@ CREATE TABLE IF NOT EXISTS finished_releases (
 ) WITHOUT ROWID;
 `;
 
-/** Its name in the data directory. */
 export const CATALOG_FILE = 'catalog.sqlite';
 
-/** Together ten seconds, like every other wait for a lock. */
+/** Ten seconds altogether, like every other wait for a lock. */
 const WAL_TRIES = 400;
 const WAL_PAUSE_MS = 25;
 
@@ -59,7 +58,8 @@ export class SqliteCatalog {
   }
 
   currentState(): CatalogState {
-    const sequence = this.newestSequence();
+    const newest = this.newest.get()?.['sequence'];
+    const sequence = typeof newest === 'number' ? newest : 0;
     if (sequence !== this.cached.sequence) {
       const row = this.bySequence.get(sequence);
       this.cached = { sequence, state: row === undefined ? EMPTY_STATE : stateOfRow(row) };
@@ -76,7 +76,7 @@ export class SqliteCatalog {
   }
 
   history(): readonly CatalogState[] {
-    return this.database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
+    return statesIn(this.database);
   }
 
   publish(expected: string, next: CatalogState): PublishOutcome {
@@ -90,19 +90,12 @@ export class SqliteCatalog {
   }
 
   forgetStates(supersededBefore: string): void {
-    const remove = this.database.prepare(`
-      DELETE FROM states WHERE EXISTS (
-        SELECT 1 FROM states AS successor WHERE successor.since < ?
-          AND successor.sequence = (SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence)
-      )
-    `);
-    remove.run(supersededBefore);
+    const successor = 'SELECT min(sequence) FROM states AS later WHERE later.sequence > states.sequence';
+    const since = `SELECT since FROM states AS successor WHERE successor.sequence = (${successor})`;
+    this.database.prepare(`DELETE FROM states WHERE (${since}) < ?`).run(supersededBefore);
   }
 
-  /**
-   * Taken before the file gets its name: from here on `deleteUnneeded` keeps the release for the state that will name
-   * it.
-   */
+  /** From here on `deleteUnneeded` keeps the release for the state that will name it. */
   takeLease(releaseId: string): void {
     const insert = this.database.prepare('INSERT OR REPLACE INTO finished_releases VALUES (?, ?, unixepoch())');
     insert.run(releaseId, this.holder);
@@ -113,9 +106,7 @@ export class SqliteCatalog {
     remove.run(releaseId, this.holder);
   }
 
-  /**
-   * Calls `remove` unless a state names the release or a lease keeps it; meanwhile no other process can change that.
-   */
+  /** Calls `remove` unless a state names the release or a lease keeps it; others cannot change that meanwhile. */
   deleteUnneeded(releaseId: string, remove: () => void): 'deleted' | 'kept' {
     return this.transaction(() => {
       const isNamed = this.database.prepare('SELECT 1 FROM states WHERE instr(entries, ?) > 0').get(`"${releaseId}"`);
@@ -130,16 +121,11 @@ export class SqliteCatalog {
     this.database.close();
   }
 
-  /**
-   * A lease counts while its process lives; that of another container cannot be seen, but it publishes within moments.
-   */
+  /** A lease counts while its process lives, or for its time: a process of another container cannot be seen. */
   private isLeased(releaseId: string): boolean {
-    const select = this.database.prepare(`
-      SELECT holder, finished_at > unixepoch() - ${LEASE_SECONDS} AS recent
-        FROM finished_releases WHERE release_id = ?
-    `);
-    const leases = select.all(releaseId);
-    return leases.some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
+    const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
+    const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
+    return select.all(releaseId).some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
   }
 
   /** Runs as one transaction: there is one writer at a time, over all processes. */
@@ -153,11 +139,6 @@ export class SqliteCatalog {
       this.database.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  private newestSequence(): number {
-    const sequence = this.newest.get()?.['sequence'];
-    return sequence === null || sequence === undefined ? 0 : asNumber(sequence);
   }
 }
 
@@ -178,10 +159,14 @@ function useWriteAheadLog(database: DatabaseSync): void {
 export function readCatalogFile(path: string): readonly CatalogState[] {
   const database = openDatabase(path, { readOnly: true });
   try {
-    return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
+    return statesIn(database);
   } finally {
     database.close();
   }
+}
+
+function statesIn(database: DatabaseSync): readonly CatalogState[] {
+  return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
 }
 
 function stateOfRow(row: Row): CatalogState {

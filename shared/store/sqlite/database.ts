@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** SQLite waits this long for another process's lock before it fails with "database is locked". */
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** SQLite's result code when another connection has the lock. */
+/** Result codes: another connection has the lock; the disk is full. */
 const SQLITE_BUSY = 5;
 const SQLITE_FULL = 13;
 
@@ -20,7 +20,7 @@ export function openDatabase(location: string | URL, options: DatabaseSyncOption
   return new sqlite.DatabaseSync(location, { timeout: BUSY_TIMEOUT_MS, ...options });
 }
 
-export interface PrivateDatabaseOptions {
+interface PrivateDatabaseOptions {
   readonly pageBytes: number;
   readonly cacheKilobytes: number;
   /** Whether what was committed survives a kill of the process; nothing survives a crash of the machine. */
@@ -28,19 +28,17 @@ export interface PrivateDatabaseOptions {
 }
 
 /**
- * Opens a file that no other process reads: without syncs, and with an exclusive lock for as long as its owner lives. A
- * file without a journal is thrown away if it is not finished. Node opens databases in SQLite's defensive mode, which
- * would keep a journal in any case.
+ * Opens a file that no other process reads: without syncs, locked for as long as its owner lives. Node opens databases
+ * in SQLite's defensive mode, which would keep a journal in any case.
  */
 export function openPrivateDatabase(path: string, options: PrivateDatabaseOptions): DatabaseSync {
-  const { pageBytes, cacheKilobytes, isJournaled } = options;
   const database = openDatabase(path, { defensive: false });
   database.exec(`
-    PRAGMA page_size = ${pageBytes};
-    PRAGMA journal_mode = ${isJournaled ? 'TRUNCATE' : 'OFF'};
+    PRAGMA page_size = ${options.pageBytes};
+    PRAGMA journal_mode = ${options.isJournaled ? 'TRUNCATE' : 'OFF'};
     PRAGMA synchronous = OFF;
     PRAGMA locking_mode = EXCLUSIVE;
-    PRAGMA cache_size = -${cacheKilobytes};
+    PRAGMA cache_size = -${options.cacheKilobytes};
   `);
   return database;
 }
@@ -59,9 +57,8 @@ export function takeLock(path: string): DatabaseSync | undefined {
 }
 
 /**
- * Whether somebody holds the lock of a file that `openPrivateDatabase` or `takeLock` opened. A file that is not there
- * is not locked, and neither is one that is no database any more because its writer was killed in the middle of a
- * commit.
+ * Whether somebody holds the lock of `openPrivateDatabase` or `takeLock`. A file that is not there is not locked, and
+ * neither is one that is no database any more because its writer was killed in a commit.
  */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
@@ -83,7 +80,7 @@ export function isDiskFull(error: unknown): boolean {
 
 function hasErrorCode(error: unknown, code: number): boolean {
   if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  // The low byte of what SQLite calls an extended result code.
+  // SQLite's extended result codes have the code in their low byte.
   return (Number(error.errcode) & 0xff) === code;
 }
 

@@ -21,14 +21,10 @@ const LATER_COLUMNS = { requests_per_minute: 'INTEGER', records_per_minute: 'INT
 /** Must be called within a transaction, since another process may do the same. */
 export function createKeyTables(database: DatabaseSync): void {
   database.exec(SCHEMA);
-  const existing = new Set(
-    database
-      .prepare('PRAGMA table_info(keys)')
-      .all()
-      .map(({ name }) => asText(name)),
-  );
+  const columns = database.prepare('PRAGMA table_info(keys)').all();
   for (const [name, type] of Object.entries(LATER_COLUMNS)) {
-    if (!existing.has(name)) database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
+    if (!columns.some((column) => column['name'] === name))
+      database.exec(`ALTER TABLE keys ADD COLUMN ${name} ${type}`);
   }
 }
 

@@ -1,8 +1,9 @@
 // What a page takes from the blocks of a release: found by the blocks' headers first, so that its length is known, and
 // read from the file straight into the answer afterwards (ADR 0040).
 
-import { numberAt } from '../../values/numbers';
-import { COMMA } from '../fragments';
+import { COMMA, wordAt } from '../fragments';
+import type { JoinedFragments } from '../port';
+import type { BlockFile } from './block-file';
 import { fragmentStart, type BlockHeader } from './blocks';
 
 /** Neighbouring fragments of one block, already joined with commas: bytes of the block file. */
@@ -14,12 +15,12 @@ interface Extent {
 /** Beyond this many extents of one block, everything between the first and the last is read in one step. */
 const MAX_READS = 3;
 
-export type ReadBytes = (target: Uint8Array, offset: number, bytes: number, position: number) => void;
-
-export class FragmentSelection {
+export class FragmentSelection implements JoinedFragments {
   byteLength = 0;
   /** For each block, in the order of the file, the extents that were selected. */
   private readonly blocks: (readonly Extent[])[] = [];
+
+  constructor(private readonly read: BlockFile['read']) {}
 
   /** Selects the fragments at `indexes` of the next block, which lies at `position`. */
   add(position: number, header: BlockHeader, indexes: Uint32Array): void {
@@ -29,8 +30,8 @@ export class FragmentSelection {
     this.blocks.push(extents);
   }
 
-  /** Writes the fragments, joined with commas, to `target` from `offset` on. */
-  copyTo(target: Uint8Array, offset: number, read: ReadBytes): void {
+  copyTo(target: Uint8Array, offset: number): void {
+    const { read } = this;
     let at = offset;
     let isFirst = true;
     for (const extents of this.blocks) {
@@ -55,19 +56,18 @@ export class FragmentSelection {
 function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array): readonly Extent[] {
   const extents: Extent[] = [];
   for (let at = 0; at < indexes.length;) {
-    const first = numberAt(indexes, at);
+    const first = wordAt(indexes, at);
     let last = first;
     while (++at < indexes.length && indexes[at] === last + 1) last++;
     const start = fragmentStart(header, first);
-    extents.push({ position: position + start, bytes: numberAt(header.ends, last) - start });
+    extents.push({ position: position + start, bytes: wordAt(header.ends, last) - start });
   }
   return extents;
 }
 
 /**
- * The lookups that a page refers to, each once and in order. A bit per lookup of the release is cheaper than a Set and
- * sorts by itself; a release of a million sites costs 128 KB for the time of one page. Listing ends at the last bit
- * that is set, which for a page of such a release takes a third of the time that shared/values/bit-set.ts would.
+ * The lookups that a page refers to, ascending. A bit per lookup is cheaper than a Set; a million sites take 128 KB for
+ * the time of one page. Listing ends at the last bit set, which takes a third of the time of values/bit-set.ts.
  */
 export class ReferenceCollector {
   private readonly words: Uint32Array;
@@ -81,11 +81,11 @@ export class ReferenceCollector {
   add({ lists, listEnds, references }: BlockHeader, indexes: Uint32Array): void {
     let lastList = -1;
     for (const index of indexes) {
-      const list = numberAt(lists, index);
+      const list = wordAt(lists, index);
       if (list === lastList) continue;
       lastList = list;
-      const end = numberAt(listEnds, list);
-      for (let at = list === 0 ? 0 : numberAt(listEnds, list - 1); at < end; at++) this.mark(numberAt(references, at));
+      const end = wordAt(listEnds, list);
+      for (let at = list === 0 ? 0 : wordAt(listEnds, list - 1); at < end; at++) this.mark(wordAt(references, at));
     }
   }
 
@@ -93,7 +93,7 @@ export class ReferenceCollector {
     const numbers = new Uint32Array(this.count);
     let filled = 0;
     for (let word = 0; filled < this.count; word++) {
-      for (let bits = numberAt(this.words, word); bits !== 0; bits &= bits - 1) {
+      for (let bits = wordAt(this.words, word); bits !== 0; bits &= bits - 1) {
         numbers[filled++] = word * 32 + 31 - Math.clz32(bits & -bits);
       }
     }
@@ -102,7 +102,7 @@ export class ReferenceCollector {
 
   private mark(number: number): void {
     const word = number >>> 5;
-    const before = numberAt(this.words, word);
+    const before = wordAt(this.words, word);
     const after = (before | (1 << (number & 31))) >>> 0;
     if (after === before) return;
     this.words[word] = after;

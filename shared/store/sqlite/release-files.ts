@@ -1,6 +1,6 @@
-// The two files of one release and where they lie: a SQLite file for what is found by name, and a file of blocks for
-// what is found by number. Both are written once; from then on the SQLite file is read with immutable=1. A release
-// exists when its SQLite file does: that file is renamed last and deleted first.
+// The two files of a release and where they lie: a SQLite file for what is found by name, a file of blocks for what is
+// found by number. Both are written once. A release exists when its SQLite file does, so that is renamed last and
+// deleted first.
 
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily, ReleasePart } from '../port';
-import { processName, removeLeftovers } from '../process-names';
+import { removeLeftovers } from '../process-names';
 import { openBlockFile, type BlockFile } from './block-file';
 import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
 
@@ -23,7 +23,6 @@ const PAGE_BYTES = 4096;
 /** Records are written in order and posting lists in any; a larger cache is no faster. */
 const WRITE_CACHE_KILOBYTES = 4096;
 
-/** The fragments that are numbered and lie in blocks. */
 export type BlockFamily = 'records' | FragmentFamily;
 
 export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries'];
@@ -42,7 +41,6 @@ export function directoryName(family: BlockFamily): string {
 }
 
 const SQLITE_SUFFIX = '.sqlite';
-const BLOCKS_SUFFIX = '.blocks';
 
 export function releaseFolder(dataDirectory: string): string {
   return join(dataDirectory, 'releases');
@@ -54,10 +52,9 @@ export function releasePath(dataDirectory: string, releaseId: string): string {
 
 /** The block file lies beside the SQLite file of the same release, finished or not. */
 export function blocksPath(path: string): string {
-  return path + BLOCKS_SUFFIX;
+  return `${path}.blocks`;
 }
 
-/** The releases that exist. */
 export function releaseIdsIn(dataDirectory: string): readonly string[] {
   return namesWith(dataDirectory, SQLITE_SUFFIX);
 }
@@ -75,18 +72,13 @@ function namesWith(dataDirectory: string, suffix: string): readonly string[] {
   return names.map((name) => name.slice(0, -suffix.length)).filter((name) => DIGEST_NAME.test(name));
 }
 
-export function removeRelease(dataDirectory: string, releaseId: string): void {
-  const path = releasePath(dataDirectory, releaseId);
+/** `path` is that of the SQLite file of a release, finished or not. */
+export function removeReleaseFiles(path: string): void {
   rmSync(path, { force: true });
   rmSync(blocksPath(path), { force: true });
 }
 
-/** A new path for the SQLite file of a release that is being written. */
-export function unfinishedPath(dataDirectory: string): string {
-  return join(releaseFolder(dataDirectory), `${processName()}.unfinished`);
-}
-
-/** Removes what dead processes left: both files of a writer once its database is no longer locked. */
+/** Removes both files of each writer that is dead and whose database is no longer locked. */
 export function removeUnfinishedReleases(dataDirectory: string): void {
   removeLeftovers(releaseFolder(dataDirectory), (path) => isLocked(path.replace(/\.blocks$/, '')));
 }
@@ -156,7 +148,7 @@ export function partOf(family: BlockFamily, fragment: Buffer, references: Uint32
   }
 }
 
-/** Writes through to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */
+/** Writes to the disk what must survive a power cut: the bytes of a file, or the names in a directory. */
 export function synchronize(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

@@ -38,14 +38,13 @@ export class SqliteReleaseReader implements ReleaseReader {
   private open: OpenReleaseFiles | undefined;
   private readonly directories = new Map<BlockFamily, BlockDirectory>();
 
-  /**
-   * Throws ReleaseGoneError when the SQLite file does not exist. `onOpen` is called whenever the files are opened, the
-   * first time and after they were closed, so that whoever bounds the open files counts them.
-   */
+  /** Throws ReleaseGoneError when the SQLite file is gone. `onReopen` lets whoever bounds the open files count them. */
   constructor(
     private readonly path: string,
-    private readonly onOpen: (reader: SqliteReleaseReader) => void = () => undefined,
+    private readonly onReopen: () => void = () => undefined,
   ) {
+    if (!this.exists()) throw new ReleaseGoneError();
+    this.open = openReleaseFiles(path);
     const facts = readArtifact(this.files().artifact, 'facts');
     if (facts === undefined) throw new Error('a release file without facts');
     this.facts = JSON.parse(Buffer.from(facts).toString()) as ReleaseFacts; // Written by SqliteReleaseWriter.finish.
@@ -78,21 +77,27 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   lookups(numbers: Uint32Array): Promise<JoinedFragments> {
-    const selection = new FragmentSelection();
+    const selection = new FragmentSelection(this.read);
     this.eachBlock('lookups', numbers, (position, header, indexes) => {
       selection.add(position, header, indexes);
     });
-    return Promise.resolve(this.joined(selection));
+    return Promise.resolve(selection);
   }
 
   records(numbers: Uint32Array): Promise<RecordSlices> {
-    const selection = new FragmentSelection();
+    const selection = new FragmentSelection(this.read);
     const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
     this.eachBlock('records', numbers, (position, header, indexes) => {
       references.add(header, indexes);
       selection.add(position, header, indexes);
     });
-    return Promise.resolve({ ...this.joined(selection), references: references.ascending() });
+    return Promise.resolve({
+      byteLength: selection.byteLength,
+      copyTo: (target, offset) => {
+        selection.copyTo(target, offset);
+      },
+      references: references.ascending(),
+    });
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
@@ -185,15 +190,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  private joined(selection: FragmentSelection): JoinedFragments {
-    return {
-      byteLength: selection.byteLength,
-      copyTo: (target, offset) => {
-        selection.copyTo(target, offset, this.read);
-      },
-    };
-  }
-
   /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
     try {
@@ -207,9 +203,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   };
 
-  /**
-   * Calls `visit` for each block that has some of the ascending `numbers`, with its position and their indexes in it.
-   */
+  /** Calls `visit` for each block with some of the ascending `numbers`, with its position and their indexes in it. */
   private eachBlock(
     family: BlockFamily,
     numbers: Uint32Array,
@@ -236,7 +230,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     if (this.open === undefined) {
       if (!this.exists()) throw new ReleaseGoneError();
       this.open = openReleaseFiles(this.path);
-      this.onOpen(this);
+      this.onReopen();
     }
     return this.open;
   }

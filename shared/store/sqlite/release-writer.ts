@@ -1,12 +1,12 @@
-// Writes the two files of one release beside those of the others; `finish` makes them durable and gives them their
-// names.
+// Writes the two files of a release beside those of the others; `finish` makes them durable and names them.
 
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
-import { BlockDirectoryBuilder, BlockFileWriter } from './block-file';
+import { processName } from '../process-names';
+import { BlockFileWriter, directoryBytes, type BlockPlace } from './block-file';
 import { BlockBuilder, type Block } from './blocks';
 import type { SqliteCatalog } from './catalog';
 import { faultOfRelease } from './release-faults';
@@ -19,18 +19,20 @@ import {
   directoryName,
   releaseFolder,
   releasePath,
+  removeReleaseFiles,
   removeUnfinishedReleases,
   synchronize,
-  unfinishedPath,
   type BlockFamily,
 } from './release-files';
 
 interface FragmentWriter {
   readonly builder: BlockBuilder;
-  readonly directory: BlockDirectoryBuilder;
+  readonly places: BlockPlace[];
 }
 
 export class SqliteReleaseWriter implements ReleaseWriter {
+  private readonly folder: string;
+  /** The SQLite file is here until the release is finished. */
   private readonly path: string;
   private readonly database: DatabaseSync;
   private readonly blocks: BlockFileWriter;
@@ -47,9 +49,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     private readonly dataDirectory: string,
     private readonly catalog: SqliteCatalog,
   ) {
-    mkdirSync(releaseFolder(dataDirectory), { recursive: true });
+    this.folder = releaseFolder(dataDirectory);
+    mkdirSync(this.folder, { recursive: true });
     removeUnfinishedReleases(dataDirectory);
-    this.path = unfinishedPath(dataDirectory);
+    this.path = join(this.folder, `${processName()}.unfinished`);
     this.database = createReleaseFile(this.path);
     this.blocks = new BlockFileWriter(blocksPath(this.path));
     this.families = { records: fragmentWriter(), lookups: fragmentWriter(), geometries: fragmentWriter() };
@@ -88,9 +91,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
   finish(facts: ReleaseFacts): Promise<void> {
     for (const family of BLOCK_FAMILIES) {
-      const { builder, directory } = this.families[family];
+      const { builder, places } = this.families[family];
       this.write(family, builder.take());
-      this.writeArtifact(directoryName(family), directory.build());
+      this.writeArtifact(directoryName(family), directoryBytes(places));
     }
     this.writeArtifact('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
@@ -100,7 +103,7 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.catalog.takeLease(facts.releaseId);
     this.finished = facts.releaseId;
     // Equal content has an equal name, so an existing release is the same; it may be open elsewhere.
-    if (faultOfRelease(this.dataDirectory, facts.releaseId) === undefined) this.removeFiles();
+    if (faultOfRelease(this.dataDirectory, facts.releaseId) === undefined) removeReleaseFiles(this.path);
     else this.moveFiles(target);
     return Promise.resolve();
   }
@@ -108,26 +111,20 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   abandon(): Promise<void> {
     if (this.database.isOpen) this.database.close();
     this.blocks.close();
-    this.removeFiles();
+    removeReleaseFiles(this.path);
     if (this.finished !== undefined) this.catalog.endLease(this.finished);
     return Promise.resolve();
   }
 
   /** The SQLite file comes last: with it the release exists. */
   private moveFiles(target: string): void {
-    for (const [from, to] of [
-      [blocksPath(this.path), blocksPath(target)],
-      [this.path, target],
-    ] as const) {
+    const move = (from: string, to: string): void => {
       synchronize(from);
       renameSync(from, to);
-    }
-    synchronize(dirname(target));
-  }
-
-  private removeFiles(): void {
-    rmSync(this.path, { force: true });
-    rmSync(blocksPath(this.path), { force: true });
+    };
+    move(blocksPath(this.path), blocksPath(target));
+    move(this.path, target);
+    synchronize(this.folder);
   }
 
   private writeArtifact(name: string, content: Uint8Array): void {
@@ -140,10 +137,10 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   private write(family: BlockFamily, block: Block | undefined): void {
-    if (block !== undefined) this.families[family].directory.add(block, this.blocks.append(block));
+    if (block !== undefined) this.families[family].places.push(this.blocks.append(block));
   }
 }
 
 function fragmentWriter(): FragmentWriter {
-  return { builder: new BlockBuilder(), directory: new BlockDirectoryBuilder() };
+  return { builder: new BlockBuilder(), places: [] };
 }

@@ -1,20 +1,19 @@
-// Neighbouring records share a document. A record is written as the members that differ from the record before it; the
-// first of a document, as those that differ from the release's `base`. Neighbours differ in two to four of their 26
-// members, so that a record of 870 bytes takes 110, and a page costs a sixth. docs/adr/0025-cosmos-documents.md has the
-// sizes and the figures.
+// Neighbouring records, and neighbouring lookups or geometries, share a document. A record is written as the members
+// that differ from the record before it; the first of a document, as those that differ from the release's `base`.
+// Neighbours differ in two to four of 26 members, so that a record of 870 bytes takes 110, and a page costs a sixth
+// (docs/adr/0025-cosmos-documents.md).
 
 import { INLINE_BYTES, type ContentReference, type RecordShape } from './documents';
-import { plainObject, quotedBytes } from './fragment-runs';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** An object of members; the JSON text of a record with other members than the rest; or where a large record lies. */
-type RecordEntry = Members | string | ContentReference;
+/** Members, or those that differ; a text that cannot stand so, or base64 of bytes; or where a large one lies. */
+type RunEntry = Members | string | ContentReference;
 
 export interface RecordRun {
   /** The number of the first record. */
   readonly first: number;
-  readonly records: readonly RecordEntry[];
+  readonly records: readonly RunEntry[];
   /** Lists of numbers of lookups that records refer to. */
   readonly lookups: readonly (readonly number[])[];
   /** For each record the index of its list; left out when there is only one list. */
@@ -22,9 +21,9 @@ export interface RecordRun {
 }
 
 /** With what the service adds to a document, it has 3.2 KB and costs 1.2 request units to read. */
-const RUN_BYTES = 3072;
+const RECORD_RUN_BYTES = 3072;
 
-/** The bytes of a document around its records: id, partition, first and the names of the other members. */
+/** The bytes of a document around its records. */
 const FRAME_BYTES = 190;
 
 /** A larger first record would make the release's own document dear to read. */
@@ -36,7 +35,7 @@ export class RecordRunBuilder {
   /** The record that the next one is compared with. */
   private previous: Members = {};
   private first = 0;
-  private records: RecordEntry[] = [];
+  private records: RunEntry[] = [];
   private readonly lists = new Map<string, number>();
   private lookups: (readonly number[])[] = [];
   private lookupsOf: number[] = [];
@@ -45,7 +44,7 @@ export class RecordRunBuilder {
   /** `addContent` stores a large record in pieces. The cost model of the benchmark varies `runBytes`. */
   constructor(
     private readonly addContent: (content: Uint8Array) => ContentReference,
-    private readonly runBytes = RUN_BYTES,
+    private readonly runBytes = RECORD_RUN_BYTES,
   ) {}
 
   /** Returns the run that is full before this record, if there is one. */
@@ -53,13 +52,13 @@ export class RecordRunBuilder {
     const plain = this.membersOfShape(json);
     const listBytes = this.lists.has(references.join()) ? 2 : references.join().length + 5;
     let entry = this.entryOf(plain, json);
-    let bytes = entryBytes(entry) + listBytes;
+    let bytes = quotedBytes(entry) + 1 + listBytes;
     let full: RecordRun | undefined;
     if (this.records.length > 0 && this.bytes + bytes > this.runBytes) {
       full = this.take();
       if (plain !== undefined) {
         entry = difference(this.members ?? [], this.previous, plain);
-        bytes = entryBytes(entry) + listBytes;
+        bytes = quotedBytes(entry) + 1 + listBytes;
       }
     }
     this.records.push(entry);
@@ -94,14 +93,15 @@ export class RecordRunBuilder {
     const names = Object.keys(plain);
     if (this.members === undefined) {
       this.members = names;
-      if (json.length <= MAX_BASE_BYTES) this.base = withoutNulls(plain);
+      const present = Object.entries(plain).filter(([, value]) => value !== null);
+      if (json.length <= MAX_BASE_BYTES) this.base = Object.fromEntries(present);
       this.previous = this.base;
     }
     const { members } = this;
     return names.length === members.length && names.every((name, at) => name === members[at]) ? plain : undefined;
   }
 
-  private entryOf(plain: Members | undefined, json: string): RecordEntry {
+  private entryOf(plain: Members | undefined, json: string): RunEntry {
     if (plain !== undefined) return difference(this.members ?? [], this.previous, plain);
     return quotedBytes(json) <= INLINE_BYTES ? json : this.addContent(Buffer.from(json));
   }
@@ -165,18 +165,86 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function withoutNulls(record: Members): Members {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-}
-
 function memberText(name: string, value: unknown): string {
   return `${JSON.stringify(name)}:${JSON.stringify(value)}`;
 }
 
-function entryBytes(entry: RecordEntry): number {
-  return Buffer.byteLength(JSON.stringify(entry)) + 1;
+function isMembers(entry: RunEntry): entry is Members {
+  return typeof entry === 'object' && !Array.isArray(entry);
 }
 
-function isMembers(entry: RecordEntry): entry is Members {
-  return typeof entry === 'object' && !Array.isArray(entry);
+export interface FragmentRun {
+  readonly first: number;
+  readonly items: readonly RunEntry[];
+}
+
+/** About eight sites. Larger runs make scattered sites dearer to read, smaller ones those of a year. */
+const FRAGMENT_RUN_BYTES = 8192;
+
+export class FragmentRunBuilder {
+  private first = 0;
+  private items: RunEntry[] = [];
+  private bytes = 0;
+
+  constructor(private readonly addContent: (content: Uint8Array) => ContentReference) {}
+
+  add(content: string | Uint8Array): FragmentRun | undefined {
+    const entry = typeof content === 'string' ? this.entryOfText(content) : this.entryOfBytes(content);
+    const bytes = quotedBytes(entry) + 1;
+    const full = this.items.length > 0 && this.bytes + bytes > FRAGMENT_RUN_BYTES ? this.take() : undefined;
+    this.items.push(entry);
+    this.bytes += bytes;
+    return full;
+  }
+
+  take(): FragmentRun | undefined {
+    if (this.items.length === 0) return undefined;
+    const { first, items } = this;
+    this.first += items.length;
+    this.items = [];
+    this.bytes = 0;
+    return { first, items };
+  }
+
+  private entryOfText(text: string): RunEntry {
+    const plain = plainObject(text);
+    if (plain !== undefined) return plain;
+    return quotedBytes(text) <= INLINE_BYTES ? text : this.addContent(Buffer.from(text));
+  }
+
+  private entryOfBytes(content: Uint8Array): RunEntry {
+    const text = Buffer.from(content).toString('base64');
+    return text.length <= INLINE_BYTES ? text : this.addContent(content);
+  }
+}
+
+/** The fragment's bytes, or where they lie. `encoding` is that of texts which are no objects. */
+export function readFragment(entry: RunEntry, encoding: 'utf8' | 'base64'): Uint8Array | ContentReference {
+  // Copied, because small Buffers lie in shared memory and are not aligned.
+  if (typeof entry === 'string') return new Uint8Array(Buffer.from(entry, encoding));
+  return isMembers(entry) ? Buffer.from(JSON.stringify(entry)) : entry;
+}
+
+/** JSON.stringify writes lone surrogates as escapes; the service keeps texts as UTF-8, which has none. */
+const LONE_SURROGATE = /\\ud[89a-f]/i;
+
+/** No data member has this name, and an object made from it would get a prototype. */
+const PROTOTYPE = '"__proto__"';
+
+/** Undefined for a text that is no object or would come back with other bytes: -0, 1.0, spaces, one name twice. */
+function plainObject(json: string): Members | undefined {
+  if (!json.startsWith('{') || Buffer.byteLength(json) > INLINE_BYTES) return undefined;
+  if (LONE_SURROGATE.test(json) || json.includes(PROTOTYPE)) return undefined;
+  try {
+    const value: unknown = JSON.parse(json);
+    // A text that starts with a brace is an object.
+    return JSON.stringify(value) === json ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many bytes a value takes inside a document. */
+function quotedBytes(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
