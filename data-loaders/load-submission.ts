@@ -1,20 +1,19 @@
-// One submission from its folder to what readers see, or to a report that says why not (submissions.md). Every way to
-// start a load calls this one function.
+// One submission from its folder to what readers see, or to a report that says why not (submissions.md).
 
 import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
-import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
-import type { Store } from '../shared/store/port';
 import { useCategories } from './build/records/lookup-json';
 import { CellReader } from './format/cells';
 import { rejectionTexts, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
+import type { LoadInput } from './load-input';
 import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome';
 import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv-records';
+import type { RowSource } from './read/each-row';
 import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import { noteLookupsLeftOut, readSubmission } from './read/read-submission';
@@ -23,47 +22,7 @@ import { readRejectedRows } from './read/rejected-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
-import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
-
-export interface LoadInput {
-  readonly folder: string;
-  /** The name of the submission in the catalog; that of its folder when left out. */
-  readonly name?: string;
-  readonly store: Store;
-  /** Where staging folders are made. */
-  readonly stagingDirectory: string;
-  /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
-  readonly rejectedShareLimit: number;
-  /** Where the rejected rows of each file are written; nowhere when left out. */
-  readonly rejectedDirectory?: string;
-  /**
-   * For a rebuild: the entry whose source rows are loaded anew; if it is not current any more, nothing is published.
-   */
-  readonly rebuildOf?: CatalogEntry;
-  readonly isDryRun: boolean;
-  readonly isSample: boolean;
-  readonly progress: LoadProgress;
-  readonly now: () => Date;
-  /** Left out for a load that begins anew after each end. */
-  readonly resumption?: Resumption;
-  /**
-   * Hears of the report, and of the state that is to be current, before the publish; if it throws, nothing is
-   * published.
-   */
-  readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
-}
-
-/** How a load ends early and goes on (ADR 0021). */
-export interface Resumption {
-  /**
-   * Staged rows stay there until the caller removes them. A load of the same files by the same program goes on from
-   * them.
-   */
-  readonly folder: string;
-  /** Asked between batches of rows; when true, the load ends with a StoppedError. */
-  readonly isToStop: () => boolean;
-}
 
 /** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
 const MAX_MERGES = 10;
@@ -108,13 +67,11 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 }
 
 function startLoad(input: LoadInput): Load {
-  const { folder, resumption, rejectedDirectory } = input;
+  const { folder, resumption, rejectedDirectory, stagingDirectory, now } = input;
   const staging =
-    resumption === undefined
-      ? Staging.temporary(input.stagingDirectory)
-      : Staging.kept(join(resumption.folder, 'rows'));
+    resumption === undefined ? Staging.temporary(stagingDirectory) : Staging.kept(join(resumption.folder, 'rows'));
   const checkpoints = resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
-  const stopwatch = new Stopwatch(input.now);
+  const stopwatch = new Stopwatch(now);
   checkpoints.attach('time', stopwatch);
   const findings = new SubmissionFindings((file, line, reasons) => {
     staging.addRejected(file, { line, ...rejectionTexts(reasons) });
@@ -128,27 +85,28 @@ function startLoad(input: LoadInput): Load {
   return { input, staging, checkpoints, findings, reporter };
 }
 
-/** The way of a submission: open, read into staging, find its owner, build, publish. Each step may refuse it. */
+/** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes them, or refuses it. */
 async function run(load: Load): Promise<LoadOutcome> {
-  const { input, staging, checkpoints, findings } = load;
-  const { folder, store, progress } = input;
-  const opened = openSubmission(folder, findings);
+  const { input, staging, checkpoints } = load;
+  const opened = openSubmission(input.folder, load.findings);
   if (!opened.ok) return refused(opened.problem);
-  const metadata = opened.value;
-  const shared = { progress, checkpoints, findings, letterCases: new LetterCases(), cells: new CellReader() };
-  const own = { folder, name: 'own', role: 'replace', ...shared } as const;
-  const { sources, basis } = await findRowSources(own, metadata.mode, { ...input, staging });
-  const read = await readSubmission(sources, staging, checkpoints);
-  if (read.kind === 'unreadable') return refused(read.problem);
-  const organization = findOrganization(read.staged, staging);
+  const { sources, basis } = await findRowSources(sourceOf(load), opened.value.mode, { ...input, staging });
+  const staged = await readSubmission(sources, staging, checkpoints);
+  const organization = findOrganization(staged, staging);
   if (!organization.ok) return refused(organization.problem);
-  const built = new DataSetsToPublish(store, basis);
+  const built = new DataSetsToPublish(input.store, basis);
   try {
-    await buildAll(load, read.staged, organization.value, built);
-    return await publish(load, read.staged, metadata, { organization: organization.value, built });
+    await buildAll(load, staged, organization.value, built);
+    return await publish(load, staged, opened.value, { organization: organization.value, built });
   } finally {
     await built.abandonUnfinished();
   }
+}
+
+function sourceOf({ input, checkpoints, findings }: Load): RowSource {
+  const { folder, progress } = input;
+  const readers = { letterCases: new LetterCases(), cells: new CellReader() };
+  return { folder, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
 }
 
 async function buildAll(

@@ -24,9 +24,8 @@ export interface EffectivePeriod {
 }
 
 /**
- * One kind's amounts file and the meaning of its rows. The members are methods, which TypeScript compares bivariantly,
- * so that one pipeline can hold the definitions of all kinds: it hands each one only rows that were read by that
- * definition's file.
+ * One kind's amounts file and the meaning of its rows. Methods, which TypeScript compares bivariantly, let one pipeline
+ * hold all kinds.
  */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
@@ -58,29 +57,15 @@ const TIME_SERIES_KEY_COLUMNS = [
   'CommunityWaterSupplySystem',
 ] as const satisfies readonly (keyof TimeSeriesRow)[];
 
-const siteVariableAmounts: AmountDefinition<SiteAmountRow> = {
-  kind: 'SiteVariableAmounts',
-  file: siteSpecificAmountsFile,
-  placeTable: 'sites',
-  keyColumns: ['SiteUUID', ...TIME_SERIES_KEY_COLUMNS],
-  places: (row) => [row.SiteUUID],
-  key: (row) => timeSeriesKey(row.SiteUUID, row),
-  period: timeSeriesPeriod,
-  measures: (row) => [row.Amount],
-  isReversed,
-};
+const siteVariableAmounts = timeSeriesAmounts<SiteAmountRow>(
+  { kind: 'SiteVariableAmounts', file: siteSpecificAmountsFile, placeTable: 'sites' },
+  ['SiteUUID', (row) => row.SiteUUID],
+);
 
-const aggregatedAmounts: AmountDefinition<AggregatedAmountRow> = {
-  kind: 'AggregatedAmounts',
-  file: aggregatedAmountsFile,
-  placeTable: 'reportingunits',
-  keyColumns: ['ReportingUnitUUID', ...TIME_SERIES_KEY_COLUMNS],
-  places: (row) => [row.ReportingUnitUUID],
-  key: (row) => timeSeriesKey(row.ReportingUnitUUID, row),
-  period: timeSeriesPeriod,
-  measures: (row) => [row.Amount],
-  isReversed,
-};
+const aggregatedAmounts = timeSeriesAmounts<AggregatedAmountRow>(
+  { kind: 'AggregatedAmounts', file: aggregatedAmountsFile, placeTable: 'reportingunits' },
+  ['ReportingUnitUUID', (row) => row.ReportingUnitUUID],
+);
 
 const waterAllocations: AmountDefinition<AllocationRow> = {
   kind: 'WaterAllocations',
@@ -102,6 +87,21 @@ export const amountDefinitions: Readonly<Record<DataSetKind, AmountDefinition>> 
   AggregatedAmounts: aggregatedAmounts,
   WaterAllocations: waterAllocations,
 };
+
+function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
+  source: Pick<AmountDefinition, 'kind' | 'file' | 'placeTable'>,
+  [placeColumn, placeOf]: readonly [column: string, valueOf: (row: Row) => string],
+): AmountDefinition<Row> {
+  return {
+    ...source,
+    keyColumns: [placeColumn, ...TIME_SERIES_KEY_COLUMNS],
+    places: (row) => [placeOf(row)],
+    key: (row) => timeSeriesKey(placeOf(row), row),
+    period: timeSeriesPeriod,
+    measures: (row) => [row.Amount],
+    isReversed,
+  };
+}
 
 /** The period of a single date, `YYYY-MM-DD`: without it the record never matches once a bound is given (D7, D34). */
 export function periodOfDay(date: string | null): EffectivePeriod | undefined {

@@ -1,5 +1,4 @@
-// Reads one cell of a submission by the rules of submissions.md, 3. Nothing is guessed: a cell that cannot be read is
-// null, with the rule that says why.
+// Reads one cell (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
 import { readSubmittedDate } from '../../shared/values/dates';
 import { readNumber } from '../../shared/values/numbers';
@@ -31,6 +30,11 @@ const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'true', 'yes'].map((text) => [text, true] as const),
+  ...['0', 'false', 'no'].map((text) => [text, false] as const),
+]);
 
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
@@ -65,7 +69,7 @@ const readers: Readonly<Record<Exclude<ColumnType, 'date'>, (text: string) => Ce
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
-  boolean: (text) => orProblem(readBoolean(text), 'unreadable-boolean'),
+  boolean: (text) => orProblem(BOOLEANS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text) }),
 };
 
@@ -88,21 +92,6 @@ function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
   const restored = restoreIdentifier(text);
   return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
-}
-
-function readBoolean(text: string): boolean | undefined {
-  switch (text.toLowerCase()) {
-    case '1':
-    case 'true':
-    case 'yes':
-      return true;
-    case '0':
-    case 'false':
-    case 'no':
-      return false;
-    default:
-      return undefined;
-  }
 }
 
 function readList(text: string): readonly string[] {

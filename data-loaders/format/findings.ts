@@ -1,6 +1,5 @@
-// Findings about a submission while it is read: the findings of each file, and notes. They are only added to. Every
-// finding is counted; the first of each rule and file stay in full, so that a file of millions of bad rows does not
-// fill the memory.
+// The findings of a submission while it is read, by file, and notes. Every finding is counted; only the first of each
+// rule and file stay in full, so that a file of millions of bad rows does not fill the memory.
 
 import type { FileCounts, Finding } from './report';
 import { rules, type RuleName } from './rules';
@@ -24,6 +23,12 @@ export interface RowFinding {
 }
 
 export const NO_FINDINGS: readonly RowFinding[] = [];
+
+/** Nearly all rows have none of either. */
+export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
+  if (more.length === 0) return some;
+  return some.length === 0 ? more : [...some, ...more];
+}
 
 /** A row that can be taken, with its warnings, or why it cannot. */
 export type CheckedRow<Row> =
@@ -58,10 +63,7 @@ export class SubmissionFindings {
     return this.noted;
   }
 
-  /**
-   * With `restore`, what a checkpoint of a load saves of the notes; each file's findings are saved with its reading
-   * (ADR 0021).
-   */
+  /** What a checkpoint saves of the notes; the findings of a file are saved with its reading (ADR 0021). */
   save(): readonly string[] {
     return this.noted;
   }
@@ -117,20 +119,17 @@ export class FileFindings {
   }
 
   /**
-   * Rejects a row that was accepted before: only when all rows are known is it known that an earlier row has its key,
-   * or that it deletes nothing. Its warnings, given by their rules, do not count any more.
+   * Rejects a row that was accepted: only when all are known is it known that an earlier row has its key, or that it
+   * deletes nothing. Its warnings, given by their rules, do not count any more.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     this.rejectedRows++;
     this.onRejected(this.file, line, [reason]);
     if (warnings.length > 0) this.warnedRows--;
-    for (const rule of warnings) this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
-    for (const [rule, findings] of this.shown) {
-      if (warnings.includes(rule))
-        this.shown.set(
-          rule,
-          findings.filter((finding) => finding.line !== line),
-        );
+    for (const rule of warnings) {
+      this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
+      const others = this.shown.get(rule)?.filter((finding) => finding.line !== line);
+      this.shown.set(rule, others ?? []);
     }
     this.add(line, reason);
   }

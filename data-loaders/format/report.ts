@@ -12,8 +12,7 @@ import {
   type Member,
   type ValueOf,
 } from '../../shared/records/object-definition';
-import { comparisonMembers } from './comparison-members';
-import { integer, nullable, oneOf, partialMapOf } from './member-types';
+import { comparisonMembers, integer, nullable, oneOf, partialMapOf } from './comparison-members';
 import { rules, type RuleName } from './rules';
 
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.

@@ -1,5 +1,4 @@
-// Smells of a submission: it is taken as it is, and a person should look at it (submissions.md, 5). Scripts rely on the
-// names.
+// Smells: a submission is taken, but a person should look at it (submissions.md, 5). Scripts rely on the names.
 
 export const SMELL_NAMES = [
   'records-gone',
@@ -25,14 +24,8 @@ const PERCENT_GONE = SMELL_LIMITS.shareGone * 100;
 
 export type SmellName = (typeof SMELL_NAMES)[number];
 
-interface SmellText {
-  /** When it is reported. */
-  readonly meaning: string;
-  /** How the submitter mends it. */
-  readonly advice: string;
-}
-
-export const smellTexts: Readonly<Record<SmellName, SmellText>> = {
+/** When each smell is reported, and how the submitter mends it. */
+export const smellTexts: Readonly<Record<SmellName, { readonly meaning: string; readonly advice: string }>> = {
   'records-gone': {
     meaning: `More than ${PERCENT_GONE} percent of the records of the former release are gone.`,
     advice:

@@ -45,22 +45,22 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
   Partial<Record<Exclude<MemberName, 'mode'>, string | null>>
 >;
 
-export interface ReadMetadata {
-  readonly metadata: SubmissionMetadata;
-  /** Members that no declaration names. */
-  readonly unknown: readonly string[];
-}
-
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
 const fits = new Ajv({ allErrors: true, allowUnionTypes: true })
-  .addFormat('web-address', (value: string) => value.trim() === '' || isWebAddress(value.trim()))
+  .addFormat('web-address', (value: string) => {
+    const address = value.trim();
+    return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
+  })
   .compile<Partial<SubmissionMetadata>>({
     type: 'object',
     properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
   });
 
-export function readMetadata(folder: string): Result<ReadMetadata> {
+/** `unknown` are the members that no declaration names. */
+export function readMetadata(
+  folder: string,
+): Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }> {
   const path = join(folder, METADATA_FILE);
   if (!existsSync(path)) return success({ metadata: DEFAULT_METADATA, unknown: [] });
   if (statSync(path).size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
@@ -91,10 +91,6 @@ function describeProblems(): string {
 
 function isMember(name: string): boolean {
   return Object.hasOwn(metadataMembers, name);
-}
-
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
 }
 
 function textMember(meaning: string): MetadataMember {

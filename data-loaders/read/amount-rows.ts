@@ -2,15 +2,15 @@
 // apart later, when they come back in the order of their keys.
 
 import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
-import { resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
-import { ReferencedLookups, References } from '../stage/references';
-import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { RowShape, type SubmissionFile } from '../format/column';
+import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import { ReferencedLookups, References } from '../stage/references';
+import { resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { normaliseAmount, REQUIRED_REFERENCES, withKnownWaterSource } from './normalise';
-import { eachRow, joinFindings, type RowSource, type VisitedRow } from './each-row';
-import { RowShape, type SubmissionFile } from '../format/column';
+import { eachRow, type RowSource, type VisitedRow, type Visitor } from './each-row';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
@@ -35,36 +35,18 @@ export async function stageAmounts(
   let own: FileFindings | undefined;
   let isThere = false;
   for (const source of sources) {
-    const findings = await eachRow(definition.file, source, {
-      deletion: (visited, file) => {
-        stager.stageDeletion(visited, file);
-      },
-      row: (visited, file) => {
-        stager.stageRow(visited, file);
-      },
-    });
+    const findings = await eachRow(definition.file, source, stager);
     if (findings === undefined) continue;
     isThere = true;
     if (source.role !== 'former') own = findings;
   }
   checkpoints.finish(definition.kind);
   if (!isThere) return undefined;
-  return {
-    definition,
-    findings: own,
-    rows: stager.rows,
-    referenced: stager.referenced,
-    organizations: stager.organizations,
-  };
+  const { rows, referenced, organizations } = stager;
+  return { definition, findings: own, rows, referenced, organizations };
 }
 
-interface SavedAmounts {
-  readonly rows: number;
-  readonly referenced: unknown;
-  readonly organizations: ReadonlySet<string>;
-}
-
-class AmountStager implements Resumable {
+class AmountStager implements Resumable, Visitor<SubmissionFile> {
   readonly referenced = new ReferencedLookups();
   readonly organizations = new Set<string>();
   rows = 0;
@@ -79,19 +61,19 @@ class AmountStager implements Resumable {
     this.shape = new RowShape(definition.file);
   }
 
-  save(): SavedAmounts {
+  save(): { readonly rows: number; readonly referenced: unknown; readonly organizations: ReadonlySet<string> } {
     const { rows, referenced, organizations } = this;
     return { rows, referenced: referenced.save(), organizations };
   }
 
   restore(saved: unknown): void {
-    const { rows, referenced, organizations } = saved as SavedAmounts; // Written by `save`.
+    const { rows, referenced, organizations } = saved as ReturnType<AmountStager['save']>; // Written by `save`.
     this.rows = rows;
     this.referenced.restore(referenced);
     for (const organization of organizations) this.organizations.add(organization);
   }
 
-  stageRow(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
+  row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const { references, definition } = this;
     const read = visited.row as CommonAmountRow; // The file is the definition's own.
     const normalised = normaliseAmount(definition.kind, read, { references, raw: visited.raw });
@@ -108,7 +90,7 @@ class AmountStager implements Resumable {
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
-  stageDeletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
+  deletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const read = visited.row as CommonAmountRow; // As above; its R cells may be null.
     this.add(withKnownWaterSource(read, this.references), '', visited, NO_FINDINGS);
     file.accept(visited.line, NO_FINDINGS);

@@ -15,16 +15,15 @@ export interface CsvPlace extends RecordPlace {
   readonly columns: number | undefined;
 }
 
-export interface CsvBatch {
+/** `end` is the place behind the last of the rows. */
+interface CsvBatch {
   readonly rows: readonly CsvRow[];
-  /** The place behind the last of the rows. */
   readonly end: CsvPlace;
 }
 
 /**
- * The rows of a file, its header first, in batches of one piece of the file each, because waiting for each row would
- * cost as much as parsing it. `onBytes` hears how many bytes were read. `from` is the end of a batch that was read
- * before. Throws UnreadableFileError, which names the file.
+ * The rows of a file, its header first, in batches of one piece of the file, because waiting for each row costs as much
+ * as parsing it. `from` is the end of an earlier batch. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(
   path: string,
@@ -32,64 +31,50 @@ export async function* readCsvFile(
   from?: CsvPlace,
 ): AsyncIterable<CsvBatch> {
   try {
-    yield* readBatches(path, onBytes, from);
+    const other = otherFormat(path);
+    if (other !== undefined) throw new UnreadableFileError(`it is ${other}, not CSV; export its rows as CSV in UTF-8`);
+    const encoding = from?.encoding ?? (await detectEncoding(path));
+    let bytes = from?.bytes ?? 0;
+    let columns = from?.columns;
+    const pieces = readPieces(path, encoding, bytes, (more) => {
+      bytes += more;
+      onBytes(more);
+    });
+    for await (const { rows: found, end, pending } of readRecords(pieces, from)) {
+      const rows: CsvRow[] = [];
+      for (const row of found) {
+        if (isPlainRow(row, columns)) rows.push(row);
+        else for (const again of withRecovery(row, columns)) if (!isBlankLine(again)) rows.push(again);
+        columns ??= rows[0]?.cells?.length;
+      }
+      if (rows.length > 0)
+        yield { rows, end: { ...end, encoding, columns, bytes: bytes - submittedBytes(pending(), encoding) } };
+    }
   } catch (error) {
     throw error instanceof UnreadableFileError ? new UnreadableFileError(`${basename(path)}: ${error.message}`) : error;
   }
 }
 
-async function* readBatches(
-  path: string,
-  onBytes: (bytes: number) => void,
-  from: CsvPlace | undefined,
-): AsyncIterable<CsvBatch> {
-  const other = otherFormat(path);
-  if (other !== undefined) throw new UnreadableFileError(`it is ${other}, not CSV; export its rows as CSV in UTF-8`);
-  const encoding = from?.encoding ?? (await detectEncoding(path));
-  let bytes = from?.bytes ?? 0;
-  let columns = from?.columns;
-  const pieces = readPieces(path, encoding, bytes, (more) => {
-    bytes += more;
-    onBytes(more);
-  });
-  for await (const { rows: found, end, pending } of readRecords(pieces, from)) {
-    const rows: CsvRow[] = [];
-    for (const row of found) {
-      if (isPlainRow(row, columns)) rows.push(row);
-      else for (const again of withRecovery(row, columns)) if (!isBlankLine(again)) rows.push(again);
-      columns ??= rows[0]?.cells?.length;
-    }
-    if (rows.length > 0)
-      yield { rows, end: { ...end, encoding, columns, bytes: bytes - submittedBytes(pending(), encoding) } };
-  }
-}
-
-/**
- * Whether a row has a cell for each of the header's, and only blank ones behind them: what else was meant is not
- * guessed.
- */
+/** Whether a row has a cell for each of the header's, and behind them only blank ones. */
 export function fitsHeader(cells: readonly string[] | undefined, expected: number): boolean {
   if (cells === undefined || cells.length < expected) return false;
   return cells.length === expected || cells.slice(expected).every((cell) => cell.trim() === '');
 }
 
-/**
- * Whether a row needs no recovery, as nearly every row: one line, with as many cells as the header. A single cell may
- * be blank.
- */
+/** Whether a row needs no recovery, as nearly all: one line, as many cells as the header, no lone cell. */
 function isPlainRow({ cells, source }: CsvRow, expected: number | undefined): boolean {
   return expected !== undefined && expected > 1 && cells?.length === expected && !source.includes('\n');
 }
 
-/**
- * Each line that is given up costs parsing the rest of its record once more; a stray quote mostly costs one or two
- * lines.
- */
+/** Each line given up costs parsing the rest of its record again; a stray quote mostly costs one or two. */
 const MAX_LINES_GIVEN_UP = 100;
 
-/**
- * Splits a record over several lines that is not a row: its first line is a broken row, the others are parsed again.
- */
+/** A line of spaces is as empty as an empty one. */
+function isBlankLine({ cells }: CsvRow): boolean {
+  return cells?.length === 1 && cells[0]?.trim() === '';
+}
+
+/** Gives the first line of a record that is not a row as a broken row, and parses the others again. */
 function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRow[] {
   const rows: CsvRow[] = [];
   let givenUp = 0;
@@ -109,9 +94,4 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
     for (const again of parseRows(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
   }
   return rows;
-}
-
-/** A line of spaces is as empty as an empty one. */
-function isBlankLine(row: CsvRow): boolean {
-  return row.cells?.length === 1 && row.cells[0]?.trim() === '';
 }

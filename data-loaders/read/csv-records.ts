@@ -30,10 +30,7 @@ export interface RecordBatch {
   readonly pending: () => Buffer;
 }
 
-/**
- * Records in file order, a batch for each piece; a line that csv-parse could not read has no cells. `from` is where the
- * text begins: left out for the beginning of a file.
- */
+/** Records in file order, a batch for each piece; `from` is where the text begins if not at a file's start. */
 export async function* readRecords(pieces: AsyncIterable<Buffer>, from?: RecordPlace): AsyncIterable<RecordBatch> {
   const scanner = new RecordScanner(from);
   for await (const piece of pieces) yield scanner.batch(scanner.take(piece));
@@ -73,13 +70,16 @@ class RecordScanner {
     this.append(isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece);
     const rows = this.parser === undefined ? this.takePlain(piece) : this.parse(this.parser, piece);
     while (this.length > MAX_ROW_BYTES) append(rows, this.giveUpLine());
-    if (this.parser !== undefined && !this.bytes().includes(QUOTE)) this.stopParser();
+    if (this.parser !== undefined && !this.bytes().includes(QUOTE)) {
+      this.parser.destroy();
+      this.parser = undefined;
+    }
     return rows;
   }
 
   finish(): readonly CsvRow[] {
     const rows = this.end();
-    while (this.text().trim() !== '') {
+    while (this.bytes().toString().trim() !== '') {
       append(rows, this.giveUpLine());
       append(rows, this.end());
     }
@@ -108,27 +108,16 @@ class RecordScanner {
     return this.parse(this.parser, Buffer.from(this.bytes()));
   }
 
-  private stopParser(): void {
-    this.parser?.destroy();
-    this.parser = undefined;
-  }
-
-  /**
-   * csv-parse is a Transform whose work is done when `write` returns; all records that it found are then read at once.
-   */
-  private parse(parser: Parser, piece: Buffer): CsvRow[] {
-    parser.write(piece);
-    return this.read(parser);
-  }
-
   private end(): CsvRow[] {
     const rows = this.parser === undefined ? this.takeLines(this.length) : [];
-    this.parser?.end();
-    if (this.parser !== undefined) append(rows, this.read(this.parser));
+    if (this.parser !== undefined) append(rows, this.parse(this.parser));
     return rows;
   }
 
-  private read(parser: Parser): CsvRow[] {
+  /** csv-parse has done its work when `write` returns; all records that it found are then read at once. */
+  private parse(parser: Parser, piece?: Buffer): CsvRow[] {
+    if (piece === undefined) parser.end();
+    else parser.write(piece);
     const rows: CsvRow[] = [];
     let from = 0;
     for (let found: unknown = parser.read(); found !== null; found = parser.read()) {
@@ -155,10 +144,6 @@ class RecordScanner {
     this.drop(to);
     const rest = this.parseRest();
     return broken.source === '' ? rest : [broken].concat(rest);
-  }
-
-  private text(): string {
-    return this.pending.toString('utf8', 0, this.length);
   }
 
   private bytes(): Buffer {

@@ -1,5 +1,4 @@
-// Rows of CSV text with the lines on which they start: plain lines are split here, other text is for csv-parse (ADR
-// 0012).
+// Rows of CSV text with the lines on which they start: plain lines are split here, others by csv-parse (ADR 0012).
 
 import { parse } from 'csv-parse/sync';
 
@@ -56,18 +55,13 @@ export const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-export interface PlainLines {
-  readonly rows: CsvRow[];
-  /** The byte at which the first line starts that is not plain; the end when all are plain. */
-  readonly end: number;
-}
-
 /**
  * Splits the lines that can be read by themselves: each cell has no quote, or stands in quotes from its comma to the
  * next. csv-parse reads them the same way (a test compares both); nearly all lines of large files are such, and this
  * takes a fifth of its time. `bytes` is UTF-8 and ends with a line end or with the text. Empty lines are no rows.
+ * `end` is the byte at which the first line starts that is not plain.
  */
-export function splitPlainLines(bytes: Buffer, lines: LineCounter): PlainLines {
+export function splitPlainLines(bytes: Buffer, lines: LineCounter): { readonly rows: CsvRow[]; readonly end: number } {
   const rows: CsvRow[] = [];
   let quote = nextQuote(bytes, 0);
   let from = 0;
@@ -114,10 +108,7 @@ function endOfCell(line: string, start: number): number {
   return comma === -1 ? line.length : comma;
 }
 
-/**
- * The index behind the quote that closes the one at `start`: two quotes in a row are one of the text. Undefined without
- * one.
- */
+/** The index behind the quote that closes the one at `start`; undefined without one. Two in a row are text. */
 function endOfQuoted(line: string, start: number): number | undefined {
   let end = line.indexOf('"', start + 1);
   while (end !== -1 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
@@ -134,10 +125,7 @@ export function hasStrictQuotes(source: string): boolean {
   }
 }
 
-/**
- * The rows of a text that starts on `firstLine`; the text from a quote that is not closed to the end is one row without
- * cells.
- */
+/** The rows of a text from `firstLine` on; the text from an unclosed quote to the end is a row without cells. */
 export function parseRows(text: string, firstLine: number): CsvRow[] {
   const bytes = Buffer.from(text);
   const lines = new LineCounter(firstLine);

@@ -4,7 +4,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CellReader } from '../format/cells';
 import type { RowOf, SubmissionFile } from '../format/column';
-import { NO_FINDINGS, type FileFindings, type RowFinding, type SubmissionFindings } from '../format/findings';
+import {
+  joinFindings,
+  NO_FINDINGS,
+  type FileFindings,
+  type RowFinding,
+  type SubmissionFindings,
+} from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
@@ -41,8 +47,8 @@ export interface VisitedRow<File extends SubmissionFile> {
 
 export interface Visitor<File extends SubmissionFile> {
   /** Takes a row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
-  readonly deletion: (visited: VisitedRow<File>, findings: FileFindings) => void;
-  readonly row: (visited: VisitedRow<File>, findings: FileFindings) => void;
+  deletion(visited: VisitedRow<File>, findings: FileFindings): void;
+  row(visited: VisitedRow<File>, findings: FileFindings): void;
 }
 
 /** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
@@ -55,20 +61,13 @@ export async function eachRow<File extends SubmissionFile>(
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile() !== true) return undefined;
   const findings = source.findings.startFile(file.name);
-  const reading = new FileReading({ file, source, findings, visitor });
+  const reading = new FileReading(file, source, findings, visitor);
   const name = `${source.name}/${file.name}`;
-  if (source.checkpoints.attach(name, reading) === 'ended') return findings;
+  if (source.checkpoints.attach(name, reading)) return findings;
   source.progress.startFile(file.name, stats.size);
   await reading.read(path);
   source.checkpoints.finish(name);
   return findings;
-}
-
-interface FileInput<File extends SubmissionFile> {
-  readonly file: File;
-  readonly source: RowSource;
-  readonly findings: FileFindings;
-  readonly visitor: Visitor<File>;
 }
 
 interface SavedReading {
@@ -80,29 +79,33 @@ interface SavedReading {
 
 /** The reading of one file, and how far it has come. */
 class FileReading<File extends SubmissionFile> implements Resumable {
-  private header: readonly string[] | undefined;
   /** Number of rows behind the header. */
   private rows = 0;
   private place: CsvPlace | undefined;
   /** Undefined before the header. */
   private reader: RowReader<File> | undefined;
 
-  constructor(private readonly input: FileInput<File>) {}
+  constructor(
+    private readonly file: File,
+    private readonly source: RowSource,
+    private readonly findings: FileFindings,
+    private readonly visitor: Visitor<File>,
+  ) {}
 
   save(): SavedReading {
-    const { header, rows, place } = this;
-    return { header, rows, place, findings: this.input.findings.save() };
+    const { reader, rows, place, findings } = this;
+    return { header: reader?.header, rows, place, findings: findings.save() };
   }
 
   restore(saved: unknown): void {
     const { header, rows, place, findings } = saved as SavedReading; // Written by `save`.
-    [this.header, this.rows, this.place] = [header, rows, place];
+    [this.rows, this.place] = [rows, place];
     if (header !== undefined) this.reader = this.readerOf(header);
-    this.input.findings.restore(findings);
+    this.findings.restore(findings);
   }
 
   async read(path: string): Promise<void> {
-    const { file, findings, source } = this.input;
+    const { file, findings, source } = this;
     const onBytes = (bytes: number): void => {
       source.progress.advance(bytes);
     };
@@ -119,23 +122,22 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 
   private take(row: CsvRow): void {
     if (this.reader === undefined) {
-      this.header = row.cells ?? [];
-      this.reader = this.readerOf(this.header);
+      this.reader = this.readerOf(row.cells ?? []);
       this.reportHeader(this.reader);
       return;
     }
     this.rows++;
-    this.input.source.progress.countRow();
+    this.source.progress.countRow();
     if (isReadable(this.reader)) this.visit(this.reader, row);
   }
 
   private readerOf(header: readonly string[]): RowReader<File> {
-    const { file, source } = this.input;
+    const { file, source } = this;
     return new RowReader(file, header, source.role === 'merge', source.cells);
   }
 
   private reportHeader({ findings: { unknown, absent } }: RowReader<File>): void {
-    const { file, source, findings } = this.input;
+    const { file, source, findings } = this;
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
     }
@@ -143,8 +145,8 @@ class FileReading<File extends SubmissionFile> implements Resumable {
   }
 
   private visit(reader: RowReader<File>, { line, cells, source: text }: CsvRow): void {
-    const { file, source, findings, visitor } = this.input;
-    if (cells === undefined || !fitsHeader(cells, this.header?.length ?? 0)) {
+    const { file, source, findings, visitor } = this;
+    if (cells === undefined || !fitsHeader(cells, reader.header.length)) {
       const rule = cells === undefined ? 'broken-csv' : 'cell-count';
       findings.reject(line, [{ rule, column: null, value: text }]);
       return;
@@ -173,10 +175,4 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
 function isReadable(reader: RowReader<SubmissionFile>): boolean {
   return reader.findings.missing.length === 0 || reader.hasDeletions;
-}
-
-/** Nearly all rows have none of either. */
-export function joinFindings(some: readonly RowFinding[], more: readonly RowFinding[]): readonly RowFinding[] {
-  if (more.length === 0) return some;
-  return some.length === 0 ? more : [...some, ...more];
 }

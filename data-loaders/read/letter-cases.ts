@@ -1,5 +1,4 @@
-// A vocabulary term that stands in a submission in two letter cases is one term for searches, and gives a warning (ADR
-// 0013).
+// A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0013).
 
 import { foldText } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';
@@ -9,9 +8,7 @@ import type { Resumable } from '../stage/checkpoints';
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
 
-/**
- * The terms of a column of one name, over all files: those of BeneficialUseCategory are the same wherever they stand.
- */
+/** The terms of the columns of one name in all files, in which uses, for one, are the same. */
 interface ColumnTerms {
   /** The first spelling of each folded term. */
   readonly first: Map<string, string>;
@@ -37,30 +34,15 @@ export class LetterCases implements Resumable {
     for (const column of this.columnsOf(file)) {
       const value = row[column];
       if (typeof value !== 'string' && !Array.isArray(value)) continue;
-      for (const term of typeof value === 'string' ? [value] : value) {
-        const first = this.firstSpelling(column, String(term));
+      const terms = this.termsOf(column);
+      for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
+        // A list has texts.
+        const first = terms.spelled.get(term) ?? learn(terms, term);
         if (first === term) continue;
         (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
     return warnings ?? NO_FINDINGS;
-  }
-
-  private firstSpelling(column: string, term: string): string {
-    const terms = this.termsOf(column);
-    return terms.spelled.get(term) ?? this.learn(terms, term);
-  }
-
-  private learn(terms: ColumnTerms, term: string): string {
-    const folded = foldText(term);
-    const first = terms.first.get(folded) ?? term;
-    // White space and accents fold too, but only letter case is a rule.
-    const known = first.toLowerCase() === term.toLowerCase() ? first : term;
-    if (terms.spelled.size < MAX_TERMS) {
-      terms.first.set(folded, first);
-      terms.spelled.set(term, known);
-    }
-    return known;
   }
 
   private termsOf(column: string): ColumnTerms {
@@ -78,4 +60,17 @@ export class LetterCases implements Resumable {
     this.vocabularyColumns.set(file, columns);
     return columns;
   }
+}
+
+/** Gives the first spelling of a term that is new in this spelling. */
+function learn(terms: ColumnTerms, term: string): string {
+  const folded = foldText(term);
+  const first = terms.first.get(folded) ?? term;
+  // White space and accents fold too, but only letter case is a rule.
+  const known = first.toLowerCase() === term.toLowerCase() ? first : term;
+  if (terms.spelled.size < MAX_TERMS) {
+    terms.first.set(folded, first);
+    terms.spelled.set(term, known);
+  }
+  return known;
 }

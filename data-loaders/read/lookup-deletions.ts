@@ -1,5 +1,4 @@
-// Applies the rows of a merge that delete lookups (submissions.md, 5), when everything is staged: a lookup that rows
-// still refer to stays, and the row that deletes it is rejected.
+// Applies the rows of a merge that delete lookups, when everything is staged (submissions.md, 5).
 
 import type { SiteRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
@@ -55,10 +54,7 @@ function remove(
   return undefined;
 }
 
-/**
- * Amounts refer to everything, relations to sites, sites to water sources; categories of uses are referred to by
- * nothing.
- */
+/** Amounts refer to everything, relations to sites, sites to water sources, nothing to categories of uses. */
 function referredTo(
   table: LookupDeletion['table'],
   staged: readonly StagedAmounts[],

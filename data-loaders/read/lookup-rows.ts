@@ -1,19 +1,7 @@
 // Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4).
 
 import type { RowOf, SubmissionFile } from '../format/column';
-import {
-  beneficialUsesFile,
-  methodsFile,
-  organizationsFile,
-  relationsFile,
-  reportingUnitsFile,
-  sitesFile,
-  variablesFile,
-  waterSourcesFile,
-  type BeneficialUseRow,
-  type OrganizationRow,
-  type RelationRow,
-} from '../format/lookup-files';
+import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
 import {
   normalisePlainLookup,
   normaliseReportingUnit,
@@ -21,21 +9,17 @@ import {
   relationReasons,
   type NormalisedLookup,
 } from './normalise';
-import { NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { eachRow, joinFindings, type RowSource, type VisitedRow } from './each-row';
+import { eachRow, type RowSource, type VisitedRow } from './each-row';
 import { References } from '../stage/references';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
   readonly findings: FileFindings | undefined;
-  readonly rows: readonly {
-    readonly row: OrganizationRow;
-    readonly line: number;
-    readonly warnings: readonly RowFinding[];
-  }[];
+  readonly rows: readonly Pick<VisitedRow<typeof lookupFiles.organizations>, 'row' | 'line' | 'warnings'>[];
 }
 
 /** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
@@ -47,26 +31,22 @@ export interface LookupDeletion {
   readonly findings: FileFindings;
 }
 
-export interface StagedLookups {
-  readonly organizations: PendingOrganizations;
-  readonly deletions: readonly LookupDeletion[];
-}
-
 /** Stages the lookup rows of all sources; of two rows with one identifier the first wins. */
 export async function stageLookups(
   sources: readonly RowSource[],
   staging: Staging,
   checkpoints: Checkpoints,
-): Promise<StagedLookups> {
+): Promise<{ readonly organizations: PendingOrganizations; readonly deletions: readonly LookupDeletion[] }> {
   const stager = new LookupStager(sources, staging);
   checkpoints.attach('lookups', stager);
   const organizations = await stager.stageOrganizations();
-  await stager.stageById(variablesFile, 'variables', 'VariableSpecificUUID');
-  await stager.stageById(methodsFile, 'methods', 'MethodUUID');
-  await stager.stageById(waterSourcesFile, 'watersources', 'WaterSourceUUID');
-  await stager.stageById(beneficialUsesFile, 'beneficialuses', 'BeneficialUseCategory');
-  await stager.stageById(sitesFile, 'sites', 'SiteUUID', normaliseSite);
-  await stager.stageById(reportingUnitsFile, 'reportingunits', 'ReportingUnitUUID', normaliseReportingUnit);
+  await stager.stageById(lookupFiles.variables, 'variables', 'VariableSpecificUUID');
+  await stager.stageById(lookupFiles.methods, 'methods', 'MethodUUID');
+  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
+  await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
+  await stager.stageById(lookupFiles.sites, 'sites', 'SiteUUID', { normalise: normaliseSite });
+  const normalise = normaliseReportingUnit;
+  await stager.stageById(lookupFiles.reportingunits, 'reportingunits', 'ReportingUnitUUID', { normalise });
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
@@ -75,9 +55,16 @@ export async function stageLookups(
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
 
-interface SavedLookups {
-  readonly organizations: PendingOrganizations['rows'];
-  readonly deletions: readonly NamedDeletion[];
+interface LookupSource<File extends SubmissionFile> {
+  readonly file: File;
+  readonly table: LookupDeletion['table'];
+  /** What a deletion names. */
+  readonly idOf: (row: RowOf<File>) => string;
+}
+
+interface LookupSteps<File extends SubmissionFile> {
+  readonly normalise?: (row: RowOf<File>, references: References) => NormalisedLookup<RowOf<File>>;
+  readonly accept?: (visited: VisitedRow<File>) => void;
 }
 
 class LookupStager implements Resumable {
@@ -92,13 +79,13 @@ class LookupStager implements Resumable {
     this.references = new References(staging);
   }
 
-  save(): SavedLookups {
+  save(): { readonly organizations: PendingOrganizations['rows']; readonly deletions: readonly NamedDeletion[] } {
     const { organizations, deletions } = this;
     return { organizations, deletions };
   }
 
   restore(saved: unknown): void {
-    const { organizations, deletions } = saved as SavedLookups; // Written by `save`.
+    const { organizations, deletions } = saved as ReturnType<LookupStager['save']>; // Written by `save`.
     this.organizations = [...organizations];
     this.deletions = [...deletions];
   }
@@ -113,73 +100,55 @@ class LookupStager implements Resumable {
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const found = await this.eachRow(organizationsFile, 'organizations', 'OrganizationUUID', (visited, findings) => {
-      const { row, line, warnings } = visited;
-      if (!this.staging.addLookup('organizations', row.OrganizationUUID, JSON.stringify(row))) {
-        this.refuseDuplicate(visited, 'OrganizationUUID', findings);
-        return;
-      }
-      this.staging.addSource(organizationsFile.name, row.OrganizationUUID, visited.source);
-      if (visited.isFormer) findings.accept(line, NO_FINDINGS);
-      else this.organizations.push({ row, line, warnings });
+    const findings = await this.stageById(lookupFiles.organizations, 'organizations', 'OrganizationUUID', {
+      accept: ({ row, line, warnings, isFormer }) => {
+        if (!isFormer) this.organizations.push({ row, line, warnings });
+      },
     });
-    return { findings: found, rows: this.organizations };
+    return { findings, rows: this.organizations };
   }
 
+  /** Gives the findings of the submission's own file; rows are accepted at once if `accept` is left out. */
   async stageById<File extends SubmissionFile>(
     file: File,
     table: LookupTable,
     idColumn: keyof RowOf<File> & string,
-    normalise: (row: RowOf<File>, references: References) => NormalisedLookup<RowOf<File>> = normalisePlainLookup,
-  ): Promise<void> {
-    await this.eachRow(file, table, idColumn, (visited, findings) => {
+    { normalise = normalisePlainLookup, accept }: LookupSteps<File> = {},
+  ): Promise<FileFindings | undefined> {
+    return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
       const { row, warnings, geometry } = normalise(visited.row, this.references);
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row), geometry)) {
         this.staging.addSource(file.name, id, visited.source);
-        findings.accept(visited.line, joinFindings(visited.warnings, warnings));
+        if (accept === undefined) findings.accept(visited.line, joinFindings(visited.warnings, warnings));
+        else accept(visited);
       } else {
-        this.refuseDuplicate(visited, idColumn, findings);
+        const value = visited.raw(idColumn);
+        rejectDuplicate(visited, { rule: 'duplicate-identifier', column: idColumn, value }, findings);
       }
     });
   }
 
   async stageRelations(): Promise<void> {
-    const file = relationsFile.name;
-    for (const source of this.sources) {
-      await eachRow(relationsFile, source, {
-        deletion: ({ row, line }, findings) => {
-          findings.accept(line, NO_FINDINGS);
-          this.deletions.push({ table: 'relations', file, id: relationId(row), line });
-        },
-        row: (visited, findings) => {
-          this.stageRelation(visited, findings);
-        },
-      });
-    }
+    const file = lookupFiles.relations;
+    await this.eachRow({ file, table: 'relations', idOf: relationId }, (visited, findings) => {
+      const { row, line, source, warnings } = visited;
+      const reasons = relationReasons(row, this.references);
+      if (reasons.length > 0) {
+        findings.reject(line, reasons);
+      } else if (this.staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
+        this.staging.addSource(file.name, relationId(row), source);
+        findings.accept(line, warnings);
+      } else {
+        rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
+      }
+    });
     this.staging.indexRelations();
   }
 
-  private stageRelation(visited: VisitedRow<typeof relationsFile>, findings: FileFindings): void {
-    const { row, line, source, warnings, isFormer } = visited;
-    const reasons = relationReasons(row, this.references);
-    if (reasons.length > 0) {
-      findings.reject(line, reasons);
-    } else if (this.staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
-      this.staging.addSource(relationsFile.name, relationId(row), source);
-      findings.accept(line, warnings);
-    } else if (isFormer) {
-      findings.accept(line, NO_FINDINGS);
-    } else {
-      findings.reject(line, [{ rule: 'duplicate-relation', column: null, value: source }]);
-    }
-  }
-
-  /** Calls `visit` for every row of every source; the findings are those of the submission's own file. */
+  /** Calls `visit` for every row of every source that does not delete; gives the findings of the submission's own file. */
   private async eachRow<File extends SubmissionFile>(
-    file: File,
-    table: LookupTable,
-    idColumn: keyof RowOf<File> & string,
+    { file, table, idOf }: LookupSource<File>,
     visit: (visited: VisitedRow<File>, findings: FileFindings) => void,
   ): Promise<FileFindings | undefined> {
     let own: FileFindings | undefined;
@@ -188,23 +157,23 @@ class LookupStager implements Resumable {
         row: visit,
         deletion: ({ row, line }, findings) => {
           findings.accept(line, NO_FINDINGS);
-          this.deletions.push({ table, file: file.name, id: String(row[idColumn]), line });
+          this.deletions.push({ table, file: file.name, id: idOf(row), line });
         },
       });
       if (source.role !== 'former') own = found;
     }
     return own;
   }
+}
 
-  /** Rejects a row whose identifier an earlier row has; a former row that a newer one replaces is no finding. */
-  private refuseDuplicate<File extends SubmissionFile>(
-    visited: VisitedRow<File>,
-    column: string,
-    findings: FileFindings,
-  ): void {
-    if (visited.isFormer) findings.accept(visited.line, NO_FINDINGS);
-    else findings.reject(visited.line, [{ rule: 'duplicate-identifier', column, value: visited.raw(column) }]);
-  }
+/** A former row that a newer one replaces is no finding. */
+function rejectDuplicate(
+  { isFormer, line }: VisitedRow<SubmissionFile>,
+  reason: RowFinding,
+  findings: FileFindings,
+): void {
+  if (isFormer) findings.accept(line, NO_FINDINGS);
+  else findings.reject(line, [reason]);
 }
 
 /** The four columns of a relation as one text. */

@@ -1,28 +1,18 @@
-// From a row as its cells say to the row that is staged (submissions.md, 3 and 4). References that the submission does
-// not have are left out with a warning where they may be missing, and reject the row where they may not. No row is
-// changed: what differs is a copy.
+// From a row as its cells say to the row that is staged (submissions.md, 3 and 4): unknown references are left out with
+// a warning or reject the row. No row is changed: what differs is a copy.
 
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { readWkt } from '../../shared/values/boundary/wkt';
 import { encodeGeometry } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/numbers';
-import {
-  isReversed,
-  type AggregatedAmountRow,
-  type AllocationRow,
-  type CommonAmountRow,
-  type SiteAmountRow,
-  type TimeSeriesRow,
-} from '../format/amount-definitions';
-import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
+import { isReversed, type AllocationRow, type CommonAmountRow, type TimeSeriesRow } from '../format/amount-definitions';
+import { joinFindings, NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
 import type { RelationRow, ReportingUnitRow, SiteRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { References } from '../stage/references';
 import type { LookupTable } from '../stage/staging-database';
 
-/**
- * The row to stage, what is to be said of it, and its geometry as encodeGeometry writes it; null without a usable one.
- */
+/** The row to stage, its warnings, and its geometry as encodeGeometry writes it; null without a usable one. */
 export interface NormalisedLookup<Row> {
   readonly row: Row;
   readonly warnings: readonly RowFinding[];
@@ -58,12 +48,12 @@ export function normaliseReportingUnit(row: ReportingUnitRow): NormalisedLookup<
   return { row, warnings: problem, geometry };
 }
 
-/** Why a relation between sites cannot be taken; none for one whose sites the submission has. */
+/** Why a relation between sites cannot be taken: a site that the submission does not have. */
 export function relationReasons(row: RelationRow, references: References): readonly RowFinding[] {
-  return (['PODSiteUUID', 'POUSiteUUID'] as const).flatMap((column) => {
-    const value = row[column];
-    return references.find('sites', value) === undefined ? [{ rule: 'relation-without-site', column, value }] : [];
-  });
+  const [table, rule] = ['sites', 'relation-without-site'] as const;
+  return (['PODSiteUUID', 'POUSiteUUID'] as const).flatMap((column) =>
+    unknownReferences([{ column, table, rule }], row, references),
+  );
 }
 
 /** The first eight of the twelve digits of a HUC12 (D11). */
@@ -83,44 +73,55 @@ function usableGeometry(text: string | null): {
   return { geometry: null, problem: [{ rule: 'unusable-geometry', column: 'Geometry', value }] };
 }
 
-export interface NormaliseContext {
+/** `raw` gives the cell of a column as it stands in the file. */
+interface NormaliseContext {
   readonly references: References;
-  /** The cell of a column as it stands in the file. */
   readonly raw: (column: string) => string;
 }
 
-/** The references that every kind must have: column, table and the rule that a missing one breaks. */
-export const REQUIRED_REFERENCES: readonly {
-  readonly column: 'OrganizationUUID' | 'VariableSpecificUUID' | 'MethodUUID';
+/** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
+interface Reference<Column extends string> {
+  readonly column: Column;
   readonly table: LookupTable;
   readonly rule: RuleName;
-}[] = [
+}
+
+/** The references that every kind must have. */
+export const REQUIRED_REFERENCES = [
   { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' },
   { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' },
   { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },
-];
+] as const satisfies readonly Reference<string>[];
+
+function unknownReferences<Column extends string>(
+  required: readonly Reference<Column>[],
+  row: Readonly<Record<Column, string>>,
+  references: References,
+): readonly RowFinding[] {
+  let unknown: RowFinding[] | undefined;
+  for (const { column, table, rule } of required) {
+    const value = row[column];
+    if (references.find(table, value) === undefined) (unknown ??= []).push({ rule, column, value });
+  }
+  return unknown ?? NO_FINDINGS;
+}
 
 /** The demands of one kind on its rows, and how it changes them. */
 interface KindRules<Row> {
   /** Why the row is rejected, after the reasons of all kinds. */
-  reasons(row: Row, context: NormaliseContext): readonly RowFinding[];
+  reasons(row: Row, references: References): readonly RowFinding[];
   /** The row with its places, and what is said of them and of its timeframe. */
   normalise(row: Row, context: NormaliseContext): { readonly row: Row; readonly warnings: readonly RowFinding[] };
 }
 
-const siteVariableAmounts: KindRules<SiteAmountRow> = {
-  reasons: ({ SiteUUID: value }, { references }) =>
-    references.find('sites', value) === undefined ? [{ rule: 'unknown-site', column: 'SiteUUID', value }] : NO_FINDINGS,
-  normalise: (row, context) => ({ row, warnings: timeframeWarnings(row, context) }),
-};
-
-const aggregatedAmounts: KindRules<AggregatedAmountRow> = {
-  reasons: ({ ReportingUnitUUID: value }, { references }) =>
-    references.find('reportingunits', value) === undefined
-      ? [{ rule: 'unknown-reporting-unit', column: 'ReportingUnitUUID', value }]
-      : NO_FINDINGS,
-  normalise: (row, context) => ({ row, warnings: timeframeWarnings(row, context) }),
-};
+function timeSeries<Column extends string>(
+  place: Reference<Column>,
+): KindRules<TimeSeriesRow & Readonly<Record<Column, string>>> {
+  return {
+    reasons: (row, references) => unknownReferences([place], row, references),
+    normalise: (row, context) => ({ row, warnings: timeframeWarnings(row, context) }),
+  };
+}
 
 const waterAllocations: KindRules<AllocationRow> = {
   reasons: ({ AllocationUUID, AllocationNativeID }) =>
@@ -130,9 +131,8 @@ const waterAllocations: KindRules<AllocationRow> = {
   normalise: (row, { references }) => {
     const known = row.SiteUUID.filter((id) => references.find('sites', id) !== undefined);
     if (known.length > 0 && known.length === row.SiteUUID.length) return { row, warnings: NO_FINDINGS };
-    const warnings: RowFinding[] = row.SiteUUID.filter((id) => references.find('sites', id) === undefined).map(
-      (value) => ({ rule: 'unknown-site-in-list', column: 'SiteUUID', value }),
-    );
+    const unknown = row.SiteUUID.filter((id) => !known.includes(id));
+    const warnings = unknown.map((value): RowFinding => ({ rule: 'unknown-site-in-list', column: 'SiteUUID', value }));
     if (known.length === 0) warnings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
     return { row: { ...row, SiteUUID: known }, warnings };
   },
@@ -140,48 +140,38 @@ const waterAllocations: KindRules<AllocationRow> = {
 
 // The pipeline hands each kind only rows of that kind's file.
 const kindRules: Readonly<Record<DataSetKind, KindRules<CommonAmountRow>>> = {
-  SiteVariableAmounts: siteVariableAmounts,
-  AggregatedAmounts: aggregatedAmounts,
+  SiteVariableAmounts: timeSeries({ column: 'SiteUUID', table: 'sites', rule: 'unknown-site' }),
+  AggregatedAmounts: timeSeries({
+    column: 'ReportingUnitUUID',
+    table: 'reportingunits',
+    rule: 'unknown-reporting-unit',
+  }),
   WaterAllocations: waterAllocations,
 };
 
-/**
- * Reasons come in the order of REQUIRED_REFERENCES, then those of the kind; a row has warnings only when it has no
- * reasons.
- */
+/** Reasons come in the order of REQUIRED_REFERENCES, then the kind's; only a row without any has warnings. */
 export function normaliseAmount(
   kind: DataSetKind,
   row: CommonAmountRow,
   context: NormaliseContext,
 ): CheckedRow<CommonAmountRow> {
-  const reasons = rejectionReasons(kind, row, context);
+  const { references } = context;
+  const unknownLookups = unknownReferences(REQUIRED_REFERENCES, row, references);
+  const reasons = joinFindings(unknownLookups, kindRules[kind].reasons(row, references));
   if (reasons.length > 0) return { kind: 'rejected', reasons };
   const ofKind = kindRules[kind].normalise(row, context);
-  const withSource = withKnownWaterSource(ofKind.row, context.references);
+  const withSource = withKnownWaterSource(ofKind.row, references);
   if (withSource === ofKind.row) return { kind: 'accepted', row: withSource, warnings: ofKind.warnings };
   const value = row.WaterSourceUUID ?? '';
   const unknown: RowFinding = { rule: 'unknown-water-source', column: 'WaterSourceUUID', value };
   return { kind: 'accepted', row: withSource, warnings: [...ofKind.warnings, unknown] };
 }
 
-/**
- * The row itself, unless it names a water source that the submission does not have. A deletion's key is made of such a
- * row.
- */
+/** The row itself, or a copy without the water source that the submission does not have. */
 export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
   const isKnown = source === null || references.find('watersources', source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
-}
-
-function rejectionReasons(kind: DataSetKind, row: CommonAmountRow, context: NormaliseContext): readonly RowFinding[] {
-  const ofKind = kindRules[kind].reasons(row, context);
-  let reasons: RowFinding[] | undefined;
-  for (const { column, table, rule } of REQUIRED_REFERENCES) {
-    const value = row[column];
-    if (context.references.find(table, value) === undefined) (reasons ??= []).push({ rule, column, value });
-  }
-  return reasons === undefined ? ofKind : [...reasons, ...ofKind];
 }
 
 function timeframeWarnings(row: TimeSeriesRow, { raw }: NormaliseContext): readonly RowFinding[] {

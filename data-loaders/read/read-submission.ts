@@ -1,5 +1,4 @@
-// Reads all files of a submission into staging: lookups first, because amounts refer to them, then the amounts of each
-// kind.
+// Reads a submission into staging: lookups first, because amounts refer to them, then the amounts of each kind.
 
 import { amountDefinitions } from '../format/amount-definitions';
 import { amountsFileNames } from '../format/amount-files';
@@ -7,55 +6,37 @@ import type { SubmissionFindings } from '../format/findings';
 import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
-import { UnreadableFileError } from './csv-records';
 import type { RowSource } from './each-row';
 import { applyDeletions } from './lookup-deletions';
 import { stageLookups, type PendingOrganizations } from './lookup-rows';
 import { namedOrganizations } from './refusals';
 
-/** The staged rows, or why the submission is refused: one of its files cannot be read to its end. */
-export type ReadSubmission =
-  | { readonly kind: 'staged'; readonly staged: readonly StagedAmounts[] }
-  | { readonly kind: 'unreadable'; readonly problem: string };
-
-/** Findings go to those of the sources. Throws UnreadableFileError for a lookup file. */
+/** Findings go to those of the sources. Throws UnreadableFileError for a file that cannot be read to its end. */
 export async function readSubmission(
   sources: readonly RowSource[],
   staging: Staging,
   checkpoints: Checkpoints,
-): Promise<ReadSubmission> {
+): Promise<readonly StagedAmounts[]> {
   const { organizations, deletions } = await stageLookups(sources, staging, checkpoints);
-  const { staged, problem } = await stageAllAmounts(sources, staging, checkpoints);
-  acceptOrganizations(staged, organizations);
-  if (problem !== undefined) return { kind: 'unreadable', problem };
+  const staged: StagedAmounts[] = [];
+  try {
+    for (const definition of Object.values(amountDefinitions)) {
+      const amounts = await stageAmounts(definition, sources, staging, checkpoints);
+      if (amounts !== undefined) staged.push(amounts);
+    }
+  } finally {
+    // What was read before a file that cannot be read to its end still counts in the report.
+    acceptOrganizations(staged, organizations);
+  }
   noteFormerRows(sources);
-  if (deletions.length === 0) return { kind: 'staged', staged };
+  if (deletions.length === 0) return staged;
   // A lookup that only deleted or replaced rows refer to can be deleted.
   const remaining = staged.map((amounts) => ({
     ...amounts,
     referenced: referencesOfRecords(amounts.definition, staging),
   }));
   applyDeletions(deletions, remaining, staging);
-  return { kind: 'staged', staged: remaining };
-}
-
-/** Reading ends at a file that cannot be read to its end; what was staged before it still counts in the report. */
-async function stageAllAmounts(
-  sources: readonly RowSource[],
-  staging: Staging,
-  checkpoints: Checkpoints,
-): Promise<{ readonly staged: readonly StagedAmounts[]; readonly problem?: string }> {
-  const staged: StagedAmounts[] = [];
-  for (const definition of Object.values(amountDefinitions)) {
-    try {
-      const amounts = await stageAmounts(definition, sources, staging, checkpoints);
-      if (amounts !== undefined) staged.push(amounts);
-    } catch (error) {
-      if (!(error instanceof UnreadableFileError)) throw error;
-      return { staged, problem: error.message };
-    }
-  }
-  return { staged };
+  return remaining;
 }
 
 /** Counts the rows of organizations.csv: those that no accepted amount names are left aside. */

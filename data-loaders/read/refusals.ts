@@ -1,5 +1,4 @@
-// Whose a submission is, and when it is refused whole (submissions.md, 5). A refusal is a sentence without its full
-// stop.
+// Whose a submission is, and why it is refused whole (submissions.md, 5), as a sentence without its full stop.
 
 import type { Organization } from '../../shared/records/organization';
 import { failure, success, type Result } from '../../shared/values/result';
@@ -33,10 +32,7 @@ function organizationOf(uuid: string, staging: Staging): Organization {
   return { ...members, OrganizationState: state, State: stateName(state) };
 }
 
-/**
- * Why the built data sets are refused, if they are. Known after building, which finds the rows with the key of an
- * earlier row.
- */
+/** Why the data sets are refused, if they are; known after building, which finds rows with one key. */
 export function overRejectedShare(staged: readonly StagedAmounts[], limit: number): string | undefined {
   const own = submittedFindings(staged);
   if (own.length > 0 && own.every(({ accepted }) => accepted === 0)) return noneAccepted(own);
@@ -74,7 +70,7 @@ function mainReason(findings: FileFindings): string {
   return most === undefined ? '' : `, mostly because: ${most.sentence.replace(/\.$/, '')}`;
 }
 
-/** The identifiers of the organizations that accepted amounts name. */
+/** The organizations that accepted amounts name. */
 export function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
   return new Set(staged.flatMap(({ organizations }) => [...organizations]));
 }

@@ -1,5 +1,4 @@
-// The rejected rows of a submitted file, read a second time: checking a row keeps only the line and the reasons of a
-// rejection, not the row.
+// The rejected rows of a file, read a second time: checking keeps only the line and the reasons of a rejection.
 
 import { fitsHeader, readCsvFile } from './csv-file';
 import type { StagedRejection } from '../stage/staging';
@@ -10,9 +9,8 @@ import { WHOLE_FILE } from '../format/findings';
 const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
 
 /**
- * The header, then each rejected row with its rule and reason in the last two cells; all have the same number of cells.
- * `rejections` come in the order of their lines; one with line WHOLE_FILE stands for every row. A file that cannot be
- * read to its end gives the rows before that point, as when it was checked.
+ * The header, then each rejected row with its rule and reason in two more cells. `rejections` come by line; WHOLE_FILE
+ * stands for every row. A file that cannot be read to its end gives the rows before that point.
  */
 export async function* readRejectedRows(
   path: string,

@@ -1,5 +1,4 @@
-// From the cells of a file to typed rows: the header is matched to the declared columns once, then each row is read
-// cell by cell.
+// From cells to typed rows: the header is matched to the declared columns once, then each row is read cell by cell.
 
 import type { Cell, CellReader } from '../format/cells';
 import { column, RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../format/column';
@@ -40,7 +39,7 @@ export class RowReader<File extends SubmissionFile> {
   /** `canDelete` is true for a merge, whose rows may have a column Delete. */
   constructor(
     readonly file: File,
-    private readonly header: readonly string[],
+    readonly header: readonly string[],
     canDelete: boolean,
     private readonly cells: CellReader,
   ) {
@@ -50,10 +49,7 @@ export class RowReader<File extends SubmissionFile> {
     this.findings = this.compareHeader();
   }
 
-  /**
-   * Rejects a row whose R cells are not all filled and readable; warns of other cells that cannot be read, which are
-   * null.
-   */
+  /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
   read(cells: readonly string[]): CheckedRow<RowOf<File>> {
     const values: CellValue[] = [];
     let warnings: RowFinding[] | undefined;
@@ -93,10 +89,7 @@ export class RowReader<File extends SubmissionFile> {
     return this.shape.rowOf(values) as RowOf<File>; // R cells may be null; the visitor of a deletion reads key columns alone.
   }
 
-  /**
-   * The row as it stands beside the release: the cells of the declared columns. `source` is the row as it stands in the
-   * file.
-   */
+  /** The cells of the declared columns as a line of CSV; `source` is the whole row as it stands in the file. */
   sourceRow(cells: readonly string[], source: string): string {
     const declared = this.columns.map(({ position }) => cells[position] ?? '');
     // A line without a quote has no cell that needs quotes.

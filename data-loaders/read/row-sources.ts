@@ -1,5 +1,4 @@
-// The sources of a load's rows: the submission's own files and, in a merge, the source rows of the releases that it is
-// laid over.
+// Where the rows of a load come from: the submission's files and, in a merge, the releases that it is laid over.
 
 import { createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,8 +9,9 @@ import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { success, type Result } from '../../shared/values/result';
 import { amountsFiles } from '../format/amount-files';
 import { CellReader } from '../format/cells';
+import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
-import { organizationsFile } from '../format/lookup-files';
+import { lookupFiles } from '../format/lookup-files';
 import { submissionFiles } from '../format/submission-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
 import { readSourceText } from '../stage/source-text';
@@ -23,9 +23,7 @@ import { RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
-/**
- * Notes the files of the folder that are not read, and reads its metadata; fails with why the submission is refused.
- */
+/** Notes the files that are not read, and reads the metadata; fails with why the submission is refused. */
 export function openSubmission(folder: string, findings: SubmissionFindings): Result<SubmissionMetadata> {
   const notRead = readdirSync(folder).filter((name) => !READ_FILES.has(name));
   for (const name of notRead.sort()) findings.note(`${name} is not a file of the format and was not read.`);
@@ -38,9 +36,8 @@ export function openSubmission(folder: string, findings: SubmissionFindings): Re
   return success(metadata);
 }
 
-/** The sources of a load's rows, and what was current when they were found. */
-export interface RowSources {
-  /** The submission's own source first: of two rows of one key the newer wins. */
+/** The sources of a load's rows, the submission's own first, and what was current when they were found. */
+interface RowSources {
   readonly sources: readonly RowSource[];
   readonly basis: readonly CatalogEntry[] | undefined;
 }
@@ -64,38 +61,48 @@ export class BasisChangedError extends Error {
 export async function findRowSources(
   own: RowSource,
   mode: SubmissionMetadata['mode'],
-  { store, isSample, rebuildOf, staging }: SourcesInput,
+  input: SourcesInput,
 ): Promise<RowSources> {
   if (mode === 'replace') {
     attachSource(own);
-    return { sources: [own], basis: rebuildOf === undefined ? undefined : [rebuildOf] };
+    return { sources: [own], basis: input.rebuildOf === undefined ? undefined : [input.rebuildOf] };
   }
-  const former = await formerReleases(own, store, isSample, staging);
-  const formers = former.folders.map((folder, index): RowSource => {
-    const { progress, checkpoints, cells } = own;
+  const { releases } = await formerReleases(own, input);
+  const formers = releases.map(({ entry, folder }): RowSource => {
     const unreported = { letterCases: new LetterCases(), findings: new SubmissionFindings() };
-    const name = former.entries[index]?.releaseId ?? folder;
-    return { folder, name, role: 'former', progress, checkpoints, cells, ...unreported };
+    return { ...own, folder, name: entry.releaseId, role: 'former', ...unreported };
   });
   const sources: readonly RowSource[] = [{ ...own, role: 'merge' }, ...formers];
   sources.forEach(attachSource);
-  return { sources, basis: former.entries };
+  return { sources, basis: releases.map(({ entry }) => entry) };
+}
+
+/** The current releases of the organizations that a submission names, the newest first, with their source rows. */
+interface FormerReleases {
+  readonly organizations: ReadonlySet<string>;
+  readonly releases: readonly { readonly entry: CatalogEntry; readonly folder: string }[];
 }
 
 /** The releases as they were written before, if the load goes on. */
 async function formerReleases(
   { folder, checkpoints }: RowSource,
-  store: Store,
-  isSample: boolean,
-  staging: Staging,
+  { store, isSample, staging }: SourcesInput,
 ): Promise<FormerReleases> {
   let former: FormerReleases | undefined;
   checkpoints.attach('former releases', {
     save: () => former,
     restore: (saved) => (former = saved as FormerReleases), // Written by `save`, which is called at the end alone.
   });
-  former ??= await writeFormerReleases(folder, store, isSample, staging.folder);
-  if (!(await areCurrent(former, store, isSample))) throw new BasisChangedError();
+  if (former === undefined) {
+    const organizations = await namedOrganizations(folder);
+    const entries = await currentEntries(organizations, store, isSample);
+    const releases: FormerReleases['releases'][number][] = [];
+    for (const entry of entries) releases.push({ entry, folder: await writeRelease(entry, store, staging.folder) });
+    former = { organizations, releases };
+  }
+  const current = await currentEntries(former.organizations, store, isSample);
+  const written = former.releases.map(({ entry }) => entry.releaseId);
+  if (current.map(({ releaseId }) => releaseId).join() !== written.join()) throw new BasisChangedError();
   checkpoints.finish('former releases');
   return former;
 }
@@ -107,35 +114,6 @@ function attachSource({ name, checkpoints, letterCases, findings }: RowSource): 
 
 /** A submission that names more organizations is as wrong as one that names two. */
 const MAX_NAMED = 10;
-
-/**
- * The releases of the organizations that a submission names, the newest first, with a folder of source rows for each.
- */
-interface FormerReleases {
-  readonly organizations: ReadonlySet<string>;
-  readonly entries: readonly CatalogEntry[];
-  readonly folders: readonly string[];
-}
-
-async function writeFormerReleases(
-  submissionFolder: string,
-  store: Store,
-  isSample: boolean,
-  targetFolder: string,
-): Promise<FormerReleases> {
-  const organizations = await namedOrganizations(submissionFolder);
-  const entries = await currentEntries(organizations, store, isSample);
-  const folders: string[] = [];
-  for (const entry of entries) folders.push(await writeRelease(entry, store, targetFolder));
-  return { organizations, entries, folders };
-}
-
-/** Whether what was written is what is current. */
-async function areCurrent(former: FormerReleases, store: Store, isSample: boolean): Promise<boolean> {
-  const current = await currentEntries(former.organizations, store, isSample);
-  const ids = (entries: readonly CatalogEntry[]): string => entries.map(({ releaseId }) => releaseId).join();
-  return ids(current) === ids(former.entries);
-}
 
 async function currentEntries(
   organizations: ReadonlySet<string>,
@@ -163,30 +141,19 @@ export async function writeRelease(entry: CatalogEntry, store: Store, targetFold
 /** By its amounts; by organizations.csv when it has none. */
 async function namedOrganizations(folder: string): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
-  for (const file of Object.values(amountsFiles)) {
-    await collect(join(folder, file.name), named, (header) => new RowReader(file, header, true, new CellReader()));
-  }
-  if (named.size === 0) {
-    await collect(
-      join(folder, organizationsFile.name),
-      named,
-      (header) => new RowReader(organizationsFile, header, true, new CellReader()),
-    );
-  }
+  for (const file of Object.values(amountsFiles)) await collectNamed(folder, file, named);
+  if (named.size === 0) await collectNamed(folder, lookupFiles.organizations, named);
   return named;
 }
 
-async function collect(
-  path: string,
-  named: Set<string>,
-  readerOf: (header: readonly string[]) => Pick<RowReader<typeof organizationsFile>, 'rawCell'>,
-): Promise<void> {
+async function collectNamed(folder: string, file: SubmissionFile, named: Set<string>): Promise<void> {
+  const path = join(folder, file.name);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
-  let reader: ReturnType<typeof readerOf> | undefined;
+  let reader: RowReader<SubmissionFile> | undefined;
   for await (const { rows } of readCsvFile(path, () => undefined)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
-      if (reader === undefined) reader = readerOf(cells);
+      if (reader === undefined) reader = new RowReader(file, cells, true, new CellReader());
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
     }
   }

@@ -36,19 +36,14 @@ export async function* readPieces(
 ): AsyncIterable<Buffer> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
   // A program that joined files of two encodings may have left the mark of one of them.
-  const mark = start === 0 && decoder !== undefined && (await startsWithMark(path)) ? BYTE_ORDER_MARK.length : 0;
+  const { length } = BYTE_ORDER_MARK;
+  const mark = start === 0 && decoder !== undefined && BYTE_ORDER_MARK.equals(startOf(path, length)) ? length : 0;
   onBytes(mark);
   for await (const chunk of createReadStream(path, { start: start + mark, highWaterMark: CHUNK_BYTES })) {
     const bytes = chunk as Buffer; // A stream without an encoding yields buffers.
     onBytes(bytes.length);
     yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
   }
-}
-
-async function startsWithMark(path: string): Promise<boolean> {
-  const { length } = BYTE_ORDER_MARK;
-  for await (const chunk of createReadStream(path, { end: length - 1 })) return BYTE_ORDER_MARK.equals(chunk as Buffer);
-  return false;
 }
 
 /** How many bytes of the file these bytes of UTF-8 were made of: in Windows-1252 each character is one byte. */
@@ -74,17 +69,19 @@ const STARTS: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0xfe, 0xff], 'text in UTF-16'],
 ];
 
-/**
- * The name of a file's format when it cannot be CSV; undefined when it may be. A zero byte behind the header spoils one
- * line alone.
- */
+/** The format of a file that cannot be CSV; undefined when it may be. Only the header has to be text. */
 export function otherFormat(path: string): string | undefined {
-  const start = Buffer.alloc(START_BYTES);
-  const file = openSync(path, 'r');
-  const length = readSync(file, start, 0, START_BYTES, 0);
-  closeSync(file);
+  const start = startOf(path, START_BYTES);
   const found = STARTS.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
   if (found !== undefined) return found[1];
-  const [header = ''] = start.toString('latin1', 0, length).split('\n', 1);
+  const [header = ''] = start.toString('latin1').split('\n', 1);
   return header.includes('\0') ? 'not text' : undefined;
+}
+
+function startOf(path: string, length: number): Buffer {
+  const start = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  const read = readSync(file, start, 0, length, 0);
+  closeSync(file);
+  return start.subarray(0, read);
 }

@@ -13,14 +13,11 @@ export interface Resumable {
 }
 
 export interface Checkpoints {
-  /** Restores the part if there is something to restore it from, and saves it at each checkpoint from now on. */
-  attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended';
+  /** Restores the part if it was saved, and saves it at each checkpoint from now on; true if it had ended before. */
+  attach(name: string, part: Resumable): boolean;
   /** Tells that the part has come to its end, which is a checkpoint, unless it had ended before. */
   finish(name: string): void;
-  /**
-   * Called between two batches: `bytes` of input were staged since the last call. Throws StoppedError when the load is
-   * to stop.
-   */
+  /** Called between batches with the bytes staged since; throws StoppedError when the load is to stop. */
   pass(bytes: number): void;
 }
 
@@ -34,15 +31,12 @@ export class StoppedError extends Error {
 
 /** For a load that begins anew after each end. */
 export const NO_CHECKPOINTS: Checkpoints = {
-  attach: () => 'begun',
+  attach: () => false,
   finish: () => undefined,
   pass: () => undefined,
 };
 
-/**
- * Some 200,000 rows, a few seconds of work that a kill can cost. A checkpoint writes each page of an index that changed
- * twice.
- */
+/** 200,000 rows, seconds of work for a kill to cost; a checkpoint writes each changed index page twice. */
 const CHECKPOINT_BYTES = 32 * 1024 * 1024;
 
 export class StagedCheckpoints implements Checkpoints {
@@ -54,12 +48,12 @@ export class StagedCheckpoints implements Checkpoints {
     private readonly isToStop: () => boolean,
   ) {}
 
-  attach(name: string, part: Resumable): 'begun' | 'resumed' | 'ended' {
+  attach(name: string, part: Resumable): boolean {
     const saved = this.staging.savedState(name);
     if (saved !== undefined) part.restore(deserialize(saved.state));
-    if (saved?.isFinal === true) return 'ended';
-    this.parts.set(name, part);
-    return saved === undefined ? 'begun' : 'resumed';
+    const hasEnded = saved?.isFinal === true;
+    if (!hasEnded) this.parts.set(name, part);
+    return hasEnded;
   }
 
   finish(name: string): void {

@@ -43,11 +43,7 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
     if (now() - drawnAt >= REDRAW_MS) draw();
   };
   const start = (name: string, size: number, ofFile: boolean): void => {
-    label = name;
-    total = size;
-    finished = 0;
-    rows = 0;
-    isFile = ofFile;
+    [label, total, finished, rows, isFile] = [name, size, 0, 0, ofFile];
     if (stream.isTTY) draw();
     else stream.write(`${name}\n`);
   };

@@ -31,22 +31,17 @@ export class References {
   }
 }
 
-interface SavedReferences {
-  readonly uses: ReadonlySet<string>;
-  readonly marks: ReadonlyMap<LookupTable, Uint8Array>;
-}
-
 /** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
 export class ReferencedLookups implements Resumable {
   readonly uses = new Set<string>();
   private readonly marks = new Map<LookupTable, Uint8Array>();
 
-  save(): SavedReferences {
+  save(): { readonly uses: ReadonlySet<string>; readonly marks: ReadonlyMap<LookupTable, Uint8Array> } {
     return { uses: this.uses, marks: this.marks };
   }
 
   restore(saved: unknown): void {
-    const { uses, marks } = saved as SavedReferences; // Written by `save`.
+    const { uses, marks } = saved as ReturnType<ReferencedLookups['save']>; // Written by `save`.
     for (const use of uses) this.uses.add(use);
     for (const [table, marked] of marks) this.marks.set(table, marked);
   }

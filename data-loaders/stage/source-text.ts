@@ -3,7 +3,7 @@
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { SourceFile } from '../../shared/store/port';
-import { keptHeader } from '../format/submission-files';
+import { sourceHeader } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;
 
@@ -44,7 +44,7 @@ export class SourceTextWriter {
   private startFile(file: string): void {
     this.flush();
     this.file = file;
-    this.write(keptHeader(file));
+    this.write(sourceHeader(file));
   }
 
   private write(row: string): void {

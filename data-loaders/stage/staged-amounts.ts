@@ -50,8 +50,7 @@ export type KeyOutcome =
 
 /**
  * Only one of the rows of a key can be a record: the submission's own before a former one, the first before the next
- * (submissions.md, 4 and 5). A row that deletes takes the former one with it. `amounts` come by key, then generation,
- * then line, as `Staging.amounts` gives them.
+ * (submissions.md, 4 and 5). `amounts` come by key, generation and line, as `Staging.amounts` gives them.
  */
 export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutcome> {
   let first: StagedAmount | undefined;

@@ -6,19 +6,11 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
+import { lookupFiles } from '../format/lookup-files';
 
-/** The tables of lookup rows, one a file. */
-const LOOKUP_TABLES = [
-  'organizations',
-  'variables',
-  'methods',
-  'watersources',
-  'sites',
-  'reportingunits',
-  'beneficialuses',
-] as const;
+export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
 
-export type LookupTable = (typeof LOOKUP_TABLES)[number];
+const LOOKUP_TABLES = Object.keys(lookupFiles).filter((name) => name !== 'relations');
 
 /** The state that a part of the reading had in memory at the last commit. */
 export interface SavedState {
@@ -63,18 +55,9 @@ const MAX_OPENINGS_IN_VAIN = 3;
 /** Two looks at one start of a machine differ by less, two starts by more. */
 const SAME_START_SECONDS = 10;
 
-export function createStagingDatabase(folder: string): DatabaseSync {
-  const database = open(folder, false);
-  startRun(database);
-  database.exec('BEGIN');
-  return database;
-}
-
-/**
- * Opens the rows that were committed in the same folder, if they can be trusted; a transaction is open in either case.
- */
-export function openKeptDatabase(folder: string): DatabaseSync {
-  const database = tryKept(folder) ?? createKept(folder);
+/** Begins a transaction; rows that are kept are those committed in the folder before, if they can be trusted. */
+export function openStagingDatabase(folder: string, isKept: boolean): DatabaseSync {
+  const database = (isKept ? tryKept(folder) : undefined) ?? createDatabase(folder, isKept);
   database.exec('BEGIN');
   return database;
 }
@@ -89,10 +72,10 @@ export function shrinkCache(database: DatabaseSync): void {
   database.exec(`PRAGMA cache_size = -${CACHE_WHILE_SORTED_KILOBYTES}`);
 }
 
-function createKept(folder: string): DatabaseSync {
+function createDatabase(folder: string, isJournaled: boolean): DatabaseSync {
   rmSync(folder, { recursive: true, force: true });
-  const database = open(folder, true);
-  startRun(database);
+  const database = open(folder, isJournaled);
+  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT;`);
   return database;
 }
 
@@ -126,10 +109,6 @@ function open(folder: string, isJournaled: boolean): DatabaseSync {
     PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}';
   `);
   return database;
-}
-
-function startRun(database: DatabaseSync): void {
-  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT;`);
 }
 
 /** Seconds since 1970. */

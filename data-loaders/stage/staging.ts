@@ -5,18 +5,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { processName, removeLeftovers } from '../../shared/store/process-names';
-import { asBytes, isLocked } from '../../shared/store/sqlite/database';
+import { processName } from '../../shared/store/process-names';
+import { asBytes } from '../../shared/store/sqlite/database';
 import type { Generation, StagedAmount } from './staged-amounts';
-import {
-  commitStaged,
-  createStagingDatabase,
-  openKeptDatabase,
-  shrinkCache,
-  STAGING_FILE,
-  type LookupTable,
-  type SavedState,
-} from './staging-database';
+import { commitStaged, openStagingDatabase, shrinkCache, type LookupTable, type SavedState } from './staging-database';
+import { removeFoldersOfTheDead } from './work-folder';
 
 /** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
 export type TermTable = 'place_terms' | 'record_terms';
@@ -54,7 +47,7 @@ export class Staging {
     readonly folder: string,
   ) {
     const insertInto = (kind: DataSetKind): StatementSync =>
-      this.database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
+      database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
     this.insertAmount = {
       SiteVariableAmounts: insertInto('SiteVariableAmounts'),
       AggregatedAmounts: insertInto('AggregatedAmounts'),
@@ -64,14 +57,14 @@ export class Staging {
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   static temporary(parent: string): Staging {
-    removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
+    removeFoldersOfTheDead(parent);
     const folder = join(parent, processName());
-    return new Staging(createStagingDatabase(folder), folder);
+    return new Staging(openStagingDatabase(folder, false), folder);
   }
 
   /** Opens the rows that were committed in the same folder before, if they can be trusted. */
   static kept(folder: string): Staging {
-    return new Staging(openKeptDatabase(folder), folder);
+    return new Staging(openStagingDatabase(folder, true), folder);
   }
 
   /** Commits what is staged, so that it is there again when the folder is opened once more. */
@@ -164,8 +157,8 @@ export class Staging {
   }
 
   *sources(): Iterable<{ readonly file: string; readonly source: string }> {
-    const rows = this.prepare('SELECT file, source FROM sources ORDER BY file, id').iterate();
-    for (const row of rows) yield { file: String(row['file']), source: String(row['source']) };
+    const select = this.prepare('SELECT file, source FROM sources ORDER BY file, id');
+    yield* select.iterate() as Iterable<unknown> as Iterable<{ readonly file: string; readonly source: string }>; // Our schema.
   }
 
   /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
@@ -175,9 +168,8 @@ export class Staging {
 
   /** By line. */
   *rejected(file: string): Iterable<StagedRejection> {
-    const rows = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line').iterate(file);
-    for (const row of rows)
-      yield { line: Number(row['line']), rule: String(row['rule']), reason: String(row['reason']) };
+    const select = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line');
+    yield* select.iterate(file) as Iterable<unknown> as Iterable<StagedRejection>; // Our schema.
   }
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {

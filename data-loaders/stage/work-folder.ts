@@ -1,6 +1,5 @@
-// The folder in which one submission is worked on. Its name is a digest of the submission and of this program, so that
-// the next process that works on the same submission finds what the last one left; a lock tells whether somebody is
-// working in it now.
+// The folder in which one submission is worked on. A digest of the submission and of this program names it, so that the
+// next process finds what the last one left; a lock tells whether somebody is working in it now.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,9 +20,8 @@ export class WorkFolder {
   ) {}
 
   /**
-   * `origin` identifies the submission, and changes when that does. While a process that lost its claim still works in
-   * the folder, the result is another folder, which is removed when it is closed. Folders that dead processes left in
-   * `parent` are removed first.
+   * `origin` identifies the submission's content. While a process that lost its claim still works in the folder, the
+   * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
   static open(parent: string, origin: readonly string[]): WorkFolder {
     removeFoldersOfTheDead(parent);
@@ -57,10 +55,7 @@ export function removeFoldersOfTheDead(parent: string): void {
 /** Later than any file is. */
 const END_OF_TIME = new Date(8.64e15);
 
-/**
- * Removes the folders that no process works in or has worked in since `since`: their submissions are gone, or are
- * worked on elsewhere.
- */
+/** Removes the folders that nobody has worked in since `since`: submissions that are gone or taken elsewhere. */
 export function removeUnusedFolders(parent: string, since = END_OF_TIME): void {
   if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
@@ -77,10 +72,7 @@ const IS_BUNDLED = !/^work-folder\.[jt]s$/.test(basename(__filename));
 /** The code that reading a submission can depend on. */
 const PROGRAM_FOLDERS = [join(__dirname, '..'), join(__dirname, '..', '..', 'shared')];
 
-/**
- * A digest that changes when a file of the loaders or of the library does: rows that another program staged may mean
- * something else.
- */
+/** Changes with each file of the program: rows that another program staged may mean something else. */
 function programStamp(): string {
   const digest = startDigest();
   const files = IS_BUNDLED ? [__filename] : PROGRAM_FOLDERS.flatMap(programFiles);

@@ -8,7 +8,7 @@ import {
 import { amountsFiles } from '../../data-loaders/format/amount-files';
 import { RowShape, type CellValue } from '../../data-loaders/format/column';
 import { SubmissionFindings } from '../../data-loaders/format/findings';
-import { sitesFile, type SiteRow } from '../../data-loaders/format/lookup-files';
+import { lookupFiles, type SiteRow } from '../../data-loaders/format/lookup-files';
 import { normaliseAmount, normaliseSite } from '../../data-loaders/read/normalise';
 import { References } from '../../data-loaders/stage/references';
 import { Staging } from '../../data-loaders/stage/staging';
@@ -89,7 +89,7 @@ test('a rejected row has the reasons of all kinds before those of its own, and n
 
 test('a site has its HUC8 from its HUC12 (D11), and only water sources that the submission has', () => {
   const members = { SiteUUID: 'S1', HUC12: '160102020305', WaterSourceUUIDs: Object.freeze(['W9', 'W1']) };
-  const row = frozenRow(sitesFile, { ...members, Longitude: '-111.5', Latitude: '40.5' }) as SiteRow; // As above.
+  const row = frozenRow(lookupFiles.sites, { ...members, Longitude: '-111.5', Latitude: '40.5' }) as SiteRow; // As above.
   expect(normaliseSite(row, references)).toEqual({
     row: { ...row, HUC8: '16010202', WaterSourceUUIDs: ['W1'] },
     warnings: [{ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: 'W9' }],

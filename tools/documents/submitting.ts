@@ -4,16 +4,7 @@
 import { amountsFiles } from '../../data-loaders/format/amount-files';
 import { FILLER_TEXTS } from '../../data-loaders/format/cells';
 import type { FileColumn, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
-import {
-  beneficialUsesFile,
-  methodsFile,
-  organizationsFile,
-  relationsFile,
-  reportingUnitsFile,
-  sitesFile,
-  variablesFile,
-  waterSourcesFile,
-} from '../../data-loaders/format/lookup-files';
+import { lookupFiles } from '../../data-loaders/format/lookup-files';
 import { rules } from '../../data-loaders/format/rules';
 import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
@@ -35,14 +26,22 @@ const AT_SITES = 'amounts at sites, allocations';
 
 /** In the order in which a submitter prepares them. */
 const files: readonly DescribedFile[] = [
-  { file: organizationsFile, rowIs: 'the organization that submits', neededBy: 'all' },
-  { file: variablesFile, rowIs: 'what is measured, with its unit, statistic and interval', neededBy: 'all' },
-  { file: methodsFile, rowIs: 'how amounts came about', neededBy: 'all' },
-  { file: waterSourcesFile, rowIs: 'a river, reservoir or aquifer', neededBy: 'all whose rows name one' },
-  { file: sitesFile, rowIs: 'a place where water is measured, taken or used', neededBy: AT_SITES },
-  { file: relationsFile, rowIs: 'a point of diversion and a place of use that belong together', neededBy: AT_SITES },
-  { file: reportingUnitsFile, rowIs: 'an area that amounts are summed up for', neededBy: 'aggregated amounts' },
-  { file: beneficialUsesFile, rowIs: 'a use in your words, with its categories', neededBy: 'none; it is optional' },
+  { file: lookupFiles.organizations, rowIs: 'the organization that submits', neededBy: 'all' },
+  { file: lookupFiles.variables, rowIs: 'what is measured, with its unit, statistic and interval', neededBy: 'all' },
+  { file: lookupFiles.methods, rowIs: 'how amounts came about', neededBy: 'all' },
+  { file: lookupFiles.watersources, rowIs: 'a river, reservoir or aquifer', neededBy: 'all whose rows name one' },
+  { file: lookupFiles.sites, rowIs: 'a place where water is measured, taken or used', neededBy: AT_SITES },
+  {
+    file: lookupFiles.relations,
+    rowIs: 'a point of diversion and a place of use that belong together',
+    neededBy: AT_SITES,
+  },
+  { file: lookupFiles.reportingunits, rowIs: 'an area that amounts are summed up for', neededBy: 'aggregated amounts' },
+  {
+    file: lookupFiles.beneficialuses,
+    rowIs: 'a use in your words, with its categories',
+    neededBy: 'none; it is optional',
+  },
   {
     file: amountsFiles.SiteVariableAmounts,
     rowIs: 'an amount at a site over a timeframe',
