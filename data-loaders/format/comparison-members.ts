@@ -16,7 +16,7 @@ import { SMELL_NAMES } from './smell-texts';
 export const integer: Member<number> = { schema: { type: 'integer', minimum: 0 } };
 
 /** Any value that JSON can hold without a structure of its own. */
-export const scalar: Member<string | number | boolean | null> = {
+const scalar: Member<string | number | boolean | null> = {
   schema: { type: ['string', 'number', 'boolean', 'null'] },
 };
 
@@ -29,7 +29,7 @@ export function nullable<Value>(member: Member<Value>): Member<Value | null> {
 }
 
 /** An object whose names are data. */
-export function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Value>>> {
+function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Value>>> {
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
