@@ -25,7 +25,8 @@ export class LetterCases implements Resumable {
   }
 
   restore(saved: unknown): void {
-    for (const [column, terms] of saved as ReadonlyMap<string, ColumnTerms>) this.terms.set(column, terms); // Written by `save`.
+    const known = saved as ReadonlyMap<string, ColumnTerms>; // Written by `save`.
+    for (const [column, terms] of known) this.terms.set(column, terms);
   }
 
   /** A warning for each cell whose term was first seen in another letter case. */

@@ -146,7 +146,7 @@ class LookupStager implements Resumable {
     this.staging.indexRelations();
   }
 
-  /** Calls `visit` for every row of every source that does not delete; gives the findings of the submission's own file. */
+  /** Calls `visit` for each row that does not delete; gives the findings of the submission's own file. */
   private async eachRow<File extends SubmissionFile>(
     { file, table, idOf }: LookupSource<File>,
     visit: (visited: VisitedRow<File>, findings: FileFindings) => void,
@@ -183,5 +183,6 @@ function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRo
 
 /** The accepted rows of beneficialuses.csv. */
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
-  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged by stageLookups.
+  // Staged by stageLookups.
+  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow;
 }

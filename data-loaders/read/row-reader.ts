@@ -86,7 +86,8 @@ export class RowReader<File extends SubmissionFile> {
   /** Reads a row that deletes, of which only the key is needed: no cell is checked. */
   readUnchecked(cells: readonly string[]): RowOf<File> {
     const values = this.columns.map((placed) => this.readCell(placed, cells[placed.position] ?? '').value);
-    return this.shape.rowOf(values) as RowOf<File>; // R cells may be null; the visitor of a deletion reads key columns alone.
+    // R cells may be null; the visitor of a deletion reads key columns alone.
+    return this.shape.rowOf(values) as RowOf<File>;
   }
 
   /** The cells of the declared columns as a line of CSV; `source` is the whole row as it stands in the file. */

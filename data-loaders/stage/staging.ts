@@ -158,7 +158,8 @@ export class Staging {
 
   *sources(): Iterable<{ readonly file: string; readonly source: string }> {
     const select = this.prepare('SELECT file, source FROM sources ORDER BY file, id');
-    yield* select.iterate() as Iterable<unknown> as Iterable<{ readonly file: string; readonly source: string }>; // Our schema.
+    // Our schema.
+    yield* select.iterate() as Iterable<unknown> as Iterable<{ readonly file: string; readonly source: string }>;
   }
 
   /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
