@@ -4,7 +4,8 @@
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
 import { METADATA_FILE } from '../format/submission-metadata';
-import { loadSubmission, type LoadInput } from '../load-submission';
+import type { LoadInput } from '../load-input';
+import { loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/outcome';
 import { fileState } from './folder-files';
 import { unlessGone } from './folder-storage';
