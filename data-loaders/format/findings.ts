@@ -63,7 +63,9 @@ export class SubmissionFindings {
     return this.noted;
   }
 
-  /** What a checkpoint saves of the notes; the findings of a file are saved with its reading (ADR 0021). */
+  /**
+   * What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021).
+   */
   save(): readonly string[] {
     return this.noted;
   }

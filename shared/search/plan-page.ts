@@ -1,4 +1,5 @@
-// A page over all releases of a catalog state: totals are sizes, the page is a slice by rank (D17, D18, D20).
+// A page over all releases of a catalog state. The total is the sum of what each release finds; the page is a slice of
+// these results in order (D17, D18, D20).
 
 import type { DataSetKind } from '../records/data-sets';
 import type { CatalogEntry, CatalogState } from '../store/catalog-types';
@@ -29,8 +30,8 @@ export interface PlannedPage {
 }
 
 /**
- * The releases that can have records of the answer, in the order of D17, as far as it shows without a search: no other
- * one adds a byte to it. Throws ReleaseGoneError when a release of the state is no longer held.
+ * The releases that can have records of the answer, in the order of D17, judged without a search; those left out could
+ * add nothing to the answer. Throws ReleaseGoneError when a release of the state is no longer held.
  */
 export async function openReleases(
   { store, caches }: SearchContext,

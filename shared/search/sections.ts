@@ -11,7 +11,7 @@ export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array 
   return content;
 }
 
-/** Sections of zeros; `Sections` says where to write each. */
+/** Makes empty sections, to be filled through `Sections`. */
 export function emptySections(byteLengths: readonly number[]): Uint8Array {
   const header = Uint32Array.of(byteLengths.length, ...byteLengths);
   const content = new Uint8Array([header.byteLength, ...byteLengths].reduce((sum, bytes) => sum + aligned(bytes), 0));
@@ -19,7 +19,7 @@ export function emptySections(byteLengths: readonly number[]): Uint8Array {
   return content;
 }
 
-/** The sections' bytes, each the start of aligned memory of its own length. */
+/** Reads what writeSections wrote; each section begins at a multiple of eight bytes. */
 export class Sections {
   /** Where all sections lie. */
   readonly memory: ArrayBuffer;

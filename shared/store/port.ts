@@ -20,7 +20,10 @@ export const ARTIFACTS = [
 
 export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
-/** Part of a release's name. After a change, releases are rebuilt with `npm run releases -- rebuild`. */
+/**
+ * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
+ * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
+ */
 export const FORMAT_VERSION = 3;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */

@@ -1,8 +1,9 @@
 // The posting lists of a release while it is built: record numbers as runs, values in their first spelling, counts.
 
 import fc from 'fast-check';
-import { PostingLists, RunList } from '../../data-loaders/build/index/posting-lists';
-import type { Term } from '../../data-loaders/build/index/term-sources';
+import { AllocationTerms, PostingLists, RunList } from '../../data-loaders/build/index/posting-lists';
+import { fieldValuesOf, type FieldValue, type Term } from '../../data-loaders/build/index/term-sources';
+import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
 
 function term(text: string, value = text): Term {
   return { field: 'siteType', text, value };
@@ -56,4 +57,25 @@ test('a term that no record has gets no posting list', () => {
     },
   });
   expect(written).toEqual(['siteType:canal']);
+});
+
+test('rights of one legal status that differ in another field have posting lists of their own', () => {
+  const postings = new PostingLists();
+  const noTerms = { clearTerms: () => undefined, addTerm: () => undefined, terms: () => [] };
+  // A second field of the right itself, as a filter that is still to come would have it.
+  const withBasis = (row: AllocationRow): readonly FieldValue[] => [
+    ...fieldValuesOf('WaterAllocations', 'allocation', row),
+    ...(row.AllocationBasisCV === null ? [] : [{ field: 'use', value: row.AllocationBasisCV } as const]),
+  ];
+  const terms = new AllocationTerms(postings, noTerms, withBasis);
+  const right = { AllocationUUID: null, AllocationNativeID: null, AllocationLegalStatusCV: 'Active' };
+  for (const [record, basis] of ['Stock', 'Stock', 'Mining', null].entries())
+    terms.add(record, { ...right, AllocationBasisCV: basis } as AllocationRow); // All columns that are read.
+  expect(postings.vocabulary()).toEqual({
+    legalStatus: [['Active', 4]],
+    use: [
+      ['Mining', 1],
+      ['Stock', 2],
+    ],
+  });
 });

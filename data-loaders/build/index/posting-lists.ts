@@ -6,7 +6,7 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 import { compareUtf8 } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
-import { identifierTermsOf, termsOf, type Term } from './term-sources';
+import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 /**
  * Record numbers as runs of first and last number. Most terms hold for whole series of records, so runs are far
@@ -88,26 +88,31 @@ export class PostingLists {
 }
 
 /**
- * Indexes the columns of an allocation's own row. Its legal status is one of a few, which stay in memory; its
- * identifiers are nearly as many as the records, so they are collected on disk and come back sorted.
+ * Indexes the columns of an allocation's own row. Its vocabulary values, such as the legal status, are few and stay in
+ * memory; its identifiers are nearly as many as the records, so they are collected on disk and come back sorted.
  */
 export class AllocationTerms {
-  private readonly recordsOfStatus = new Map<string | null, readonly RunList[]>();
+  /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
+  private readonly listsOfValues = new Map<string, readonly RunList[]>();
 
+  /** `valuesOf` gives the values of a row that become vocabulary terms. */
   constructor(
     private readonly postings: PostingLists,
-    private readonly staging: Staging,
+    private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
+    private readonly valuesOf = (row: AllocationRow): readonly FieldValue[] =>
+      fieldValuesOf('WaterAllocations', 'allocation', row),
   ) {
     staging.clearTerms('record_terms');
   }
 
   /** Records come in the order of their numbers. */
   add(record: number, row: AllocationRow): void {
-    const status = row.AllocationLegalStatusCV;
-    let lists = this.recordsOfStatus.get(status);
+    const values = this.valuesOf(row);
+    const key = JSON.stringify(values);
+    let lists = this.listsOfValues.get(key);
     if (lists === undefined) {
-      lists = this.postings.recordsOf(termsOf('WaterAllocations', 'allocation', row));
-      this.recordsOfStatus.set(status, lists);
+      lists = this.postings.recordsOf(values.map(termOf));
+      this.listsOfValues.set(key, lists);
     }
     for (const list of lists) list.add(record);
     for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);

@@ -106,26 +106,42 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
   },
 };
 
-export interface Term {
+export interface FieldValue {
   readonly field: FilterField;
-  readonly text: string;
   /** The value as submitted. */
   readonly value: string;
 }
 
+export interface Term extends FieldValue {
+  readonly text: string;
+}
+
+export function termOf({ field, value }: FieldValue): Term {
+  return { field, text: filterTerm(field, value), value };
+}
+
 /** The terms that one subject gives to the records that refer to it; null values give none. */
 export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
-  const terms: Term[] = [];
+  return fieldValuesOf(kind, subject, values).map(termOf);
+}
+
+/** The values behind `termsOf`. */
+export function fieldValuesOf<S extends Subject>(
+  kind: DataSetKind,
+  subject: S,
+  values: TermSubjects[S],
+): readonly FieldValue[] {
+  const found: FieldValue[] = [];
   for (const [field, fieldSources] of sourcesOf(kind)) {
     if (!isList(fieldSources)) continue;
     for (const source of fieldSources) {
       if (source.subject !== subject) continue;
       // The source's subject says which values it takes.
       const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
-      if (value !== null) terms.push({ field, text: filterTerm(field, value), value });
+      if (value !== null) found.push({ field, value });
     }
   }
-  return terms;
+  return found;
 }
 
 /** The terms of the identifiers in an allocation's row. */

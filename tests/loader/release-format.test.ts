@@ -1,0 +1,125 @@
+// What a release holds is the format that FORMAT_VERSION numbers. Here one release of each kind is written with a value
+// for every filter field, and all that the store holds of it is compared with the digest of what that version wrote.
+// When it differs on purpose, raise FORMAT_VERSION, so that releases of the former format are refused until
+// `npm run releases -- rebuild` has made them anew.
+
+import type { FilterField, FilterFieldOf } from '../../shared/query/filter-terms';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { ARTIFACTS, FORMAT_VERSION, type ReleasePart, type ReleaseReader } from '../../shared/store/port';
+import { digestNameOf } from '../../shared/values/digest';
+import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+/** A filter field that is new does not compile until it stands here. */
+const FIELDS: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, true>> } = {
+  SiteVariableAmounts: {
+    ...{ use: true, usgsCategory: true, state: true, site: true, siteType: true, huc12: true, county: true },
+    ...{ podOrPou: true, variable: true, variableSpecific: true, waterSourceType: true },
+    ...{ huc8: true, placeState: true, placeCounty: true },
+  },
+  AggregatedAmounts: {
+    ...{ use: true, usgsCategory: true, state: true, variable: true, variableSpecific: true },
+    ...{ reportingUnit: true, reportingUnitType: true, huc8: true, placeState: true, placeCounty: true },
+  },
+  WaterAllocations: {
+    ...{ use: true, usgsCategory: true, state: true, site: true, siteType: true, huc12: true, county: true },
+    ...{ podOrPou: true, allocationUuid: true, allocationNativeId: true, legalStatus: true },
+    ...{ huc8: true, placeState: true, placeCounty: true },
+  },
+};
+
+const site = { SiteTypeCV: 'Stream Gage', HUC8: '16010101', HUC12: '160101010101', County: 'Cache', StateCV: 'UT' };
+const dated = { BeneficialUseCategory: 'Irrigation', DataPublicationDate: '2020-02-03' };
+const timeframe = { TimeframeStart: '2015-06-01', TimeframeEnd: '2015-06-30' };
+
+const submission = {
+  ...lookupsOf(),
+  'beneficialuses.csv': [{ BeneficialUseCategory: 'Irrigation', USGSCategoryNameCV: 'Irrigation, Total' }],
+  'sites.csv': [
+    { SiteUUID: 'S1', ...site, PODorPOUSite: 'POD', Longitude: -111.5, Latitude: 41.5 },
+    { SiteUUID: 'S2', ...site, PODorPOUSite: 'POU', Geometry: 'POLYGON((-111 41,-110 41,-110 42,-111 41))' },
+  ],
+  'podsitetopousiterelationships.csv': [{ PODSiteUUID: 'S1', POUSiteUUID: 'S2', StartDate: '2000-01-01' }],
+  'reportingunits.csv': [
+    { ReportingUnitUUID: 'RU1', ReportingUnitTypeCV: 'County', ReportingUnitName: 'Cache', StateCV: 'UT' },
+    { ReportingUnitUUID: 'RU2', ReportingUnitTypeCV: 'HUC8', ReportingUnitNativeID: '16010101', StateCV: 'UT' },
+  ],
+  'sitespecificamounts.csv': [
+    siteAmount({ ...dated, ...timeframe, WaterSourceUUID: 'WS1' }),
+    siteAmount({ Amount: 2 }),
+  ],
+  'aggregatedamounts.csv': [
+    aggregatedAmount({ ...dated, ...timeframe }),
+    aggregatedAmount({ ReportingUnitUUID: 'RU2', Amount: 2.5 }),
+  ],
+  'waterallocations.csv': [
+    allocation({
+      ...{ ...dated, AllocationUUID: 'A1', AllocationNativeID: 'N1', SiteUUID: 'S1,S2', AllocationFlow_CFS: 1.5 },
+      ...{ AllocationPriorityDate: '1902-03-04', AllocationLegalStatusCV: 'Active' },
+    }),
+    allocation({ AllocationNativeID: 'N2' }),
+  ],
+};
+
+const service = createTestService();
+const readers = new Map<DataSetKind, ReleaseReader>();
+
+beforeAll(async () => {
+  const { verdict } = await service.load(submission);
+  expect(verdict).toBe('published');
+  const { entries } = await service.store.currentState();
+  for (const { releaseId } of entries) {
+    const reader = await service.store.openRelease(releaseId);
+    if (reader !== undefined) readers.set(reader.facts.dataSet, reader);
+  }
+});
+
+afterAll(() => service.close());
+
+function readerOf(kind: DataSetKind): ReleaseReader {
+  const reader = readers.get(kind);
+  if (reader === undefined) throw new Error(`no release of ${kind}`);
+  return reader;
+}
+
+async function partsOf(reader: ReleaseReader): Promise<readonly ReleasePart[]> {
+  const parts: ReleasePart[] = [];
+  for await (const part of reader.parts()) parts.push(part);
+  return parts;
+}
+
+/** Everything that the store holds of a release as texts; posting lists may come in any order, so they are sorted. */
+async function contentOf(reader: ReleaseReader): Promise<readonly string[]> {
+  const artifacts = await Promise.all(ARTIFACTS.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));
+  const parts = (await partsOf(reader)).map((part) =>
+    JSON.stringify(
+      part.kind === 'geometries' || part.kind === 'posting' ? { ...part, content: base64(part.content) } : part,
+    ),
+  );
+  const isPosting = (part: string): boolean => part.startsWith('{"kind":"posting"');
+  const sources: string[] = [];
+  for await (const { name, pieces } of reader.sourceFiles()) {
+    for await (const piece of pieces()) sources.push(`${name} ${base64(piece)}`);
+  }
+  // The name of the release follows from its content and the version.
+  const { releaseId, formatVersion, ...facts } = reader.facts;
+  expect([releaseId.length, formatVersion]).toEqual([32, FORMAT_VERSION]);
+  const ordered = parts.filter((part) => !isPosting(part));
+  return [JSON.stringify(facts), ...artifacts, ...ordered, ...parts.filter(isPosting).sort(), ...sources];
+}
+
+function base64(bytes: Uint8Array | undefined): string {
+  return bytes === undefined ? 'none' : Buffer.from(bytes).toString('base64');
+}
+
+test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of every filter field', async (kind) => {
+  const terms = (await partsOf(readerOf(kind))).flatMap((part) => (part.kind === 'posting' ? [part.term] : []));
+  const fields = new Set(terms.map((term) => term.split(':')[0] as FilterField)); // Terms are `field:value`.
+  expect([...fields].sort()).toEqual(Object.keys(FIELDS[kind]).sort());
+});
+
+test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
+  const kinds = Object.keys(FIELDS) as DataSetKind[];
+  const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
+  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([3, '7c9efd7342e029bbe99b9cc038fd4216']);
+});
