@@ -1,4 +1,4 @@
-// Each text filter of AggregatedAmounts finds what it should and only that (D8 to D13, D16). Records are named by their amounts.
+// Each text filter of AggregatedAmounts finds what it should and only that (D8 to D13, D16). Amounts name the records.
 
 import { aggregatedAmount, found, lookupsOf, paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -1,4 +1,4 @@
-// The boundary filter (D15, D14) over sites with a point, a geometry, both and neither. Records are named by their amounts.
+// The boundary filter (D15, D14) over sites with a point, a geometry, both and neither. Amounts name the records.
 
 import { aggregatedAmount, allocation, found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -1,4 +1,4 @@
-// Entity tags, Last-Modified and what is answered with 304 (ADR 0032).
+// Entity tags, Last-Modified and answers with 304 (ADR 0032).
 
 import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
@@ -124,7 +124,7 @@ describe('a publish', () => {
     expect(again.headers['Data-Version']).toBe((await second.store.currentState()).version);
   });
 
-  test('taken back brings the former tags back', async () => {
+  test('that is rolled back brings the former tags back', async () => {
     const before = await tagOf(urls.all, second);
     await second.load(submissionOfState('CO', 6));
     expect(await tagOf(urls.all, second)).not.toBe(before);
@@ -162,7 +162,7 @@ describe('the order of what is checked', () => {
   });
 });
 
-/** A store whose releases tell their facts and their posting lists, and nothing that a search or an answer needs. */
+/** A store whose releases give their facts and posting lists, and nothing that only a search or an answer reads. */
 function withoutRecords(store: Store): Store {
   const refuse = (): never => {
     throw new Error('a release was read');

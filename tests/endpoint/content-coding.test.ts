@@ -36,7 +36,7 @@ describe.each(ANSWER_FORMATS)('%s', (format) => {
   });
 });
 
-test('what is not asked for, small, or an error is sent as it is', async () => {
+test('errors, small answers and answers to clients that take no coding are sent as they are', async () => {
   const coding = { 'accept-encoding': 'gzip, br' };
   const plain = [
     await ask(paths.site),

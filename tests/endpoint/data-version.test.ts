@@ -79,13 +79,13 @@ test('a version that is not held is a 410', async () => {
   expect(status).toBe(410);
 });
 
-test.each(['x', 'f'.repeat(31), 'f'.repeat(33), '%00'])('the version %s is none, which is a 400', async (version) => {
+test.each(['x', 'f'.repeat(31), 'f'.repeat(33), '%00'])('the malformed version %s is a 400', async (version) => {
   const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}`);
   expect(status).toBe(400);
   expect(json.errors[0].parameter).toBe('DataVersion');
 });
 
-test('the version may stand once', async () => {
+test('the version may be given only once', async () => {
   const version = await versionNow();
   const { status, json } = await service.get(`${paths.aggregated}?DataVersion=${version}&DataVersion=${version}`);
   expect(status).toBe(400);

@@ -1,4 +1,4 @@
-// A request that takes longer than it may is given up between two places (ADR 0037).
+// A request that passes its deadline is given up between two places that it searches (ADR 0037).
 
 import { HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-/** With a clock that goes on by `seconds` whenever somebody looks at it. */
+/** Asks a service whose clock goes on by `seconds` at each reading. */
 async function ask(query: string, seconds: number): Promise<{ readonly status?: number; readonly headers: unknown }> {
   let looks = 0;
   const clock = (): number => 1000 * seconds * looks++;
@@ -37,7 +37,7 @@ test('a boundary around many places is a 503 with Retry-After once the deadline 
   });
 });
 
-test('the same request is answered in time, and what it found is kept', async () => {
+test('the same request is answered in time, and then from the cache', async () => {
   expect(await ask(AROUND_ALL, 1)).toMatchObject({ status: 200 });
   expect(await ask(AROUND_ALL, 20)).toMatchObject({ status: 200 });
 });

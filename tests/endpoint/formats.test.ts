@@ -81,13 +81,13 @@ test.each([
   expect(headers['Vary']).toContain('Accept');
 });
 
-test('a format that is none is a 400 that lists them', async () => {
+test('an unknown format is a 400 that lists the formats', async () => {
   const { status, json } = await ask(`${paths.site}?format=xml`);
   expect(status).toBe(400);
   expect(json.errors).toEqual([{ parameter: 'format', message: 'must be json, csv or geojson', value: 'xml' }]);
 });
 
-test('an Accept that takes none of them is a 406 that lists them', async () => {
+test('an Accept header that takes no format is a 406 that lists the formats', async () => {
   const { status, json, headers } = await ask(paths.site, { accept: 'text/html' });
   expect([status, headers['Content-Type']]).toEqual([406, 'application/problem+json']);
   expect(json.detail).toMatch(/application\/json, text\/csv, application\/geo\+json.*format=json, csv or geojson/);
@@ -139,7 +139,7 @@ describe('CSV', () => {
     expect(next.text.split('\r\n')[0]).toBe(text.split('\r\n')[0]);
   });
 
-  test('of nothing found is the header line alone', async () => {
+  test('without records is the header line alone', async () => {
     const { text } = await ask(`${paths.allocations}?format=csv&State=NM`);
     expect(text.split('\r\n')).toEqual([expect.stringContaining('AllocationOwner'), '']);
   });

@@ -94,7 +94,7 @@ test.each<[string, (store: Store) => Partial<Store>]>([
   ['the catalog cannot be read', () => ({ currentState: () => Promise.reject(new Error('secret detail')) })],
   ['the newest release is not there', () => ({ openRelease: () => Promise.resolve(undefined) })],
   ['the newest release cannot be opened', () => ({ openRelease: () => Promise.reject(new Error('secret detail')) })],
-])('is a 503 with Retry-After that says nothing of the inside when %s', async (_, changes) => {
+])('is a 503 with Retry-After that reveals nothing internal when %s', async (_, changes) => {
   const { status, headers, text, errors } = await ask(changes);
   expect(status).toBe(503);
   expect(headers).toMatchObject({ 'Content-Type': 'application/problem+json', 'Retry-After': '5' });

@@ -168,7 +168,7 @@ test('counts requests, records and refusals of each key by day', async () => {
   ]);
 });
 
-test('what is counted is written a while later, together', async () => {
+test('counts are written together, a while later', async () => {
   const waiting: (() => void)[] = [];
   const batches: (readonly KeyUse[])[] = [];
   const write = (uses: readonly KeyUse[]): Promise<void> => {
@@ -216,7 +216,7 @@ test('counts that cannot be written are kept for the next time', async () => {
   ]);
 });
 
-test('more requests at once than may be are answered 503 with Retry-After; their keys and parameters are looked at first', async () => {
+test('requests beyond the bound are answered 503 with Retry-After, after their keys and parameters were checked', async () => {
   limited = { ...limited, queue: new RequestQueue(2) };
   const asked = ['RecordCount=1', 'RecordCount=2', 'RecordCount=3', 'x=1'].map((query) => ask(query, service.key));
   const answers = await Promise.all([...asked, ask('', 'wdk_nobody')]);

@@ -9,7 +9,7 @@ afterAll(() => service.close());
 
 const LENGTH = 250_000;
 
-/** As often as fits. */
+/** Joins as many pieces as a request line has room for. */
 const fill = (piece: (index: number) => string): string => {
   const pieces: string[] = [];
   for (let length = 0; length < LENGTH; length += (pieces.at(-1) ?? '').length + 1) pieces.push(piece(pieces.length));

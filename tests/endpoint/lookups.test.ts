@@ -1,4 +1,4 @@
-// Lookup lists hold exactly what the page's records refer to, each once and in order (D24), with the categories of D25 and D13.
+// Lookup lists hold exactly what a page's records refer to, each once and in order (D24), with categories (D25, D13).
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import type { Row } from '../fixtures/submission';

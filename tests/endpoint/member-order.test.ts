@@ -100,7 +100,7 @@ test('the members of SiteAllocationAmounts', async () => {
   expectEach(organization.WaterAllocations[0].Sites, allocationSite);
 });
 
-/** Of at least one object, each has these members in this order. */
+/** Expects at least one object, and of each these members in this order. */
 function expectEach(objects: readonly object[], members: readonly string[]): void {
   expect(objects.length).toBeGreaterThan(0);
   for (const object of objects) expect(Object.keys(object)).toEqual(members);

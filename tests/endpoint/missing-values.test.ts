@@ -1,4 +1,4 @@
-// What was not submitted is null, and a list without items is empty (D21): the answers to the barest rows.
+// Values that were not submitted are null, and lists without items are empty (D21): answers from the barest rows.
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -30,7 +30,7 @@ async function onlyOrganization(path: string): Promise<Record<string, readonly R
   return json.Organizations[0];
 }
 
-test('an organization of three cells', async () => {
+test('an organization with only three cells filled', async () => {
   const organization = await onlyOrganization(paths.aggregated);
   const { ReportingUnits, VariableSpecifics, Methods, AggregatedAmounts, ...rest } = organization;
   expect(rest).toEqual({

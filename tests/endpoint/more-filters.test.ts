@@ -118,7 +118,7 @@ test('publication dates in reverse are refused, both pairs of dates in one answe
   ]);
 });
 
-test('what only one operation has is unknown to the others', async () => {
+test('a filter of one operation is unknown to the others', async () => {
   const { status, json } = await service.get(`${paths.aggregated}?PODorPOUSite=POD&AllocationUUID=UT_42`);
   expect(status).toBe(400);
   expect(json.errors.map((error: { parameter: string }) => error.parameter)).toEqual([

@@ -46,7 +46,7 @@ beforeAll(async () => {
     ],
     'waterallocations.csv': ['b', '10', 'a', 'B', '9', '\u00e9'].map((id) => allocation({ AllocationNativeID: id })),
   });
-  // Loaded later, named earlier; its own allocations are ordered by their UUIDs.
+  // This organization is loaded later and sorts first; its allocations are ordered by their UUIDs.
   await service.load({
     ...lookupsOf({ OrganizationUUID: 'ORG_0' }),
     'waterallocations.csv': [

@@ -69,7 +69,7 @@ test.each([
   expect(json.errors[0].message).toContain(asked === service ? '12/31/2010' : '31/12/2010');
 });
 
-test('a blank parameter is an omitted one', async () => {
+test('a blank parameter counts as omitted', async () => {
   const blank = 'StartDate=&EndDate=+&State=%20%09&StartIndex=&RecordCount=&SearchBoundary=&HUC8=&DataVersion=&County';
   expect(await found(service, `${paths.site}?${blank}`)).toEqual([2, 1]);
 });

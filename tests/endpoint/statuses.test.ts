@@ -74,7 +74,7 @@ test('every answer has an identifier of its own', async () => {
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 });
 
-test('a failure of the store is a 500 that says nothing of the inside', async () => {
+test('a failure of the store is a 500 that reveals nothing internal', async () => {
   const failure = new Error('secret detail');
   const store: Store = Object.assign(Object.create(service.store), { currentState: () => Promise.reject(failure) });
   const heard: unknown[] = [];

@@ -1,4 +1,4 @@
-// What each value of an answer is: number, text, date or timestamp (D25 to D28), written out record by record.
+// The type of each value of an answer: number, text, date or timestamp (D25 to D28), written out record by record.
 
 import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -1,5 +1,5 @@
 // The pages in a browser, as a newcomer uses them: the landing page, an answer with the key of the console, the
-// documentation and its "try it". Nothing may be asked of another host, and nothing may be complained of.
+// documentation and its "try it". No request may go to another host, and the browser may report no error.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
     complaints = [];
   });
 
-  /** A page of whose every error, failed request, violated policy and foreign request we hear. */
+  /** Opens a page and collects its errors, failed requests, violated policies and requests to other hosts. */
   async function listen(context: BrowserContext): Promise<Page> {
     context.on('page', hear);
     return context.newPage();

@@ -1,4 +1,4 @@
-// The real programs on Cosmos DB, against the emulator: they answer as on the embedded store, and load nothing of it.
+// The real programs on the Cosmos DB emulator: they answer as on the embedded store, and load none of its code.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -109,7 +109,7 @@ const PRINT_LOADED = `
   });
 `;
 
-test('a store loads what it stands on, and not what the other one does', async () => {
+test('a process loads the packages of its store, and not those of the other store', async () => {
   const embedded = { WATER_DATA_DIR: join(folder, 'alone') };
   expect(JSON.parse((await runScript(PRINT_LOADED, embedded)).output)).toEqual({ sqlite: true, cosmos: false });
   expect(JSON.parse((await runScript(PRINT_LOADED, cosmosSettings('alone'))).output)).toEqual({

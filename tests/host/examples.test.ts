@@ -1,4 +1,4 @@
-// The programs of docs/examples, run as a client runs them: what they write is what the service answers, record by record.
+// The programs of docs/examples, run as a client runs them: they write what the service answers, record by record.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +13,12 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 interface Client {
   readonly program: string;
   readonly needs: string;
-  /** What runs it: the first of them that has what the program needs. */
+  /** The commands that may run it: the first one that has the packages it needs is used. */
   readonly interpreters: readonly (readonly string[])[];
   readonly check: readonly string[];
   /** Runs a text instead of a file. */
   readonly textOption: readonly string[];
-  /** As the landing page heads its short example. */
+  /** The heading of its short example on the landing page. */
   readonly language: string;
 }
 
@@ -68,7 +68,7 @@ function longBoundary(): string {
   return `POLYGON((${[...positions, '-95+50', '-125+50', positions[0] ?? ''].join(',')}))`;
 }
 
-/** As the text of a cell is to be read: lists as JSON, truth in any letter case, numbers by their value. */
+/** Reads a cell as clients do: lists as JSON, booleans in any letter case, numbers by their value. */
 function matches(cell: string, value: unknown): boolean {
   if (value === null) return cell === '';
   if (Array.isArray(value)) return JSON.stringify(JSON.parse(cell)) === JSON.stringify(value);
@@ -87,7 +87,7 @@ async function shownExample(language: string): Promise<string> {
     .replaceAll('YOUR-KEY', host.key ?? '');
 }
 
-/** The header and the address of the line for curl, as a shell would hand them on. */
+/** The header and the address of the line for curl, as a shell passes them on. */
 async function curlLine(): Promise<{ readonly header: string; readonly address: string }> {
   const words = [...(await shownExample('curl')).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? '',
@@ -200,7 +200,7 @@ describe.each(clients)(
   },
 );
 
-/** A second of waiting asked for by the first answer only. */
+/** Only a 429 asks the client to wait a second. */
 function answerWith(status: number, response: ServerResponse): void {
   const record = { SiteUUID: 'S1', Amount: 753.2000122070309 };
   const organization = { OrganizationUUID: 'ORG_1', OrganizationName: 'Office', SiteVariableAmounts: [record] };

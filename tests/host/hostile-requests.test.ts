@@ -1,4 +1,4 @@
-// What a hostile or strange client may send over a socket, and what it may cost (ADR 0045).
+// Hostile and strange clients on a socket: what they may send, and what it may cost (ADR 0045).
 
 import { connect, type Socket } from 'node:net';
 import { httpFunctions } from '../../functions/main';
@@ -38,11 +38,11 @@ interface Heard {
 }
 
 function open(port = server.port): Socket {
-  // What cannot be sent any more, because the server has closed, is what these tests are about.
+  // Writing fails once the server has closed the connection, which these tests expect.
   return connect({ host: '127.0.0.1', port, noDelay: true }).on('error', () => undefined);
 }
 
-/** All that comes until the server closes. */
+/** Resolves with all that arrives until the server closes the connection. */
 async function untilClosed(socket: Socket): Promise<Heard> {
   let text = '';
   socket.on('data', (piece) => (text += piece.toString('latin1')));
@@ -86,7 +86,7 @@ test.each([
 
 const LONG = 200_000;
 
-/** Work that grows with the square of such a text would take far longer than the test may. */
+/** Work that grows with the square of these lengths would take far longer than a test may. */
 test.each([
   ['StartIndex', '9'.repeat(LONG)],
   ['RecordCount', `1e${'0'.repeat(LONG)}`],
@@ -109,7 +109,7 @@ test.each([
   ['wdk_'.repeat(LONG / 4), '1'],
   ['x', '%'.repeat(LONG)],
 ])(
-  'a long value of %s is refused, and as fast as it is long (%#)',
+  'a long value of %s is refused in time linear in its length (%#)',
   async (name, value) => {
     expect((await asked(`${paths.site}?${name}=${value}`, KEY)).statuses).toEqual([400]);
   },
@@ -132,7 +132,7 @@ test.each([
   ['a list of codings without end', `Accept-Encoding: ${'x;q=1,'.repeat(9000)}`],
   ['a list of tags without end', `If-None-Match: ${'"a",'.repeat(14_000)}`],
   ['a date without end', `If-Modified-Since: ${'1'.repeat(60_000)}`],
-])('headers do not matter where they need not: %s', async (_, ...headers) => {
+])('a header that has no bearing on the answer changes nothing: %s', async (_, ...headers) => {
   const { statuses, text } = await asked(paths.site, KEY, ...headers);
   expect(statuses).toEqual([200]);
   expect(text).not.toMatch(/<script|evil/);
@@ -166,7 +166,7 @@ test.each([
   },
 );
 
-test('what is no HTTP at all is a 400, as a problem', async () => {
+test('bytes that are not HTTP are a 400, as a problem', async () => {
   const heard = await say('PRI * HTTP/2.0', '', 'SM');
   expect(heard.statuses).toEqual([400]);
   expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({ status: 400, title: 'Not a request' });
@@ -189,7 +189,7 @@ test('requests that are sent at once are answered in their order', async () => {
   expect((await untilClosed(socket)).statuses).toEqual([200, 400, 404]);
 });
 
-test('the body of a GET is read over, and the next request of the connection is heard', async () => {
+test('the body of a GET is skipped, and the next request of the connection is answered', async () => {
   const body = 'GET /nothing HTTP/1.1\r\n\r\n'.repeat(1000);
   const socket = open();
   socket.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\n${KEY}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
@@ -216,7 +216,7 @@ test('a body without end ends the connection', async () => {
   await stillServes();
 });
 
-test('who sends headers too slowly is answered 408, and who sends a body too slowly is cut off', async () => {
+test('a client that sends headers too slowly is answered 408, and one that sends a body too slowly is cut off', async () => {
   const headers = open(impatient.port);
   headers.write(`GET ${paths.site} HTTP/1.1\r\nHost: a\r\nX-Slow: `);
   const { statuses, text } = await untilClosed(headers);

@@ -1,5 +1,4 @@
-// Kills loaders at any moment: readers see one whole release, the old or the new, and what the loader left is soon
-// removed.
+// Kills loaders at any moment: readers see one whole release, the old or the new, and leftovers are soon removed.
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Walks over HTTP while other processes publish and go back: a linked walk sees one data version to its end (D33), and a client that
-// counts StartIndex up works as ever.
+// Walks over HTTP while other processes publish and roll back: a linked walk sees one data version to its end (D33),
+// and a client that counts StartIndex up reads the current version at each page.
 
 import { join } from 'node:path';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
@@ -13,7 +13,7 @@ const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false' }
 const WALKS = 20;
 const YEARS = 60;
 
-/** The amounts of a state's n-th load begin at n thousands, so that each amount tells the load that it is from. */
+/** The amounts of a state's n-th load begin at n thousands, so that each amount names its load. */
 const loads = [1, 2, 3].map((load) =>
   writeSubmission(join(folder, `load-${load}`), submissionOfState('UT', YEARS + load, load * 1000)),
 );

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 const data = join(temporaryFolder(), 'data');
 const PATH = '/v1/SiteVariableAmounts';
 
-test('a failure is a 500 that says nothing of the inside; the log has its id and cause, and of all requests no key', async () => {
+test('a failure is a 500 that reveals nothing internal; the log has its id and cause, and no key of any request', async () => {
   const host = await startHost({ WATER_DATA_DIR: data });
   const key = host.key ?? '';
   const secret = key.slice(-40);

@@ -1,4 +1,4 @@
-// Answers are sent from memory that earlier answers gave back. Whoever reads, quickly or slowly, gets their own answer whole.
+// Answers are sent from memory that earlier answers gave back. Quick and slow readers each get their own answer whole.
 
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -9,7 +9,7 @@ import { startServer, type RunningServer } from '../../host/server';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
-/** A page of half of them is far more than sockets hold. */
+/** A page of half of them is far larger than the buffers of a socket. */
 const RECORDS = 4000;
 const LONG_TEXT = 'Town '.repeat(800).trim();
 
@@ -36,7 +36,7 @@ function pageFrom(start: number): string {
   return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
 }
 
-/** The answer with nothing of its body read yet. */
+/** Resolves with an answer whose body has not been read yet. */
 function ask(start: number): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': service.key };
@@ -67,7 +67,7 @@ test('readers that wait, hurry or leave get the bytes that one alone gets', asyn
   }
 });
 
-test('what is made for clients who have left counts no more', async () => {
+test('answers made for clients who have left do not count against the bound', async () => {
   const body = Buffer.alloc(600_000);
   let asked = 0;
   let answerAll = (): void => undefined;
@@ -89,7 +89,7 @@ test('what is made for clients who have left counts no more', async () => {
     const left = clients.map((client) => new Promise((resolve) => client.once('close', resolve)));
     for (const client of clients) client.destroy();
     await Promise.all(left);
-    // The server hears of it in a later turn.
+    // The server notices in a later turn of the event loop.
     for (let turn = 0; turn < 100; turn++) await setImmediate();
     answerAll();
     for (let turn = 0; turn < 10; turn++) await setImmediate();

@@ -51,7 +51,7 @@ beforeAll(async () => {
   }
 }, BUNDLING_MS);
 
-test('is small, and its bytes depend on its content alone', () => {
+test('is small, and its bytes depend only on its content', () => {
   expect(zipped.length).toBeLessThan(SMALL);
   expect(Buffer.from(zip(files)).equals(zipped)).toBe(true);
 });

@@ -22,7 +22,7 @@ interface Example {
 
 const OPERATIONS: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
-/** A block with one command, and right behind it the block of what it prints. */
+/** Matches a block with one command and, right after it, the block of its output. */
 const EXAMPLE = /^```sh\n(?<command>[^\n]*)\n```\n\n```(?:json|text)\n(?<shown>[^`]*\n)```$/gm;
 
 const CURL = /^curl -H "X-API-Key: \$KEY" "http:\/\/127\.0\.0\.1:7071(?<path>\/[^"]+)"$/;
@@ -30,7 +30,7 @@ const CURL = /^curl -H "X-API-Key: \$KEY" "http:\/\/127\.0\.0\.1:7071(?<path>\/[
 /** Read by the platform, not by shared/settings.ts. */
 const PLATFORM_SETTINGS = ['FUNCTIONS_WORKER_RUNTIME', 'AzureWebJobsStorage', 'AzureWebJobsDisableHomepage'];
 
-/** Lines left out; at least one. */
+/** Stands for one or more lines that are left out. */
 const GAP = /^ *\.\.\.$/;
 
 const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
@@ -56,7 +56,7 @@ function examplesOf(page: string): readonly Example[] {
   }));
 }
 
-/** What of the shown lines does not stand in the real ones, in this order; undefined when all of it does. */
+/** The first of the shown lines that are missing from the real ones in this order; undefined when none is. */
 function firstMissing(shown: string, real: string): string | undefined {
   const realLines = linesOf(real);
   const segments: string[][] = [[]];
@@ -78,7 +78,7 @@ function firstMissing(shown: string, real: string): string | undefined {
   return `end, before: ${realLines[position] ?? ''}`;
 }
 
-/** Request ids are new each time; digests follow the format of the releases and the samples. */
+/** Without request ids, which are new each time, and digests, which follow the release format and the samples. */
 function linesOf(text: string): readonly string[] {
   const steady = text.replaceAll(/urn:uuid:[0-9a-f-]{36}/g, 'urn:uuid:ID').replaceAll(/\b[0-9a-f]{32}\b/g, 'DIGEST');
   return steady.trimEnd().split('\n');
@@ -121,7 +121,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return headings.map(anchorOf).includes(anchor);
 }
 
-/** As GitHub makes it of a heading. */
+/** The anchor that GitHub gives a heading. */
 function anchorOf(heading: string): string {
   const plain = heading.toLowerCase().replaceAll(/[^\p{Letter}\p{Number} _-]/gu, '');
   return plain.replaceAll(' ', '-');

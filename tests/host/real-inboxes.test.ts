@@ -12,7 +12,7 @@ import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submis
 import { soakCases } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-/** Rows taken from each file. */
+/** The number of rows taken from each file. */
 const ROWS = soakCases(10_000, 0.02);
 
 const folder = temporaryFolder();

@@ -1,4 +1,4 @@
-// The local host's life: settings, the development key, signals. Each test starts processes of its own.
+// Starting and stopping the local host: settings, the development key, signals. Each test starts its own processes.
 
 import { chmodSync, statSync } from 'node:fs';
 import { createServer, request, type IncomingMessage } from 'node:http';
@@ -56,7 +56,7 @@ test.each([{ HOST: '0.0.0.0' }, { DEVELOPMENT_KEY: 'false' }])('the development 
   await host.stop();
 });
 
-test('samples of which a start that was interrupted published only some are completed by the next', async () => {
+test('samples that an interrupted start published only in part are completed by the next start', async () => {
   const data = join(folder, 'interrupted');
   const host = await startHost({ WATER_DATA_DIR: data });
   await host.stop();

@@ -1,4 +1,4 @@
-// What is sent again is what would be made anew (ADR 0047).
+// An answer from the cache equals one that is made anew (ADR 0047).
 
 import type { HttpMethod } from '@azure/functions';
 import { createMemory } from '../../shared/http/service';
@@ -34,7 +34,7 @@ test.each(forms)('%s in %s is the same each time, and when it is made anew', asy
   const [first, second, third, fourth] = answers as [Answer, Answer, Answer, Answer];
   const made = await service.ask(withoutCache, path, { 'x-api-key': service.key, ...headers });
   for (const answer of [...answers, made]) expect(seen(answer)).toEqual(seen(first));
-  // Kept when it was asked for the second time.
+  // The cache takes the answer when it is asked for the second time.
   expect(second.bytes).not.toBe(first.bytes);
   expect(fourth.bytes).toBe(third.bytes);
 
@@ -70,7 +70,7 @@ test('after a publish the answer is the new one, and the former version has its 
   expect(former.text).toBe(before.text);
 });
 
-test('without a key nothing is sent, however often it was asked for', async () => {
+test('without a key no answer is sent from the cache either', async () => {
   for (let time = 0; time < 3; time++) await ask(paths.site);
   expect((await service.get(paths.site, {})).status).toBe(401);
 });
