@@ -8,9 +8,11 @@ import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState }
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
   findReleaseFault,
+  findUnreadable,
   publishReadable,
   unreadableSentence,
   type ReleaseFault,
+  type UnreadableEntry,
 } from '../shared/store/readable-releases';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
@@ -65,39 +67,61 @@ export interface RebuildInput {
   readonly store: Store;
   readonly entry: CatalogEntry;
   readonly stagingDirectory: string;
+  /** Where rejected rows of the kept source rows are written; nowhere when left out. */
+  readonly rejectedDirectory?: string;
   readonly progress: LoadProgress;
   readonly now: () => Date;
 }
 
-/** Loads the stored source rows of a release again, so that the release gets this program's format. */
-export async function rebuild(input: RebuildInput): Promise<Report> {
-  const { store, entry, stagingDirectory, progress, now } = input;
-  const target = join(stagingDirectory, processName());
+/**
+ * Loads the stored source rows of a release again, so that the release gets this program's format. Rows that a newer
+ * rule rejects are left out, however many they are, and stand in the report. A release of which nothing is left is
+ * refused, and stays as it is.
+ */
+export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report> {
+  const target = join(input.stagingDirectory, processName());
   try {
-    const folder = await writeRelease(entry, store, target);
-    const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 0, rebuildOf: entry };
-    return await loadSubmission({ folder, store, stagingDirectory, progress, now, ...options });
+    const folder = await writeRelease(entry, input.store, target);
+    const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 1, rebuildOf: entry };
+    return await loadSubmission({ folder, ...input, ...options });
   } finally {
     rmSync(target, { recursive: true, force: true });
   }
 }
 
-/** Entries of the current state whose releases have a format that this program does not know. */
-export async function entriesOfOtherFormat(store: Store): Promise<readonly CatalogEntry[]> {
-  const others: CatalogEntry[] = [];
-  for (const entry of (await store.currentState()).entries) {
-    const reader = await store.openRelease(entry.releaseId);
-    if (reader !== undefined && reader.facts.formatVersion !== FORMAT_VERSION) others.push(entry);
-  }
-  return others;
+/**
+ * Notes in the catalog that a rebuild could not give a release this program's format, so that the service starts
+ * without it (ADR 0050). The data version stays, and so does the release.
+ */
+export async function noteNotRebuilt(store: Store, entry: CatalogEntry, at: string): Promise<void> {
+  const state = await store.currentState();
+  const isSame = (other: CatalogEntry): boolean => isSameDataSet(other, entry) && other.releaseId === entry.releaseId;
+  const current = state.entries.find(isSame);
+  if (current === undefined || current.notRebuiltTo === FORMAT_VERSION) return;
+  const entries = state.entries.map((one) => (isSame(one) ? { ...one, notRebuiltTo: FORMAT_VERSION } : one));
+  // Whoever published at this moment is heard at the next start or rebuild.
+  await store.publish(state.version, makeCatalogState(entries, at, 'rebuild'));
 }
 
-/** Throws with advice when a published release has a format that this program does not know. */
-export async function checkFormats(store: Store): Promise<void> {
-  const others = await entriesOfOtherFormat(store);
-  if (others.length === 0) return;
+/** Entries of the current state that a rebuild can mend: of another format, or damaged. */
+export async function entriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries);
+  return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
+}
+
+/**
+ * Throws with advice when a published release has a format that this program does not know. Returns the others that
+ * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
+ */
+export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries);
+  const others = unreadable.filter(
+    ({ entry, fault }) => fault.kind === 'other format' && entry.notRebuiltTo !== FORMAT_VERSION,
+  );
+  if (others.length === 0) return unreadable;
+  const names = others.map(({ entry }) => describe(entry)).join(', ');
   throw new Error(
-    `These releases have a format that this program does not know: ${others.map(describe).join(', ')}. Run: npm run releases -- rebuild`,
+    `These releases have a format that this program does not know: ${names}. Run: npm run releases -- rebuild`,
   );
 }
 

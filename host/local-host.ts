@@ -12,6 +12,7 @@ import { closeService, createService, logFailure } from '../shared/http/service'
 import { siteVariableAmounts } from '../shared/query/operations';
 import { isLoopback } from '../shared/loader-settings';
 import type { Settings } from '../shared/settings';
+import { unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runCommand } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { startServer } from './server';
@@ -23,7 +24,9 @@ void runCommand(async () => {
   const developmentKey =
     settings.developmentKey && isLoopback(settings.host) ? readDevelopmentKey(settings.dataDirectory) : undefined;
   const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure });
-  await checkFormats(service.store);
+  for (const unreadable of await checkFormats(service.store)) {
+    console.error(`Queries over its data are answered 503, because ${unreadableSentence(unreadable)}.`);
+  }
   if (settings.loadSamples) await loadSamples(service.store, settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));

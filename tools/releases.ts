@@ -1,7 +1,7 @@
 // `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
 // in this program's format, and copies from one store to the other.
 
-import { entriesOfOtherFormat, rebuild, rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
+import { rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
@@ -10,6 +10,7 @@ import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
+import { rebuildAll } from './releases-rebuild';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
@@ -17,7 +18,8 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   --json    list as JSON
   rollback  makes the former release of a data set current again, or the one that is named
   withdraw  takes a data set out
-  rebuild   makes releases of an older format anew from their kept source rows
+  rebuild   makes releases of an older format, and damaged ones, anew from their kept source rows; ended early, it goes
+            on where it was when it is run again
   copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
   --keys    copies the access keys, too
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
@@ -71,18 +73,6 @@ async function change(
   const { releaseId, records } = done.value;
   const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
   console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
-  return 0;
-}
-
-async function rebuildAll(store: Store, { stagingDirectory }: Settings): Promise<ExitCode> {
-  const entries = await entriesOfOtherFormat(store);
-  const progress = terminalProgress(process.stderr, () => performance.now());
-  for (const entry of entries) {
-    const report = await rebuild({ store, entry, stagingDirectory, progress, now: () => new Date() });
-    console.log(`${entry.organizationUuid} ${entry.dataSet}: ${report.sentence}`);
-    if (report.verdict === 'refused') return 1;
-  }
-  if (entries.length === 0) console.log('Every release has the format of this program.');
   return 0;
 }
 

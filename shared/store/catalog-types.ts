@@ -28,6 +28,11 @@ export interface CatalogEntry {
   readonly publishedAt: string;
   /** Entries of older programs lack it. */
   readonly submission?: SubmissionStatement;
+  /**
+   * The format that a rebuild could not give the release, because no row of it is accepted or can be read any more. The
+   * service of that format starts without the data set (ADR 0050).
+   */
+  readonly notRebuiltTo?: number;
 }
 
 /** Immutable. */

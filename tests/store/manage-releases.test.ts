@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   checkFormats,
-  entriesOfOtherFormat,
+  entriesToRebuild,
+  noteNotRebuilt,
   rebuild,
   rollBack,
   withdraw,
@@ -130,7 +131,7 @@ test('a rollback to a release of another format is refused, and names the newest
   const first = entryReleaseOf(await service.load(changed));
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
-  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
   const before = await service.store.currentState();
   const done = await rollBack(service.store, NAME, AT);
   const words = `of ORG_1 SiteVariableAmounts has format .*releases -- rollback ORG_1 SiteVariableAmounts ${first}`;
@@ -202,7 +203,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   expect(loaded.dataSets[0]?.records).toBe(6);
   const before = await seen();
   await ageRelease(service);
-  const [entry, ...others] = await entriesOfOtherFormat(service.store);
+  const [entry, ...others] = await entriesToRebuild(service.store);
   if (entry === undefined) throw new Error('the release was not aged');
   expect(others).toEqual([]);
   const report = await rebuildOnly(entry);
@@ -213,7 +214,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
   expect(await seen()).toEqual(before);
   // The service may still have the former file open; another store reads what the rebuild wrote.
   const aside = createStoreBeside(service);
-  expect(await entriesOfOtherFormat(aside)).toEqual([]);
+  expect(await entriesToRebuild(aside)).toEqual([]);
   const records = await readRecords(
     await openedRelease(aside, { releaseId: entryReleaseOf(report) }),
     [0, 1, 2, 3, 4, 5],
@@ -225,7 +226,7 @@ test('a rebuild of a release of an older format gives the same name and bytes as
 test('after a rebuild, filters that the new format added find records', async () => {
   await service.load(allocationsSubmission);
   await ageRelease(service);
-  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
   const paths = ['AllocationNativeID=0042', 'AllocationLegalStatusCV=active', 'PODorPOUSite=POU'];
   for (const query of paths) {
     const { json } = await service.get(`/v1/SiteAllocationAmounts?${query}`);
@@ -237,15 +238,59 @@ test('a data version whose releases have an older format answers 410', async () 
   await service.load(siteAmountsSubmission);
   await ageRelease(service);
   const { version } = await service.store.currentState();
-  for (const entry of await entriesOfOtherFormat(service.store)) await rebuildOnly(entry);
+  for (const entry of await entriesToRebuild(service.store)) await rebuildOnly(entry);
   const { status } = await service.get(`/v1/SiteVariableAmounts?DataVersion=${version}`);
   expect(status).toBe(410);
+});
+
+test('a rebuild leaves out the rows that a newer rule rejects, and says which', async () => {
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service, { rewriteRow: (text) => text.replace(/\bV1\b/, 'V9') });
+  const [entry] = await entriesToRebuild(service.store);
+  if (entry === undefined) throw new Error('the release was not aged');
+  const report = await rebuildOnly(entry);
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ records: 5 }] });
+  expect(report.findings).toContainEqual(expect.objectContaining({ file: FILE, value: 'V9' }));
+  expect(await total()).toBe(5);
+});
+
+test('a release of which no row is accepted stays, and the service starts without it once that is noted', async () => {
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service, { rewriteRow: (text) => text.replaceAll(/\bV1\b/g, 'V9') });
+  const [entry] = await entriesToRebuild(service.store);
+  if (entry === undefined) throw new Error('the release was not aged');
+  const before = await service.store.currentState();
+  expect((await rebuildOnly(entry)).verdict).toBe('refused');
+  expect(await service.store.currentState()).toEqual(before);
+  await expect(checkFormats(service.store)).rejects.toThrow('npm run releases -- rebuild');
+  await noteNotRebuilt(service.store, entry, AT);
+  expect(await checkFormats(service.store)).toMatchObject([{ entry: { releaseId: entry.releaseId } }]);
+  expect((await service.store.currentState()).version).toBe(before.version);
+  // It is tried again, and a release that this program makes of it has no such note.
+  expect(await entriesToRebuild(service.store)).toHaveLength(1);
+  await service.load(siteAmountsSubmission);
+  expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
+});
+
+test('a release that lost its records is made anew from its kept rows', async () => {
+  const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
+  const before = await seen();
+  rmSync(join(service.folder, 'data', 'releases', `${releaseId}.sqlite.blocks`));
+  const aside = createStoreBeside(service);
+  const [entry] = await entriesToRebuild(aside);
+  if (entry === undefined) throw new Error('the release was not damaged');
+  const stagingDirectory = join(service.folder, 'staging');
+  const report = await rebuild({ store: aside, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
+  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ releaseId, records: 6 }] });
+  expect(await checkFormats(aside)).toEqual([]);
+  await aside.close();
+  expect(await seen()).toEqual(before);
 });
 
 test('a rebuild of a sample stays a sample', async () => {
   await service.load(siteAmountsSubmission, { isSample: true });
   await ageRelease(service);
-  const [entry] = await entriesOfOtherFormat(service.store);
+  const [entry] = await entriesToRebuild(service.store);
   if (entry === undefined) throw new Error('the release was not aged');
   await rebuildOnly(entry);
   expect((await service.store.currentState()).entries).toMatchObject([{ isSample: true, records: 6 }]);
