@@ -4,7 +4,7 @@ import type { AcceptedKey } from './access-keys';
 
 const MS_PER_MINUTE = 60_000;
 
-/** Beyond this many the least recently used allowance is forgotten, and so is full again. Only accepted keys get one. */
+/** Beyond this many the least recently used allowance is forgotten, and so is full again. Only good keys get one. */
 const MAX_ALLOWANCES = 10_000;
 
 export interface Quotas {

@@ -23,7 +23,7 @@ export async function readSlice({ reader, numbers }: PageSlice): Promise<SliceTe
 
 /** An empty list where the release has none of the kind. */
 export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
-  return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote them, as objects.
+  return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
 /** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */

@@ -18,7 +18,7 @@ const MAX_HINTS = 1_000;
 /** Bounds one value, in characters before it is escaped. */
 const MAX_VALUE = 60;
 
-/** For answers without records. There is no header when every value is in the data and only their combination is not. */
+/** For answers without records. There is no header when each value is in the data and only the combination is not. */
 export async function queryHint(
   operation: Operation,
   request: OperationRequest,

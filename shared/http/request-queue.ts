@@ -12,7 +12,7 @@ const TRIES = 3;
 /** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
 export class RequestQueue {
   private inside = 0;
-  private lastTurn = Promise.resolve();
+  private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly most: number) {}
 
@@ -32,9 +32,16 @@ export class RequestQueue {
   }
 
   private turn(): Promise<void> {
-    this.lastTurn = this.lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-    return this.lastTurn;
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      if (this.waiting.length === 1) setImmediate(this.next);
+    });
   }
+
+  private readonly next = (): void => {
+    this.waiting.shift()?.();
+    if (this.waiting.length > 0) setImmediate(this.next);
+  };
 }
 
 /**

@@ -69,7 +69,7 @@ export const siteAllocationAmounts = operation({
 /** All operations that answer with records, in the order of the specification. */
 export const operations: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
-/** What is published and can be asked for (ADR 0038). */
+/** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet'> = {
   name: 'Inventory',
   route: 'v1/Inventory',

@@ -147,7 +147,7 @@ const allMembers = objectOf({
 
 export const problemSchema = {
   ...allMembers,
-  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf always sets it.
+  required: (allMembers['required'] as readonly string[]).filter((name) => name !== 'errors'), // objectOf sets it.
   description: 'An error (RFC 9457).',
 };
 
