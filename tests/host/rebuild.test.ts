@@ -1,0 +1,54 @@
+// `npm start` and `npm run releases -- rebuild` on a store of an older format, as an operator meets them.
+
+import { join } from 'node:path';
+import { ageRelease } from '../fixtures/aged-release';
+import { ask, runProgram, startHost } from '../fixtures/host-process';
+import { siteAmountsSubmission } from '../fixtures/submission';
+import { createTestService, type TestService } from '../fixtures/test-service';
+
+const PATH = '/v1/SiteVariableAmounts';
+const ROLLBACK = ['rollback', 'ORG_1', 'SiteVariableAmounts'];
+
+/** Whole and of another format, but for the kept rows that are changed. */
+async function agedStore(service: TestService, rewriteRow: (text: string) => string): Promise<Record<string, string>> {
+  await service.load(siteAmountsSubmission);
+  await ageRelease(service, { rewriteRow });
+  await service.close();
+  return { WATER_DATA_DIR: join(service.folder, 'data'), LOAD_SAMPLES: 'false', PORT: '0' };
+}
+
+const one = createTestService();
+const other = createTestService();
+
+test('npm start names the command; the rebuild says what it leaves out; a rollback behind it is refused', async () => {
+  const settings = await agedStore(one, (text) => text.replace(/\bV1\b/, 'V9'));
+  const refused = await runProgram('host/local-host', [], settings);
+  expect(refused).toMatchObject({ code: 2, errors: expect.stringContaining('npm run releases -- rebuild') });
+  const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
+  expect(rebuilt).toMatchObject({
+    ...{ code: 0, errors: expect.stringContaining('data set 1 of 1, ORG_1 SiteVariableAmounts') },
+    output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They stand in'),
+  });
+  const back = await runProgram('tools/releases', ROLLBACK, settings);
+  expect(back).toMatchObject({ code: 1, errors: expect.stringContaining('has format 2, and this program reads') });
+  const host = await startHost(settings);
+  const { status, text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
+  expect([status, JSON.parse(text).TotalSiteVariableAmountsCount]).toEqual([200, 5]);
+  expect((await ask(host.port, '/health')).status).toBe(200);
+  await host.stop();
+});
+
+test('a data set of which nothing is left is named, and the service starts and says so', async () => {
+  const settings = await agedStore(other, (text) => text.replaceAll(/\bV1\b/g, 'V9'));
+  const rebuilt = await runProgram('tools/releases', ['rebuild'], settings);
+  expect(rebuilt).toMatchObject({ code: 1, errors: expect.stringContaining('Not rebuilt: ORG_1 SiteVariableAmounts') });
+  const host = await startHost(settings);
+  const health = await ask(host.port, '/health');
+  expect([health.status, JSON.parse(health.text).detail]).toEqual([
+    503,
+    expect.stringContaining('the release of ORG_1 SiteVariableAmounts has format 2'),
+  ]);
+  expect((await ask(host.port, PATH, { 'x-api-key': host.key ?? '' })).status).toBe(503);
+  expect((await ask(host.port, '/v1/AggregatedAmounts', { 'x-api-key': host.key ?? '' })).status).toBe(200);
+  await host.stop();
+});
