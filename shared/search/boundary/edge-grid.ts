@@ -1,8 +1,7 @@
 // A grid of cells over the edges of a boundary. A cell lists the edges that run through it, and knows the crossing
 // numbers of the others: for each area that has an edge in the cell, whether a ray to the east crosses an odd number of
 // that area's edges outside the cell. A point therefore asks the edges of its cell and no others, even in a boundary
-// that is scribbled over itself. Built once, in time and memory that N edges bound by a small multiple of N^1.5 (ADR
-// 0037).
+// that is scribbled over itself. Built once, in time and memory that N edges bound by a small multiple of N^1.5.
 
 import { NO_AREA, type EdgeList } from './edges';
 import { axesOf, Intervals, runsOf, type EdgeRuns, type GridAxes } from './grid-axes';
@@ -31,9 +30,9 @@ export interface EdgeGrid extends GridAxes {
 }
 
 /**
- * A ring may leave a cell to the east, turn there within the row and come back, with only one of its two edges at the turn
- * in the cell. The crossing number of the others is then not the same above and below the turn. Such a cell gets a virtual
- * edge, far in the east, from the height of the turn to the north without end.
+ * A ring may leave a cell to the east, turn there within the row and come back, with only one of its two edges at the
+ * turn in the cell. The crossing number of the others is then not the same above and below the turn. Such a cell gets a
+ * virtual edge, far in the east, from the height of the turn to the north without end.
  */
 interface VirtualEdge {
   /** It stands in the cells before this edge, which is of the same area. */
@@ -47,12 +46,8 @@ interface VirtualEdge {
 /** Degrees: east of everything. */
 const VIRTUAL_LONGITUDE = 1_000;
 
-/** All that the cells are filled from. */
-interface Layout extends EdgeRuns {
-  readonly edges: EdgeList;
-  readonly axes: GridAxes;
-  readonly virtualEdges: readonly VirtualEdge[];
-}
+/** Run `r` puts `entries[r]` into the cells from `firsts[r]` to the one before `ends[r]`. */
+type EntryRuns = Readonly<Record<'firsts' | 'ends' | 'entries', Uint32Array>>;
 
 /** `oddAreas` has a 1 for each area of which an odd number of edges that are not listed lie east of the grid. */
 export function buildEdgeGrid(
@@ -71,9 +66,9 @@ export function buildEdgeGrid(
     ends.set([VIRTUAL_LONGITUDE, height, VIRTUAL_LONGITUDE, Infinity], 4 * (count + index));
     areas[count + index] = area;
   });
-  const layout = { edges, axes, ...edgeRuns, virtualEdges };
-  const starts = startsOf(layout);
-  const entries = entriesOf(layout, starts);
+  const entryRuns = entryRunsOf(edges, axes, edgeRuns, virtualEdges);
+  const starts = startsOf(entryRuns, axes.rows.count * axes.columns.count);
+  const entries = entriesOf(entryRuns, starts);
   const insideCells = new Uint8Array(starts.length - 1);
   const grid = { ...axes, ends, areas, areaCount, firstVirtual: count, starts, entries, insideCells };
   if (areaCount > 0) settleCells(grid, oddAreas);
@@ -86,102 +81,95 @@ export function buildEdgeGrid(
  * columns need a virtual edge.
  */
 function virtualEdgesOf(edges: EdgeList, { rows, columns }: GridAxes, edgeRuns: EdgeRuns): readonly VirtualEdge[] {
+  const { count, ends, areas, areaCount, previous } = edges;
   const { runs, starts, firstRows } = edgeRuns;
   const virtualEdges: VirtualEdge[] = [];
   const firstColumn = (edge: number | undefined, row: number): number =>
     edge === undefined ? 0 : (runs.firsts[(starts[edge] ?? 0) + row - (firstRows[edge] ?? 0)] ?? 0);
-  forEachEnd(edges, (edge, height, neighbour) => {
+  const addAt = (height: number, edge: number, neighbour: number | undefined): void => {
     const row = rows.indexOf(height);
-    if (row < 0) return;
+    // An edge that begins or ends on the scan line at the south of a row counts for the whole row.
+    if (row < 0 || height === rows.starts[row]) return;
     const one = firstColumn(edge, row);
     const other = firstColumn(neighbour, row);
-    // An edge that begins or ends on the scan line at the south of a row counts for the whole row.
-    if (one === other || height === rows.starts[row]) return;
-    const west = row * columns.count;
-    const cells = { firstCell: west + Math.min(one, other), endCell: west + Math.max(one, other) };
-    virtualEdges.push({ before: edge, height, area: edges.areas[edge] ?? NO_AREA, ...cells });
-  });
+    if (one === other) return;
+    const firstCell = row * columns.count + Math.min(one, other);
+    const endCell = row * columns.count + Math.max(one, other);
+    virtualEdges.push({ before: edge, height, area: areas[edge] ?? NO_AREA, firstCell, endCell });
+  };
+  for (let edge = 0; areaCount > 0 && edge < count; edge++) {
+    addAt(ends[4 * edge + 1] ?? NaN, edge, previous?.[edge]);
+    if (previous === undefined) addAt(ends[4 * edge + 3] ?? NaN, edge, undefined);
+  }
   return virtualEdges;
 }
 
-/** Visits the end, or the two ends, that each edge does not share with a later one; in the order of the edges. */
-function forEachEnd(
-  { count, ends, areaCount, pathStarts }: EdgeList,
-  visit: (edge: number, height: number, neighbour?: number) => void,
-): void {
-  if (areaCount === 0) return;
-  if (pathStarts === undefined) {
-    for (let edge = 0; edge < count; edge++) {
-      visit(edge, ends[4 * edge + 1] ?? NaN);
-      visit(edge, ends[4 * edge + 3] ?? NaN);
-    }
-    return;
-  }
-  pathStarts.forEach((start, path) => {
-    const end = pathStarts[path + 1] ?? count;
-    for (let edge = start; edge < end; edge++) {
-      visit(edge, ends[4 * edge + 1] ?? NaN, edge === start ? end - 1 : edge - 1);
-    }
-  });
-}
-
-/**
- * Edge after edge, so that an area's entries stand together in every cell. CROSSES_SOUTH is meant for the first cell.
- */
-function forEachRun(layout: Layout, visit: (firstCell: number, endCell: number, entry: number) => void): void {
-  const { axes, virtualEdges, runs, starts, firstRows } = layout;
-  const { count, ends } = layout.edges;
+/** Edge after edge, so that the entries of an area will stand together in every cell. */
+function entryRunsOf(
+  { count, ends }: EdgeList,
+  { rows, columns }: GridAxes,
+  { runs, starts, firstRows }: EdgeRuns,
+  virtualEdges: readonly VirtualEdge[],
+): EntryRuns {
+  const length = runs.length + virtualEdges.length;
+  const all = { firsts: new Uint32Array(length), ends: new Uint32Array(length), entries: new Uint32Array(length) };
+  let at = 0;
   let virtual = 0;
   for (let edge = 0; edge < count; edge++) {
-    for (; virtualEdges[virtual]?.before === edge; virtual++) {
-      const { firstCell = 0, endCell = 0 } = virtualEdges[virtual] ?? {};
-      visit(firstCell, endCell, (count + virtual) << ENTRY_BITS);
+    for (let next = virtualEdges[virtual]; next?.before === edge; next = virtualEdges[++virtual]) {
+      all.firsts[at] = next.firstCell;
+      all.ends[at] = next.endCell;
+      all.entries[at++] = (count + virtual) << ENTRY_BITS;
     }
     const low = Math.min(ends[4 * edge + 1] ?? NaN, ends[4 * edge + 3] ?? NaN);
     const high = Math.max(ends[4 * edge + 1] ?? NaN, ends[4 * edge + 3] ?? NaN);
     const endRun = starts[edge + 1] ?? 0;
     let row = firstRows[edge] ?? 0;
     for (let run = starts[edge] ?? 0; run < endRun; run++) {
-      const west = row * axes.columns.count;
-      const scanLine = axes.rows.starts[row] ?? NaN;
-      const flags = low <= scanLine && scanLine < high ? CROSSES_SOUTH : 0;
-      visit(west + (runs.firsts[run] ?? 0), west + (runs.ends[run] ?? 0), (edge << ENTRY_BITS) | flags);
-      row++;
+      const scanLine = rows.starts[row] ?? NaN;
+      const west = row++ * columns.count;
+      all.firsts[at] = west + (runs.firsts[run] ?? 0);
+      all.ends[at] = west + (runs.ends[run] ?? 0);
+      all.entries[at++] = (edge << ENTRY_BITS) | (low <= scanLine && scanLine < high ? CROSSES_SOUTH : 0);
     }
   }
+  return all;
 }
 
-function startsOf(layout: Layout): Uint32Array {
-  const { rows, columns } = layout.axes;
+function startsOf({ firsts, ends }: EntryRuns, cellCount: number): Uint32Array {
   // By how many entries a cell has more than the one before it.
-  const steps = new Int32Array(rows.count * columns.count + 1);
-  forEachRun(layout, (firstCell, endCell) => {
-    steps[firstCell] = (steps[firstCell] ?? 0) + 1;
-    steps[endCell] = (steps[endCell] ?? 0) - 1;
-  });
+  const steps = new Int32Array(cellCount + 1);
+  for (let run = 0; run < firsts.length; run++) {
+    const first = firsts[run] ?? 0;
+    const end = ends[run] ?? 0;
+    steps[first] = (steps[first] ?? 0) + 1;
+    steps[end] = (steps[end] ?? 0) - 1;
+  }
   const starts = new Uint32Array(steps.length);
   let here = 0;
   let total = 0;
-  steps.forEach((step, cell) => {
+  for (let cell = 0; cell < steps.length; cell++) {
     starts[cell] = total;
-    here += step;
+    here += steps[cell] ?? 0;
     total += here;
-  });
+  }
   return starts;
 }
 
-function entriesOf(layout: Layout, starts: Uint32Array): Uint32Array {
+function entriesOf(runs: EntryRuns, starts: Uint32Array): Uint32Array {
   const places = starts.slice();
   const entries = new Uint32Array(starts.at(-1) ?? 0);
-  forEachRun(layout, (firstCell, endCell, entry) => {
-    let own = entry;
-    for (let cell = firstCell; cell < endCell; cell++) {
+  for (let run = 0; run < runs.firsts.length; run++) {
+    const end = runs.ends[run] ?? 0;
+    let entry = runs.entries[run] ?? 0;
+    for (let cell = runs.firsts[run] ?? 0; cell < end; cell++) {
       const place = places[cell] ?? 0;
-      entries[place] = own;
+      entries[place] = entry;
       places[cell] = place + 1;
-      own = entry & ~CROSSES_SOUTH;
+      // The edge crosses the scan line in the first cell only.
+      entry &= ~CROSSES_SOUTH;
     }
-  });
+  }
   return entries;
 }
 
@@ -248,6 +236,6 @@ export function buildGridInCell(grid: EdgeGrid, row: number, column: number): Ed
   const most = Math.ceil(FINENESS_IN_CELL * Math.sqrt(entries.length));
   const rows = new Intervals(Float64Array.of(south, north), most);
   const columns = new Intervals(Float64Array.of(west, east), most);
-  const edges = { count: entries.length, ends, areas, areaCount: oddAreas.length, pathStarts: undefined };
+  const edges = { count: entries.length, ends, areas, areaCount: oddAreas.length, previous: undefined };
   return buildEdgeGrid(edges, { rows, columns }, Uint8Array.from(oddAreas));
 }

@@ -15,10 +15,8 @@ export interface EdgeList {
   /** The polygon of each edge, or NO_AREA. The even-odd rule counts all rings of one polygon together (D15). */
   readonly areas: Int32Array;
   readonly areaCount: number;
-  /**
-   * The first edge of each line and ring; rings are closed. Undefined for the edges of a cell, which may end anywhere.
-   */
-  readonly pathStarts: Uint32Array | undefined;
+  /** The edge of the ring that ends where each edge begins. Undefined for the edges of a cell. */
+  readonly previous: Uint32Array | undefined;
 }
 
 export function edgesOf(geometry: Geometry): EdgeList {
@@ -28,14 +26,15 @@ export function edgesOf(geometry: Geometry): EdgeList {
   const parts = partsOf(geometry);
   const ends: number[] = [];
   const areas: number[] = [];
-  const pathStarts: number[] = [];
+  const previous: number[] = [];
   parts.forEach((paths, part) => {
     for (const path of paths) {
-      pathStarts.push(areas.length);
+      const last = areas.length + path.length - stride - 1;
       for (let index = stride; index < path.length; index++) {
         const from = path[index - stride];
         const to = path[index];
         ends.push(from?.[0] ?? NaN, from?.[1] ?? NaN, to?.[0] ?? NaN, to?.[1] ?? NaN);
+        previous.push(index === stride ? last : areas.length - 1);
         areas.push(hasAreas ? part : NO_AREA);
       }
     }
@@ -45,7 +44,7 @@ export function edgesOf(geometry: Geometry): EdgeList {
     ends: Float64Array.from(ends),
     areas: Int32Array.from(areas),
     areaCount: hasAreas ? parts.length : 0,
-    pathStarts: Uint32Array.from(pathStarts),
+    previous: Uint32Array.from(previous),
   };
 }
 

@@ -108,8 +108,12 @@ export interface GridAxes {
  * emptier then.
  */
 export function axesOf({ count, ends }: EdgeList): GridAxes {
-  const latitudes = ends.filter((_, at) => at % 2 === 1);
-  const longitudes = ends.filter((_, at) => at % 2 === 0);
+  const longitudes = new Float64Array(2 * count);
+  const latitudes = new Float64Array(2 * count);
+  for (let end = 0; end < 2 * count; end++) {
+    longitudes[end] = ends[2 * end] ?? NaN;
+    latitudes[end] = ends[2 * end + 1] ?? NaN;
+  }
   const most = Math.min(MOST_INTERVALS, Math.ceil(FINENESS * Math.sqrt(count)));
   const rows = new Intervals(latitudes, most);
   const columns = new Intervals(longitudes, most);
