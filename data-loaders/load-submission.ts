@@ -119,7 +119,7 @@ async function buildAll(
   const categoriesOf = useCategories(stagedUses(staging));
   for (const amounts of staged) {
     if (amounts.rows === 0) continue;
-    await built.build({ staged: amounts, organization, staging, categoriesOf, isSample, progress });
+    await built.build({ staged: amounts, organization, staging, categoriesOf, progress }, isSample);
   }
 }
 

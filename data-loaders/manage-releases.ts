@@ -40,27 +40,22 @@ export async function rollBack(
   wanted?: string,
 ): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const current = state.entries.find((entry) => isSameDataSet(entry, name));
-  const held = await heldEntries(store, await formerEntries(store, name, current));
+  const held = await heldEntries(store, await formerEntries(store, name, entryOf(state, name)));
   const former = wanted === undefined ? held[0] : held.find(({ entry }) => entry.releaseId === wanted);
   if (former === undefined) {
     return failure(`no former release ${wanted === undefined ? '' : `${wanted} `}of ${describe(name)} is held`);
   }
   const { entry, fault } = former;
   if (fault !== undefined) return failure(`${unreadableSentence({ entry, fault })}; ${newestToBeHad(held)}`);
-  return replaceEntry({ store, state, name, entry, at, cause: ROLLBACK });
+  return publishNext(store, state, makeCatalogState([...othersOf(state, name), entry], at, ROLLBACK), entry);
 }
 
-/**
- * Takes a data set out of the catalog. Its releases stay until their time is over, so that a rollback can bring it
- * back.
- */
+/** Takes a data set out of the catalog. Its releases stay for their time, so that a rollback can bring it back. */
 export async function withdraw(store: Store, name: DataSetName, at: string): Promise<Result<CatalogEntry>> {
   const state = await store.currentState();
-  const current = state.entries.find((entry) => isSameDataSet(entry, name));
+  const current = entryOf(state, name);
   if (current === undefined) return failure(`${describe(name)} is not published`);
-  const done = await replaceEntry({ store, state, name, entry: undefined, at, cause: 'withdraw' });
-  return done.ok ? success(current) : done;
+  return publishNext(store, state, makeCatalogState(othersOf(state, name), at, 'withdraw'), current);
 }
 
 export interface RebuildInput {
@@ -126,19 +121,15 @@ export async function checkFormats(store: Store): Promise<readonly UnreadableEnt
 }
 
 /**
- * The releases that were current before the current one was published, the newest first, each once. Rollbacks do not
- * count as publishes, so that rolling back twice goes back by two releases. For a data set that was withdrawn they begin
- * with the last release.
+ * The releases that were current before the current one was published (or the data set withdrawn), the newest first,
+ * each once. Rollbacks do not count as publishes, so that rolling back twice goes back by two releases.
  */
 async function formerEntries(
   store: Store,
   name: DataSetName,
   current: CatalogEntry | undefined,
 ): Promise<readonly CatalogEntry[]> {
-  const history = (await store.history()).map(({ cause, entries }) => ({
-    cause,
-    entry: entries.find((candidate) => isSameDataSet(candidate, name)),
-  }));
+  const history = (await store.history()).map((state) => ({ cause: state.cause, entry: entryOf(state, name) }));
   const published = history.findIndex(
     ({ cause, entry }, index) =>
       cause !== ROLLBACK &&
@@ -177,26 +168,23 @@ function newestToBeHad(held: readonly HeldEntry[]): string {
   return `the newest that can be had was published ${publishedAt}: ${command}`;
 }
 
-interface Replacement {
-  readonly store: Store;
-  /** The state that is to be replaced, if it is still current. */
-  readonly state: CatalogState;
-  readonly name: DataSetName;
-  /** The data set's next entry; undefined to take it out. */
-  readonly entry: CatalogEntry | undefined;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly cause: string;
+/** Publishes `next` if `state` is still current; `entry` is what was put in or taken out. */
+async function publishNext(
+  store: Store,
+  state: CatalogState,
+  next: CatalogState,
+  entry: CatalogEntry,
+): Promise<Result<CatalogEntry>> {
+  const outcome = await publishReadable(store, state, next);
+  return outcome === 'conflict' ? failure('something else was published at this moment; look again') : success(entry);
 }
 
-/** Returns the entry that was put in or taken out. */
-async function replaceEntry({ store, state, name, entry, at, cause }: Replacement): Promise<Result<CatalogEntry>> {
-  const others = state.entries.filter((candidate) => !isSameDataSet(candidate, name));
-  const next = makeCatalogState(entry === undefined ? others : [...others, entry], at, cause);
-  const outcome = await publishReadable(store, state, next);
-  if (outcome === 'conflict') return failure('something else was published at this moment; look again');
-  const done = entry ?? state.entries.find((candidate) => isSameDataSet(candidate, name));
-  return done === undefined ? failure(`${describe(name)} is not published`) : success(done);
+function entryOf({ entries }: CatalogState, name: DataSetName): CatalogEntry | undefined {
+  return entries.find((entry) => isSameDataSet(entry, name));
+}
+
+function othersOf({ entries }: CatalogState, name: DataSetName): readonly CatalogEntry[] {
+  return entries.filter((entry) => !isSameDataSet(entry, name));
 }
 
 function describe({ organizationUuid, dataSet }: DataSetName): string {

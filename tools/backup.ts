@@ -22,15 +22,14 @@ void runCommand((args) => {
     throw new UsageError('Backup and restore are for the embedded store; on Cosmos DB use the backup of the account.');
   }
   const folder = resolve(fromCaller(given));
-  const done =
-    command === 'backup' ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
+  const isBackup = command === 'backup';
+  const done = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
   if (!done.ok) {
     console.error(`Not done: ${done.problem}.`);
     return Promise.resolve(1);
   }
-  console.log(
-    `${command === 'backup' ? 'Backed up' : 'Restored'} data version ${done.value.version}, ${done.value.releases} releases.`,
-  );
+  const { version, releases } = done.value;
+  console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);
 });
 

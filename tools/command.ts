@@ -57,11 +57,10 @@ export function parseArguments<Config extends ParseArgsConfig>(
 }
 
 function checkNodeVersion(): void {
-  if (isNodeSupported(process.versions.node)) return;
-  throw new Error(
-    `This is Node ${process.versions.node}, but 22.15 or 23.8 or newer is needed: ` +
-      'start it with "npm start" or "npm run", which use the Node that "npm install" brings.',
-  );
+  const { node } = process.versions;
+  if (isNodeSupported(node)) return;
+  const advice = 'start it with "npm start" or "npm run", which use the Node that "npm install" brings.';
+  throw new Error(`This is Node ${node}, but 22.15 or 23.8 or newer is needed: ${advice}`);
 }
 
 /** Node has had the parts of node:sqlite that we use, and zstd in node:zlib, since 22.15 and 23.8. */

@@ -3,7 +3,7 @@
 import { MOST_PER_MINUTE } from '../shared/settings';
 import { openStore } from '../shared/open-store';
 import { isUsable, makeKey, type IssuedKey } from '../shared/access/access-keys';
-import type { KeyLimits, KeyRecord, KeyUse } from '../shared/store/catalog-types';
+import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
@@ -33,9 +33,6 @@ const OPTIONS = {
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
 type NumberTexts = Readonly<Partial<Record<NumberOption, string>>>;
 
-/** The value of an option that gives a key the limit of the service. */
-const STANDARD = 'standard';
-
 const OVERLAP_DAYS = 14;
 const MOST_OVERLAP_DAYS = 3650;
 const MS_PER_DAY = 86_400_000;
@@ -50,11 +47,7 @@ void runCommand(async (args) => {
     if (id === undefined) {
       if (command === 'list') return await list(store.keys);
       if (command === 'usage') return await printUse(store, values.json === true);
-      if (command === 'issue') {
-        const requestsPerMinute = numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE);
-        const recordsPerMinute = numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE);
-        return await issue(store.keys, values.owner, expires, { requestsPerMinute, recordsPerMinute });
-      }
+      if (command === 'issue') return await issue(store.keys, values, values.owner, expires);
     } else if (others.length === 0) {
       const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
@@ -67,20 +60,18 @@ void runCommand(async (args) => {
   }
 });
 
-async function issue(
-  keys: KeyStore,
-  owner: string | undefined,
-  expires: string | undefined,
-  limits: KeyLimits,
-): Promise<ExitCode> {
+async function issue(keys: KeyStore, values: NumberTexts, owner?: string, expires?: string): Promise<ExitCode> {
+  const requestsPerMinute = numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE);
+  const recordsPerMinute = numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE);
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
+  const limits = { requestsPerMinute, recordsPerMinute };
   const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, limits);
   await keys.add(issued.record);
   return printKey(issued);
 }
 
 /** Adds the new key before it ends the old one, so that one of them is good wherever this is interrupted. */
-async function rotate(keys: KeyStore, id: string, days: number, expires: string | undefined): Promise<ExitCode> {
+async function rotate(keys: KeyStore, id: string, days: number, expires?: string): Promise<ExitCode> {
   const now = new Date();
   const old = await keys.find(id);
   if (old === undefined) return noSuchKey(id);
@@ -91,8 +82,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expires: string 
   const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
   await keys.add(issued.record);
   await keys.expire(id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
-  const left = await keys.find(id);
-  console.log(`Key ${id}, which it replaces, is ${expiry(left ?? old)}.`);
+  console.log(`Key ${id}, which it replaces, is ${expiry((await keys.find(id)) ?? old)}.`);
   return printKey(issued);
 }
 
@@ -101,14 +91,9 @@ async function list(keys: KeyStore): Promise<ExitCode> {
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
     const { id, owner, issuedAt, revokedAt, replaces } = record;
-    const parts = [
-      `${id}  ${owner}`,
-      `issued ${issuedAt}`,
-      expiry(record),
-      ...limitsOf(record),
-      ...(replaces === null ? [] : [`replaces ${replaces}`]),
-      ...(revokedAt === null ? [] : [`revoked ${revokedAt}`]),
-    ];
+    const parts = [`${id}  ${owner}`, `issued ${issuedAt}`, expiry(record), ...limitsOf(record)];
+    if (replaces !== null) parts.push(`replaces ${replaces}`);
+    if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);
     console.log(parts.join(', '));
   }
   return 0;
@@ -121,34 +106,26 @@ async function revoke(keys: KeyStore, id: string): Promise<ExitCode> {
 }
 
 async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<ExitCode> {
-  const [requests, records] = [values['requests-per-minute'], values['records-per-minute']];
-  if (requests === undefined && records === undefined) throw new UsageError(USAGE);
+  if ((values['requests-per-minute'] ?? values['records-per-minute']) === undefined) throw new UsageError(USAGE);
   const key = await keys.find(id);
   if (key === undefined) return noSuchKey(id);
-  const { requestsPerMinute, recordsPerMinute } = key;
   const limitOf = (option: NumberOption, before: number | null): number | null => {
     if (values[option] === undefined) return before;
-    return values[option] === STANDARD ? null : numberOf(values, option, 1, MOST_PER_MINUTE);
+    return values[option] === 'standard' ? null : numberOf(values, option, 1, MOST_PER_MINUTE);
   };
-  const limits = {
-    requestsPerMinute: limitOf('requests-per-minute', requestsPerMinute),
-    recordsPerMinute: limitOf('records-per-minute', recordsPerMinute),
-  };
+  const requestsPerMinute = limitOf('requests-per-minute', key.requestsPerMinute);
+  const recordsPerMinute = limitOf('records-per-minute', key.recordsPerMinute);
+  const limits = { requestsPerMinute, recordsPerMinute };
   if (!(await keys.limit(id, limits))) return noSuchKey(id);
-  const said = limitsOf(limits).join(' and ') || 'the limits of the service';
-  console.log(`Key ${id} has ${said}.`);
+  console.log(`Key ${id} has ${limitsOf(limits).join(' and ') || 'the limits of the service'}.`);
   return 0;
-}
-
-interface NamedUse extends KeyUse {
-  /** Null for the development key, which has no record. */
-  readonly owner: string | null;
 }
 
 /** Prints what each key was used for, by day, as far as the store was told (ADR 0044). */
 async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCode> {
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
-  const uses = (await usage.list()).map((use): NamedUse => ({ ...use, owner: owners.get(use.keyId) ?? null }));
+  // The development key has no record, and so no owner.
+  const uses = (await usage.list()).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
   if (isJson) {
     console.log(JSON.stringify(uses));
     return 0;
@@ -156,9 +133,8 @@ async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCo
   if (uses.length === 0) console.log('No key was used, as far as this store was told.');
   for (const { day, keyId, owner, requests, records, refused, lastUsedAt } of uses) {
     const who = owner === null ? keyId : `${keyId} (${owner})`;
-    console.log(
-      `${day}  ${who}: ${requests} requests, ${records} records, ${refused} refused, last used ${lastUsedAt}`,
-    );
+    const said = `${requests} requests, ${records} records, ${refused} refused, last used ${lastUsedAt}`;
+    console.log(`${day}  ${who}: ${said}`);
   }
   return 0;
 }
@@ -171,8 +147,7 @@ function limitsOf({ requestsPerMinute, recordsPerMinute }: KeyLimits): readonly 
 }
 
 function printKey({ key, record }: IssuedKey): ExitCode {
-  console.log(`Key ${record.id} for ${record.owner}, ${expiry(record)}. It is shown only now:`);
-  console.log(key);
+  console.log(`Key ${record.id} for ${record.owner}, ${expiry(record)}. It is shown only now:\n${key}`);
   return 0;
 }
 
@@ -182,7 +157,7 @@ function noSuchKey(id: string): ExitCode {
 }
 
 function expiry({ expiresAt }: KeyRecord): string {
-  return expiresAt === null ? 'good until revoked' : `good until ${expiresAt}`;
+  return `good until ${expiresAt ?? 'revoked'}`;
 }
 
 function numberOf(values: NumberTexts, option: NumberOption, minimum: number, maximum: number): number | null {

@@ -15,20 +15,14 @@ const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FO
   --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)`;
 
 void runCommand(async (args) => {
-  const { values, positionals } = parseArguments(
-    {
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        rejected: { type: 'string' },
-        'rejected-limit': { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    },
-    USAGE,
-  );
+  const options = {
+    'dry-run': { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    rejected: { type: 'string' },
+    'rejected-limit': { type: 'string' },
+    help: { type: 'boolean', default: false },
+  } as const;
+  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
   if (values.help) return printUsage(USAGE);
   const folder = folderOf(positionals);
   const settings = commandSettings();

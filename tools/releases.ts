@@ -6,7 +6,6 @@ import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
-import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
@@ -36,7 +35,7 @@ void runCommand(async (args) => {
   if (values.help === true) return printUsage(USAGE);
   const [command, ...rest] = positionals;
   const { from, to, keys } = values;
-  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores({ from, to, keys });
+  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores(from, to, keys);
   if (from !== undefined || to !== undefined || keys) throw new UsageError(USAGE);
   const settings = commandSettings();
   const store = openStore(settings);
@@ -76,26 +75,20 @@ async function change(
   return 0;
 }
 
-type StoreKind = Settings['store']['kind'];
-
-interface CopyOptions {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly keys: boolean;
-}
-
 /** Copies from one store to the other; each is opened by its own settings. */
-async function copyBetweenStores(options: CopyOptions): Promise<ExitCode> {
-  const [from, to] = [kindOf(options.from), kindOf(options.to)];
-  if (from === undefined || to === undefined || from === to) throw new UsageError(USAGE);
-  const stores: Store[] = [];
+async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
+  const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
+  if (!isPair) throw new UsageError(USAGE);
+  const source = openStore(commandSettings({ WATER_STORE: from }));
   try {
-    for (const kind of [from, to]) stores.push(openStore(commandSettings({ WATER_STORE: kind })));
-    const [source, target] = stores;
-    if (source === undefined || target === undefined) throw new UsageError(USAGE);
-    return await copy(source, target, options.keys);
+    const target = openStore(commandSettings({ WATER_STORE: to }));
+    try {
+      return await copy(source, target, keys);
+    } finally {
+      await target.close();
+    }
   } finally {
-    for (const store of stores) await store.close();
+    await source.close();
   }
 }
 
@@ -109,9 +102,8 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   const { copied, wereThere, version } = done.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
   const others = wereThere.length === 0 ? '' : ` ${wereThere.length} were there.`;
-  console.log(
-    `Copied ${copied.length} releases (${records.toLocaleString('en-US')} records) and compared them.${others}`,
-  );
+  const what = `${copied.length} releases (${records.toLocaleString('en-US')} records)`;
+  console.log(`Copied ${what} and compared them.${others}`);
   console.log(`Data version ${version} is published in both stores.`);
   if (!withKeys) {
     console.log('Keys were not copied: add --keys, or issue new ones.');
@@ -120,10 +112,6 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   const keys = await copyKeys(from, to);
   console.log(`Keys added: ${keys.added}; ended as in the other store: ${keys.ended}.`);
   return 0;
-}
-
-function kindOf(text: string | undefined): StoreKind | undefined {
-  return text === 'embedded' || text === 'cosmos' ? text : undefined;
 }
 
 function dataSetOf(rest: readonly string[]): DataSetName {

@@ -29,7 +29,6 @@ import type { UseCategories } from './records/lookup-json';
 import { LookupDigests } from './release-digest';
 import { writeLookups } from './write-lookups';
 
-/** A record as an observer gets it, beside its JSON. */
 export interface ObservedRecord {
   /** keyFingerprint of its key. */
   readonly key: number;
@@ -63,13 +62,7 @@ export interface BuildInput {
 }
 
 /** The parts of a release while it is built. */
-interface OpenRelease {
-  readonly numbers: LookupNumbers;
-  readonly digests: LookupDigests;
-  readonly places: PlaceIndexWriter;
-  readonly lookups: ReleaseLookups;
-  readonly index: RecordIndex;
-}
+type OpenRelease = ReturnType<typeof openRelease>;
 
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
@@ -78,7 +71,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   markSourcesOfSites(staged, staging);
   const release = openRelease(input);
   progress.startStage(`writing ${kind}`, staged.rows);
-  writeLookups({ ...input, ...release, kind, referenced: staged.referenced });
+  writeLookups({ ...release, writer, observer, referenced: staged.referenced });
   writeLookupSources(staging, writer);
   const releaseId = await writeRecords(input, release);
   const { index, numbers } = release;
@@ -95,36 +88,39 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   };
 }
 
-function openRelease({ staged, organization, staging, writer, categoriesOf }: BuildInput): OpenRelease {
+function openRelease({ staged, organization, staging, writer, categoriesOf }: BuildInput) {
   const { definition, referenced } = staged;
-  const { kind, placeTable } = definition;
+  const { kind } = definition;
   const { OrganizationState: organizationState } = organization;
   const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[kind]), staging, referenced);
   const postings = new PostingLists();
   const places = new PlaceIndexWriter(kind, writer, staging);
-  const lookups = new ReleaseLookups({
-    ...{ kind, placeTable, staging, numbers, postings, organizationState, categoriesOf },
-  });
-  const index = new RecordIndex({ definition, organizationState, staging, postings, places, lookups });
-  return { numbers, digests: new LookupDigests(), places, lookups, index };
+  const indexed = { definition, organizationState, staging, postings, numbers, categoriesOf };
+  const lookups = new ReleaseLookups(indexed);
+  const index = new RecordIndex(indexed, places, lookups);
+  return { ...indexed, digests: new LookupDigests(), places, lookups, index };
 }
 
 /** Indexes each row and sends it to the record builder; returns the release's name. */
 async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
-  const { staged, organization, staging, writer, observer, progress } = input;
+  const { staged, organization, writer, observer } = input;
   const { kind, file } = staged.definition;
   const shape = new RowShape(file);
-  const batches = RecordBatches.start<IndexedRecord>({ kind, organization }, staged.rows, {
-    record: (built, { references, observed }) => {
-      observer.addRecord(observed, built);
-      writer.addRecord(built.json, references);
+  const batches = new RecordBatches<{ references: readonly number[]; observed: ObservedRecord }>(
+    { kind, organization },
+    staged.rows,
+    {
+      record: (built, { references, observed }) => {
+        observer.addRecord(observed, built);
+        writer.addRecord(built.json, references);
+      },
+      sourcePiece: (piece) => {
+        writer.addSourcePiece(file.name, piece);
+      },
     },
-    sourcePiece: (piece) => {
-      writer.addSourcePiece(file.name, piece);
-    },
-  });
+  );
   try {
-    for (const amount of recordRows(staged, staging, progress)) {
+    for (const amount of recordRows(input)) {
       const row = unstageRow(shape, amount.row);
       const { found, uses, references } = index.add(row);
       digests.addReferences(references);
@@ -141,12 +137,6 @@ async function writeRecords(input: BuildInput, { digests, lookups, index }: Open
   } finally {
     await batches.close();
   }
-}
-
-/** The parts of a record that are known before its text is built. */
-interface IndexedRecord {
-  readonly references: readonly number[];
-  readonly observed: ObservedRecord;
 }
 
 /** A water source to which only a site refers is a lookup of the page too (D24). */
@@ -173,23 +163,20 @@ function writeLookupSources(staging: Staging, writer: ReleaseWriter): void {
 }
 
 /** The rows that become records, in canonical order; rejects the others. */
-function* recordRows(
-  { definition, findings }: StagedAmounts,
-  staging: Staging,
-  progress: LoadProgress,
-): Iterable<StagedAmount> {
+function* recordRows({ staged: { definition, findings }, staging, progress }: BuildInput): Iterable<StagedAmount> {
   for (const outcome of resolveKeys(staging.amounts(definition.kind))) {
     progress.step();
     const { amount } = outcome;
     if (outcome.kind === 'record') yield amount;
-    else findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), warningsOf(amount));
+    else {
+      // Written by stageAmounts.
+      const warnings = amount.warnings === '' ? [] : (amount.warnings.split(' ') as RuleName[]);
+      findings?.rejectAccepted(amount.line, keyFinding(outcome, definition), warnings);
+    }
   }
 }
 
-/**
- * Says of a row which other row has its key, or that no row has; the value is the cells of the key as the file has
- * them.
- */
+/** Says which other row has a row's key, or that none has; the value is the cells of the key as the file has them. */
 function keyFinding(
   outcome: Exclude<KeyOutcome, { kind: 'record' }>,
   { file, keyColumns }: AmountDefinition,
@@ -203,10 +190,6 @@ function keyFinding(
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;
-  const isCopy = first === source;
-  return { rule: 'duplicate-amount', column: null, value: `${isCopy ? 'a copy of' : 'as'} line ${line}: ${value}` };
-}
-
-function warningsOf({ warnings }: StagedAmount): readonly RuleName[] {
-  return warnings === '' ? [] : (warnings.split(' ') as RuleName[]); // Written by stageAmounts.
+  const relation = first === source ? 'a copy of' : 'as';
+  return { rule: 'duplicate-amount', column: null, value: `${relation} line ${line}: ${value}` };
 }

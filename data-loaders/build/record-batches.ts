@@ -3,24 +3,13 @@
 
 import { extname, join } from 'node:path';
 import { joinStaged } from '../stage/staged-amounts';
-import {
-  RecordBuilder,
-  type BuiltBatch,
-  type FinishedRecords,
-  type RecordBuilderInput,
-  type RowBatch,
-} from './record-builder';
+import { RecordBuilder, type BuiltBatch, type RecordBuilderInput, type RowBatch } from './record-builder';
 import type { RecordLookups } from './records/record-json';
 import { ThreadedRecordBuilder } from './threaded-record-builder';
 
 /** A RecordBuilder, wherever it works. */
-interface AsyncRecordBuilder {
-  readonly build: (batch: RowBatch) => Promise<BuiltBatch>;
-  readonly finish: (lookupDigests: Uint8Array) => Promise<FinishedRecords>;
-  readonly close: () => Promise<void>;
-}
+type AsyncRecordBuilder = Pick<ThreadedRecordBuilder, 'build' | 'finish' | 'close'>;
 
-/** A built record as a listener gets it. */
 export interface BuiltRecord {
   /** In UTF-8; overwritten after the next record. */
   readonly json: Uint8Array;
@@ -51,11 +40,10 @@ const MAX_PENDING = 3;
 /** Starting a thread costs about as much as building so many records. */
 const MIN_ROWS_FOR_THREAD = 5_000;
 
-/** The rows of a batch that is being filled. */
 class OpenBatch<Indexed> {
   readonly indexed: Indexed[] = [];
+  readonly rows: string[] = [];
   characters = 0;
-  private readonly rows: string[] = [];
   private readonly sources: string[] = [];
   private readonly lookups: RecordLookups[] = [];
   private readonly lookupsOfRows: number[] = [];
@@ -70,14 +58,6 @@ class OpenBatch<Indexed> {
     this.characters += row.length + source.length + CHARACTERS_OF_A_PLACE * lookups.places.length;
   }
 
-  get isEmpty(): boolean {
-    return this.rows.length === 0;
-  }
-
-  get isFull(): boolean {
-    return this.rows.length >= BATCH_ROWS || this.characters >= BATCH_CHARACTERS;
-  }
-
   close(memory: ArrayBuffer | undefined): RowBatch {
     const { rows, sources, lookups, lookupsOfRows } = this;
     return {
@@ -89,39 +69,30 @@ class OpenBatch<Indexed> {
   }
 }
 
-interface PendingBatch<Indexed> {
-  readonly built: Promise<BuiltBatch>;
-  readonly indexed: readonly Indexed[];
-}
-
 export class RecordBatches<Indexed> {
   private open = new OpenBatch<Indexed>();
-  private readonly pending: PendingBatch<Indexed>[] = [];
+  private readonly pending: { readonly built: Promise<BuiltBatch>; readonly indexed: readonly Indexed[] }[] = [];
   /** Memory of texts that were handed on, to be reused; at most as much as was pending at once. */
   private readonly freeMemory: ArrayBuffer[] = [];
 
-  private constructor(
-    private readonly builder: AsyncRecordBuilder,
-    private readonly listener: BuiltRecordListener<Indexed>,
-  ) {}
+  private readonly builder: AsyncRecordBuilder;
 
-  /** `rows` is about how many will come. Whoever starts the batches closes them. */
-  static start<Indexed>(
+  /** `rows` is about how many will come. Whoever makes the batches closes them. */
+  constructor(
     input: RecordBuilderInput,
     rows: number,
-    listener: BuiltRecordListener<Indexed>,
-  ): RecordBatches<Indexed> {
-    return new RecordBatches(rows < MIN_ROWS_FOR_THREAD ? builderHere(input) : builderInThread(input), listener);
+    private readonly listener: BuiltRecordListener<Indexed>,
+  ) {
+    this.builder = startBuilder(input, rows);
   }
 
-  /** `indexed` is handed to the listener together with the record. */
   add(row: string, source: string, lookups: RecordLookups, indexed: Indexed): void {
     this.open.add(row, source, lookups, indexed);
   }
 
   /** When true, `send` is to be called before the next row. */
   get isBatchFull(): boolean {
-    return this.open.isFull;
+    return this.open.rows.length >= BATCH_ROWS || this.open.characters >= BATCH_CHARACTERS;
   }
 
   /** Sends the rows added since the last call, and waits while too many batches are pending. */
@@ -133,7 +104,7 @@ export class RecordBatches<Indexed> {
 
   /** Builds what is left and returns the release's name; the digests are asked for once all records were handed on. */
   async finish(lookupDigests: () => Uint8Array): Promise<string> {
-    if (!this.open.isEmpty) this.sendOpen();
+    if (this.open.rows.length > 0) this.sendOpen();
     while (this.pending.length > 0) await this.receiveNext();
     const { releaseId, sourcePieces } = await this.builder.finish(lookupDigests());
     for (const piece of sourcePieces) this.listener.sourcePiece(piece);
@@ -169,13 +140,11 @@ export class RecordBatches<Indexed> {
   }
 }
 
-/** Tests run TypeScript, where there is no JavaScript file to start a thread from. */
-function builderInThread(input: RecordBuilderInput): AsyncRecordBuilder {
-  if (extname(__filename) !== '.js') return builderHere(input);
-  return new ThreadedRecordBuilder(join(__dirname, 'record-thread.js'), input);
-}
-
-function builderHere(input: RecordBuilderInput): AsyncRecordBuilder {
+function startBuilder(input: RecordBuilderInput, rows: number): AsyncRecordBuilder {
+  // Tests run TypeScript, where there is no JavaScript file to start a thread from.
+  if (rows >= MIN_ROWS_FOR_THREAD && extname(__filename) === '.js') {
+    return new ThreadedRecordBuilder(join(__dirname, 'record-thread.js'), input);
+  }
   const builder = new RecordBuilder(input);
   return {
     build: (batch) => Promise.resolve(builder.build(batch)),

@@ -7,9 +7,6 @@ import type { Organization } from '../../shared/records/organization';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { digestName, startDigest } from '../../shared/values/digest';
 
-/** Texts are hashed in batches of this size, since a call for each text would cost more than the hashing. */
-const BATCH_CHARACTERS = 1 << 16;
-
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
 const LOOKUP_DIGEST_BYTES = 16;
 
@@ -28,7 +25,6 @@ export class LookupDigests {
     this.count++;
   }
 
-  /** `references` are the lookup numbers of a record. */
   addReferences(references: readonly number[]): void {
     if (this.isReferenced.length < this.count) this.isReferenced = new Uint8Array(this.count);
     for (const reference of references) this.isReferenced[reference] = 1;
@@ -48,8 +44,6 @@ export class LookupDigests {
 /** The running digest of the records, which `finish` completes with the lookups. */
 export class ReleaseDigest {
   private readonly hash = startDigest();
-  private batch: string[] = [];
-  private length = 0;
 
   constructor(kind: DataSetKind, organization: Organization) {
     this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization }));
@@ -57,27 +51,17 @@ export class ReleaseDigest {
 
   /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */
   addRecord(json: string): void {
-    this.batch.push(json, '\n');
-    this.length += json.length;
-    if (this.length >= BATCH_CHARACTERS) this.flush();
+    this.hash.update(`${json}\n`);
   }
 
   /** Adds records in UTF-8 that have a line feed behind each already. */
   addLines(lines: Uint8Array): void {
-    this.flush();
     this.hash.update(lines);
   }
 
   /** Ends the digest and returns the release's name; `lookups` comes from LookupDigests.ofReferenced. */
   finish(lookups: Uint8Array): string {
-    this.flush();
     this.hash.update(lookups);
     return digestName(this.hash);
-  }
-
-  private flush(): void {
-    this.hash.update(this.batch.join(''));
-    this.batch = [];
-    this.length = 0;
   }
 }

@@ -1,16 +1,16 @@
 // Writes the lookups of a release in the order of their numbers, and indexes the places among them.
 
-import { dataSetLayouts, lookupKindsOf, type DataSetKind } from '../../shared/records/data-sets';
+import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
 import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { readPoint, type Point } from '../../shared/values/numbers';
 import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
 import type { ReferencedLookups } from '../stage/references';
-import type { StagedLookup, Staging } from '../stage/staging';
-import { tableOfKind, type LookupNumbers } from './index/lookup-numbers';
+import type { StagedLookup } from '../stage/staging';
+import { tableOfKind } from './index/lookup-numbers';
 import type { PlaceIndexWriter } from './index/place-index-writer';
-import type { ReleaseLookups } from './index/release-lookups';
+import type { ReleaseLookups, ReleaseLookupsInput } from './index/release-lookups';
 import {
   writeBeneficialUse,
   writeMethod,
@@ -18,26 +18,22 @@ import {
   writeSite,
   writeVariable,
   writeWaterSource,
-  type UseCategories,
 } from './records/lookup-json';
 import type { LookupDigests } from './release-digest';
 
-export interface LookupsInput {
-  readonly kind: DataSetKind;
-  readonly staging: Staging;
+interface LookupsInput extends ReleaseLookupsInput {
   readonly referenced: ReferencedLookups;
-  readonly numbers: LookupNumbers;
+
   readonly lookups: ReleaseLookups;
   readonly writer: ReleaseWriter;
   readonly digests: LookupDigests;
   readonly places: PlaceIndexWriter;
   readonly observer: { addPlace(id: string, box: Box): void };
-  readonly categoriesOf: (use: string) => UseCategories;
 }
 
 export function writeLookups(input: LookupsInput): void {
-  const { kind, staging, referenced, numbers, categoriesOf } = input;
-  for (const lookupKind of lookupKindsOf(dataSetLayouts[kind])) {
+  const { definition, staging, referenced, numbers, categoriesOf } = input;
+  for (const lookupKind of lookupKindsOf(dataSetLayouts[definition.kind])) {
     if (lookupKind === 'BeneficialUses') {
       for (const use of numbers.uses()) write(input, writeBeneficialUse(use, categoriesOf(use)));
       continue;
@@ -49,9 +45,7 @@ export function writeLookups(input: LookupsInput): void {
   }
 }
 
-/**
- * Returns the JSON text of a lookup, and indexes it if it is a place. Rows were staged by stageLookups, file by file.
- */
+/** Returns the JSON text of a lookup, and indexes it if it is a place. stageLookups staged the rows. */
 function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLookup, input: LookupsInput): string {
   const row: unknown = JSON.parse(staged.row);
   switch (kind) {

@@ -13,7 +13,7 @@ import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
 import type { LoadProgress } from '../stage/progress';
-import { piecesOf, WholeReleaseDigest, writePiece } from './whole-release';
+import { piecesOf, WholeReleaseDigest, writePiece, type Digests } from './whole-release';
 
 export interface CopyInput {
   readonly from: Store;
@@ -32,10 +32,7 @@ export interface Copied {
 /** The cause of a state that a copy published; the next copy may replace it. */
 const COPY = 'copy';
 
-/**
- * A janitor can delete a release that was there already before the state that names it is published; then we copy
- * again.
- */
+/** A janitor can delete a release that was there before the state that names it is published; then we copy again. */
 const TRIES = 3;
 
 /** After so many pieces the reading waits for the writer, so that a slower store does not fill the memory. */
@@ -81,8 +78,8 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
 }
 
 /**
- * Copies the keys. A key that is in both stores ends in the second when it ends in the first, and gets its limits.
- * Returns how many keys were added and how many now end, or end earlier.
+ * Copies the keys. A key of both stores ends in the second when it ends in the first, and gets its limits. Returns how
+ * many keys were added and how many now end, or end earlier.
  */
 export async function copyKeys(from: Store, to: Store): Promise<{ readonly added: number; readonly ended: number }> {
   const there = new Map((await to.keys.list()).map((key) => [key.id, key]));
@@ -117,21 +114,14 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   progress.startStage(`copying ${name}`, facts.records);
   const writer = await to.startRelease();
   try {
-    const digest = new WholeReleaseDigest(facts);
-    let pieces = 0;
-    for await (const piece of piecesOf(source)) {
-      if (piece.kind === 'record') progress.step();
-      writePiece(writer, piece);
-      digest.add(piece);
-      if (++pieces % PIECES_BETWEEN_DRAINS === 0) await writer.drain();
-    }
-    const read = digest.finish();
+    const read = await digestOf(source, progress, writer);
     if (read.releaseId !== facts.releaseId)
       throw new Error(`the release of ${name} holds other data than its name says`);
     await writer.finish(facts);
     progress.startStage(`comparing ${name}`, facts.records);
     const target = await openEntry(to, entry);
-    if ((await digestOf(target, progress)) !== read.whole || JSON.stringify(target.facts) !== JSON.stringify(facts)) {
+    const { whole } = await digestOf(target, progress);
+    if (whole !== read.whole || JSON.stringify(target.facts) !== JSON.stringify(facts)) {
       await writer.abandon();
       await to.deleteRelease(facts.releaseId);
       throw new Error(`the copy of ${name} differs from the release; it was deleted`);
@@ -145,13 +135,18 @@ async function copyRelease(entry: CatalogEntry, { from, to, progress }: CopyInpu
   }
 }
 
-async function digestOf(reader: ReleaseReader, progress: LoadProgress): Promise<string> {
+/** Reads a release whole, and writes it to `writer` if there is one. */
+async function digestOf(reader: ReleaseReader, progress: LoadProgress, writer?: ReleaseWriter): Promise<Digests> {
   const digest = new WholeReleaseDigest(reader.facts);
+  let pieces = 0;
   for await (const piece of piecesOf(reader)) {
     if (piece.kind === 'record') progress.step();
     digest.add(piece);
+    if (writer === undefined) continue;
+    writePiece(writer, piece);
+    if (++pieces % PIECES_BETWEEN_DRAINS === 0) await writer.drain();
   }
-  return digest.finish().whole;
+  return digest.finish();
 }
 
 /** A copy replaces nothing, samples, the same version, or what a former copy brought. */

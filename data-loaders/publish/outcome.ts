@@ -10,16 +10,16 @@ import type { BuiltDataSet, DataSetsToPublish, PublishOptions } from './publish-
 export type LoadOutcome =
   | { readonly kind: 'refused'; readonly problem: string; readonly dataSets: readonly DataSetOutcome[] }
   | {
-      readonly kind: 'published' | 'unchanged' | 'would-publish';
+      readonly kind: BuiltDataSet['outcome'];
       /** The data version of the state that is as the outcome says. */
       readonly dataVersion: string;
       readonly dataSets: readonly DataSetOutcome[];
     };
 
 /** The members of a report that follow from the outcome. */
-export type OutcomeMembers = Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>;
-
-export function outcomeMembers(outcome: LoadOutcome): OutcomeMembers {
+export function outcomeMembers(
+  outcome: LoadOutcome,
+): Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'> {
   const { kind: verdict, dataSets } = outcome;
   if (outcome.kind === 'refused') {
     return { verdict, sentence: `Refused: ${outcome.problem}.`, dataVersion: null, dataSets };
@@ -27,15 +27,13 @@ export function outcomeMembers(outcome: LoadOutcome): OutcomeMembers {
   return { verdict, sentence: sentenceOf(outcome.kind, dataSets), dataVersion: outcome.dataVersion, dataSets };
 }
 
-/**
- * The report on a submission whose rows were not read; `problem` continues the sentence that starts with "Refused: ".
- */
+/** The report on a submission whose rows were not read; `problem` continues the sentence "Refused: ". */
 export function refusedReport(problem: string): Report {
   const members = outcomeMembers({ kind: 'refused', problem, dataSets: [] });
   return { ...members, files: [], findings: [], notes: [], milliseconds: 0 };
 }
 
-export interface PublishAllOptions extends Omit<PublishOptions, 'beforePublish'> {
+interface PublishAllOptions extends Omit<PublishOptions, 'beforePublish'> {
   /** Called with the outcome that the next step will have; if it throws, nothing is published. */
   readonly beforePublish: (outcome: LoadOutcome, next: CatalogState) => Promise<void>;
   /** Why nothing of what was built may be published. The report says all the same what would have changed. */
@@ -76,7 +74,7 @@ function keptDataSet(organizationUuid: string, dataSet: DataSetKind): DataSetOut
   return { organizationUuid, dataSet, records: 0, outcome: 'kept', ...none };
 }
 
-function sentenceOf(kind: 'published' | 'unchanged' | 'would-publish', dataSets: readonly DataSetOutcome[]): string {
+function sentenceOf(kind: BuiltDataSet['outcome'], dataSets: readonly DataSetOutcome[]): string {
   const built = dataSets.filter(({ outcome }) => outcome !== 'kept');
   const names = built
     .filter(({ outcome }) => kind === 'unchanged' || outcome !== 'unchanged')

@@ -1,30 +1,21 @@
 // Builds the releases of one submission's data sets and publishes them in one step: all of them or none
 // (submissions.md, 5).
 
-import {
-  isSameDataSet,
-  makeCatalogState,
-  type CatalogEntry,
-  type CatalogState,
-  type SubmissionStatement,
-} from '../../shared/store/catalog-types';
+import { isSameDataSet, makeCatalogState } from '../../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState, SubmissionStatement } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import { buildRelease, type BuildInput } from '../build/build-release';
 import type { DataSetOutcome } from '../format/report';
 import type { SubmissionMetadata } from '../format/submission-metadata';
 import { BasisChangedError } from '../read/row-sources';
-import { openFormerRelease, ReleaseComparison, type ComparedMembers } from './comparison/release-comparison';
+import { openFormerRelease, ReleaseComparison } from './comparison/release-comparison';
 
 /** The outcome of a data set that was built. */
 export type BuiltDataSet = DataSetOutcome & {
   readonly outcome: 'published' | 'unchanged' | 'would-publish';
   readonly releaseId: string;
 };
-
-export interface DataSetInput extends Omit<BuildInput, 'writer' | 'observer'> {
-  readonly isSample: boolean;
-}
 
 export interface PublishOptions {
   readonly isDryRun: boolean;
@@ -36,7 +27,7 @@ export interface PublishOptions {
   readonly beforePublish?: (outcomes: readonly BuiltDataSet[], next: CatalogState) => Promise<void>;
 }
 
-export interface PublishedDataSets {
+interface PublishedDataSets {
   readonly outcomes: readonly BuiltDataSet[];
   /** The data version of the state that is as the outcomes say. */
   readonly version: string;
@@ -46,23 +37,13 @@ export interface PublishedDataSets {
 export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
 
 /** A release whose writer is still ours to finish or to abandon. */
-type OpenRelease =
-  | { readonly kind: 'building'; readonly writer: ReleaseWriter }
-  | {
-      readonly kind: 'built';
-      readonly writer: ReleaseWriter;
-      readonly facts: ReleaseFacts;
-      readonly comparison: ReleaseComparison;
-      /** Finished for a publish that has not succeeded yet. */
-      isFinished: boolean;
-    };
-
-type BuiltRelease = Extract<OpenRelease, { kind: 'built' }>;
-
-type PublishStep =
-  | { readonly kind: 'settled'; readonly result: PublishedDataSets }
-  /** Another load published since the state was read. */
-  | { readonly kind: 'conflict' };
+interface OpenRelease {
+  readonly writer: ReleaseWriter;
+  /** Undefined until it is built. */
+  built?: { readonly facts: ReleaseFacts; readonly comparison: ReleaseComparison };
+  /** Finished for a publish that has not succeeded yet. */
+  isFinished: boolean;
+}
 
 /** The cause of a state that a load of samples published. */
 export const SAMPLES_CAUSE = 'samples';
@@ -80,24 +61,24 @@ export class DataSetsToPublish {
   ) {}
 
   /** Builds the release of a data set and compares it with the one that is current now. */
-  async build({ isSample, ...input }: DataSetInput): Promise<void> {
+  async build(input: Omit<BuildInput, 'writer' | 'observer'>, isSample: boolean): Promise<void> {
     const { staged, organization, categoriesOf } = input;
     const { kind } = staged.definition;
     const writer = await this.store.startRelease();
-    const release: OpenRelease = { kind: 'building', writer };
+    const release: OpenRelease = { writer, isFinished: false };
     this.releases.push(release);
     const { OrganizationUUID: organizationUuid, OrganizationState: state } = organization;
     const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
     const former = await openFormerRelease(this.store, entry);
-    const comparison = new ReleaseComparison({ kind, state, former, categoriesOf, maxRecords: staged.rows });
+    const comparison = new ReleaseComparison({ kind, state, categoriesOf }, former, staged.rows);
     const facts = await buildRelease({ ...input, writer, observer: comparison });
-    this.releases[this.releases.indexOf(release)] = { kind: 'built', writer, facts, comparison, isFinished: false };
+    release.built = { facts, comparison };
   }
 
   async publish(options: PublishOptions): Promise<PublishedDataSets> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const step = await this.tryToPublish(options);
-      if (step.kind === 'settled') return step.result;
+      const published = await this.tryToPublish(options);
+      if (published !== 'conflict') return published;
     }
     throw new Error('other loads kept publishing in between; try again');
   }
@@ -108,68 +89,49 @@ export class DataSetsToPublish {
     this.releases = [];
   }
 
-  private async tryToPublish(options: PublishOptions): Promise<PublishStep> {
+  /** Returns 'conflict' if another load published since the state was read. */
+  private async tryToPublish(options: PublishOptions): Promise<PublishedDataSets | 'conflict'> {
     const state = await this.store.currentState();
     const { version } = state;
     const outcomes: BuiltDataSet[] = [];
     for (const release of this.releases) outcomes.push(await this.finish(release, state, options));
-    if (outcomes.every(({ outcome }) => outcome !== 'published')) {
-      return { kind: 'settled', result: { outcomes, version } };
-    }
+    if (outcomes.every(({ outcome }) => outcome !== 'published')) return { outcomes, version };
     // Real data came while the samples were read: samples are only for a store without any.
-    if (options.isSample && state.entries.some(({ isSample }) => !isSample)) {
-      return { kind: 'settled', result: { outcomes: [], version } };
-    }
+    if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return { outcomes: [], version };
     const next = nextState(state, outcomes, options);
     await options.beforePublish?.(outcomes, next);
-    if ((await publishReadable(this.store, state, next)) === 'conflict') return { kind: 'conflict' };
-    this.releases = this.releases.filter((release) => release.kind === 'building' || !release.isFinished);
-    return { kind: 'settled', result: { outcomes, version: next.version } };
+    if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
+    this.releases = this.releases.filter((release) => !release.isFinished);
+    return { outcomes, version: next.version };
   }
 
   /** Finishes the release unless it is what is current and can be read, and says what it is beside that. */
   private async finish(release: OpenRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
-    if (release.kind === 'building') throw new Error('a data set was started and not built');
-    const { facts, writer } = release;
-    const { OrganizationUUID: organizationUuid } = facts.organization;
-    const former = findEntry(state, { organizationUuid, dataSet: facts.dataSet }, options.isSample);
-    this.checkBasis(facts, former);
+    if (release.built === undefined) throw new Error('a data set was started and not built');
+    const { facts, comparison } = release.built;
+    const dataSet = { organizationUuid: facts.organization.OrganizationUUID, dataSet: facts.dataSet };
+    const former = findEntry(state, dataSet, options.isSample);
+    // A release that was built from the basis lacks what was published since: publishing would take that out again.
+    const basis = this.basis === undefined ? former : this.basis.find((entry) => isSameDataSet(entry, dataSet));
+    if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
     const isUnchanged = former?.releaseId === facts.releaseId && (await this.isReadable(former));
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
-      await writer.finish(facts);
+      await release.writer.finish(facts);
       release.isFinished = true;
     }
+    if (!comparison.isWith(former?.releaseId)) comparison.compareAgain(await openFormerRelease(this.store, former));
     return {
-      organizationUuid,
-      dataSet: facts.dataSet,
+      ...dataSet,
       records: facts.records,
       outcome: isUnchanged ? 'unchanged' : options.isDryRun ? 'would-publish' : 'published',
       releaseId: facts.releaseId,
       formerReleaseId: former?.releaseId ?? null,
-      ...(await this.compared(release, former)),
+      ...(await comparison.result(await this.store.openRelease(facts.releaseId))),
     };
-  }
-
-  /**
-   * A release that was built from the basis lacks what was published since: publishing it would take that out again.
-   */
-  private checkBasis({ organization, dataSet }: ReleaseFacts, former: CatalogEntry | undefined): void {
-    if (this.basis === undefined) return;
-    const name = { organizationUuid: organization.OrganizationUUID, dataSet };
-    const basis = this.basis.find((entry) => isSameDataSet(entry, name));
-    if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
   }
 
   private async isReadable({ releaseId }: CatalogEntry): Promise<boolean> {
     return (await findReleaseFault(this.store, releaseId)) === undefined;
-  }
-
-  private async compared(
-    { facts, comparison }: BuiltRelease,
-    former: CatalogEntry | undefined,
-  ): Promise<ComparedMembers> {
-    if (!comparison.isWith(former?.releaseId)) comparison.compareAgain(await openFormerRelease(this.store, former));
-    return comparison.result(await this.store.openRelease(facts.releaseId));
   }
 }
 

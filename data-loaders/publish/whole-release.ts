@@ -2,13 +2,8 @@
 // digest of it all, so that a copy can be compared with its original (ADR 0042).
 
 import { hash } from 'node:crypto';
-import {
-  ARTIFACTS,
-  type ReleaseFacts,
-  type ReleasePart,
-  type ReleaseReader,
-  type ReleaseWriter,
-} from '../../shared/store/port';
+import { ARTIFACTS } from '../../shared/store/port';
+import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 import { LookupDigests, ReleaseDigest } from '../build/release-digest';
 
 type Piece =
@@ -47,15 +42,18 @@ export function writePiece(writer: ReleaseWriter, piece: Piece): void {
   }
 }
 
+/** `releaseId` is the name that the content gives the release; `whole` covers everything. */
+export interface Digests {
+  readonly releaseId: string;
+  readonly whole: string;
+}
+
 const DIGEST_BYTES = 32;
 
 export class WholeReleaseDigest {
   private readonly content: ReleaseDigest;
   private readonly lookups = new LookupDigests();
-  /**
-   * The XOR of the digests of all pieces. It does not depend on their order: each store gives posting lists in its
-   * own.
-   */
+  /** The XOR of the digests of all pieces, whatever their order: each store gives posting lists in its own. */
   private readonly sum = Buffer.alloc(DIGEST_BYTES);
   /** How many pieces of each series there were. */
   private readonly counts = new Map<string, number>();
@@ -81,8 +79,7 @@ export class WholeReleaseDigest {
     }
   }
 
-  /** Ends the digest. `releaseId` is the name that the content gives the release, `whole` covers everything. */
-  finish(): { readonly releaseId: string; readonly whole: string } {
+  finish(): Digests {
     const releaseId = this.content.finish(this.lookups.ofReferenced());
     return { releaseId, whole: `${[...this.counts.values()].join()} ${this.sum.toString('hex')}` };
   }

@@ -8,7 +8,7 @@ const row = stagedAmount('S1', 1);
 
 /** How many rows with source texts like this one fill a batch. */
 function rowsInBatch(source: string): number {
-  const batches = RecordBatches.start<number>(builderInput, 1_000, {
+  const batches = new RecordBatches<number>(builderInput, 1_000, {
     record: () => undefined,
     sourcePiece: () => undefined,
   });
@@ -31,7 +31,7 @@ test('a batch of long rows has few, since texts of some hundred megabytes cannot
 
 test('records of long rows come back in their order, one batch after the other', async () => {
   const seen: string[] = [];
-  const batches = RecordBatches.start<number>(builderInput, 1_000, {
+  const batches = new RecordBatches<number>(builderInput, 1_000, {
     record: ({ json }, number) => seen.push(`${number} ${Buffer.from(json).toString().includes('"S1"')}`),
     sourcePiece: () => undefined,
   });

@@ -18,9 +18,8 @@ test.each([0, 3])('reading what was built is the identity, with room for %p more
     fc.property(records, (drawn) => {
       const builder = new FingerprintBuilder(1, drawn.length + room);
       for (const { key, content, measure } of drawn) builder.add(keyFingerprint(key), content, [measure]);
-      const { content, fingerprints } = builder.build();
-      const read = readFingerprints(content, 1);
-      expect(read).toEqual(fingerprints);
+      const read = readFingerprints(builder.build(), 1);
+      expect(read.keys).toHaveLength(drawn.length);
       expect([...read.keys]).toEqual(drawn.map(({ key }) => keyFingerprint(key)));
       expect([...read.contents]).toEqual(drawn.map((record) => record.content));
       expect([...(read.measures[0] ?? [])]).toEqual(drawn.map(({ measure }) => measure ?? NaN));

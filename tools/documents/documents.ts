@@ -23,7 +23,6 @@ export async function generatedDocuments(): Promise<readonly GeneratedDocument[]
   ];
 }
 
-/** The JSON schema of report.json. */
 const REPORT_SCHEMA = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'Report of one run over a submission',

@@ -6,17 +6,13 @@ import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
 import { closeService, createService } from '../../shared/http/service';
 import { loadSamples } from '../../host/loading';
-import {
-  aggregatedAmounts,
-  siteAllocationAmounts,
-  siteVariableAmounts,
-  type Operation,
-} from '../../shared/query/operations';
+import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import type { Operation } from '../../shared/query/operations';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { startServer } from '../../host/server';
 
-export interface Example {
+interface Example {
   readonly operation: Operation;
   readonly name: string;
   readonly summary: string;
@@ -24,9 +20,7 @@ export interface Example {
   readonly path: string;
 }
 
-export interface AnsweredExample extends Example {
-  readonly answer: unknown;
-}
+export type AnsweredExample = Example & { readonly answer: unknown };
 
 const examples: readonly Example[] = [
   example(

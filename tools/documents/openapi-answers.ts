@@ -21,48 +21,37 @@ import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
 
-const requestId = {
-  description: 'Names this request; tell it to the operator when something is wrong.',
-  schema: { type: 'string', format: 'uuid' },
-};
+const requestId = textHeader('Names this request; tell it to the operator when something is wrong.', {
+  format: 'uuid',
+});
 
-const cacheControl = { description: 'Who may keep the answer.', schema: { type: 'string' } };
+const cacheControl = textHeader('Who may keep the answer.');
 
-const textSchema = { type: 'string' };
 const countSchema = { type: 'integer', minimum: 0 };
 
 const limitHeaders = {
-  RateLimit: {
-    description:
-      'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
-    schema: textSchema,
-  },
-  'RateLimit-Policy': {
-    description: 'How many requests and records (`q`) the key may ask for in how many seconds (`w`).',
-    schema: textSchema,
-  },
+  RateLimit: textHeader(
+    'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
+  ),
+  'RateLimit-Policy': textHeader('How many requests and records (`q`) the key may ask for in how many seconds (`w`).'),
 };
 
 export const answerHeaders = {
-  'Data-Version': {
-    description: 'Name of the version of the data that the answer is from; see the parameter DataVersion.',
-    schema: { type: 'string', ...dataVersion.limits },
-  },
+  'Data-Version': textHeader(
+    'Name of the version of the data that the answer is from; see the parameter DataVersion.',
+    dataVersion.limits,
+  ),
   'X-Total-Count': { description: 'How many records match, over all pages.', schema: countSchema },
   'X-Record-Count': { description: 'How many records are on this page.', schema: countSchema },
-  Link: {
-    description:
-      'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
-    schema: textSchema,
-  },
-  'Query-Hint': {
-    description:
-      'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
-    schema: textSchema,
-  },
-  ETag: { description: 'Stands for the bytes of the answer; send it as If-None-Match.', schema: textSchema },
-  'Last-Modified': { description: 'When the newest data of the answer were published.', schema: textSchema },
-  Vary: { description: 'The request headers that the answer depends on.', schema: textSchema },
+  Link: textHeader(
+    'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
+  ),
+  'Query-Hint': textHeader(
+    'On an answer without records: which values that were asked for are not in the data, and the nearest that are.',
+  ),
+  ETag: textHeader('Stands for the bytes of the answer; send it as If-None-Match.'),
+  'Last-Modified': textHeader('When the newest data of the answer were published.'),
+  Vary: textHeader('The request headers that the answer depends on.'),
   ...limitHeaders,
   'X-Request-Id': requestId,
   'Cache-Control': cacheControl,
@@ -72,11 +61,8 @@ export const problemHeaders = { 'X-Request-Id': requestId, 'Cache-Control': cach
 
 /** The headers that some problems have beside `problemHeaders`. */
 const headersOfSomeProblems: Readonly<Record<string, object>> = {
-  'WWW-Authenticate': { description: 'Names the kind of key that is needed.', schema: textSchema },
-  'Retry-After': {
-    description: 'Seconds after which to try again.',
-    schema: { type: 'string', pattern: '^\\d+$' },
-  },
+  'WWW-Authenticate': textHeader('Names the kind of key that is needed.'),
+  'Retry-After': textHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
   ...limitHeaders,
 };
 
@@ -122,8 +108,7 @@ export type DescribedProblem = readonly [Problem, string];
 
 export const TOO_LONG: DescribedProblem = [URI_TOO_LONG, 'The request line is too long, usually for its boundary.'];
 
-/** In seconds. */
-const EXAMPLE_WAIT = 20;
+const EXAMPLE_WAIT_SECONDS = 20;
 
 const EXAMPLE_ID = 'e5952282-fd85-4422-958b-9780b3ddc95e';
 
@@ -159,11 +144,15 @@ export function problemResponses(operation: RequestParameters): Readonly<Record<
     toKeyHolder(NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     TOO_LONG,
-    toKeyHolder(tooManyRequests(EXAMPLE_WAIT), 'The key has used up its requests or records of a minute.'),
+    toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
     toKeyHolder(OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'),
   ];
   return responsesOf(problems);
+}
+
+function textHeader(description: string, limits: object = {}): object {
+  return { description, schema: { type: 'string', ...limits } };
 }
 
 /** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
@@ -177,18 +166,11 @@ export function responsesOf(problems: readonly DescribedProblem[]): Readonly<Rec
 }
 
 function responseOf(problem: Problem, description: string): object {
-  const headers = Object.keys(problem.headers ?? {}).map((name): [string, unknown] => [
-    name,
-    headersOfSomeProblems[name],
-  ]);
+  const headers = Object.keys(problem.headers ?? {}).map((name) => [name, headersOfSomeProblems[name]]);
+  const example: unknown = JSON.parse(writeProblem(problem, EXAMPLE_ID));
   return {
     description,
-    headers: { ...problemHeaders, ...Object.fromEntries(headers) },
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        example: JSON.parse(writeProblem(problem, EXAMPLE_ID)) as unknown,
-      },
-    },
+    headers: { ...problemHeaders, ...(Object.fromEntries(headers) as object) },
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' }, example } },
   };
 }

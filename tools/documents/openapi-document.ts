@@ -4,7 +4,7 @@
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
 import { NOT_READY } from '../../shared/http/outcome';
-import { inventory, operations, type Operation, type RequestParameters } from '../../shared/query/operations';
+import { inventory, operations, type Operation } from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
@@ -90,57 +90,38 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
 }
 
 function pathItem(operation: Operation, examples: readonly AnsweredExample[]): object {
-  const ofOperation = examples.filter((example) => example.operation === operation);
-  const shown = ofOperation.map(({ name, summary, path, answer }): [string, object] => [
-    name,
-    { summary, description: path, value: answer },
-  ]);
-  const content = {
-    schema: { $ref: `#/components/schemas/${answerSchemaName(operation.dataSet)}` },
-    examples: Object.fromEntries(shown),
+  const shown: Record<string, object> = {};
+  for (const { name, summary, path, answer, operation: asked } of examples) {
+    if (asked === operation) shown[name] = { summary, description: path, value: answer };
+  }
+  const schema = { $ref: `#/components/schemas/${answerSchemaName(operation.dataSet)}` };
+  const found = {
+    description: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
+    headers: answerHeaders,
+    content: { [answerWriters.json.mediaType]: { schema, examples: shown }, ...otherContents },
   };
-  return {
-    get: {
-      operationId: operation.name,
-      tags: ['Water data'],
-      summary: operation.summary,
-      parameters: parametersOf(operation),
-      responses: {
-        200: {
-          description: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
-          headers: answerHeaders,
-          content: { [answerWriters.json.mediaType]: content, ...otherContents },
-        },
-        304: { description: 'The client holds the answer already.', headers: answerHeaders },
-        ...problemResponses(operation),
-      },
-    },
-  };
+  return dataItem(operation, found, problemResponses(operation));
 }
 
 /** Headers of a page that the inventory does not have. */
 const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Modified'];
 
 function inventoryItem(): object {
-  const headers = without(answerHeaders, PAGE_HEADERS);
-  return {
-    get: {
-      operationId: inventory.name,
-      tags: ['Water data'],
-      summary: inventory.summary,
-      parameters: parametersOf(inventory),
-      responses: {
-        200: {
-          description: 'What is there; `Organizations` is empty when nothing is.',
-          headers,
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Inventory' } } },
-        },
-        304: { description: 'The client holds the answer already.', headers },
-        // It has one form, so no form is not acceptable.
-        ...without(problemResponses(inventory), ['406']),
-      },
-    },
+  const found = {
+    description: 'What is there; `Organizations` is empty when nothing is.',
+    headers: without(answerHeaders, PAGE_HEADERS),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Inventory' } } },
   };
+  // It has one form, so no form is not acceptable.
+  return dataItem(inventory, found, without(problemResponses(inventory), ['406']));
+}
+
+function dataItem(operation: typeof inventory, found: { readonly headers: object }, problems: object): object {
+  const { name, summary, parameters } = operation;
+  const unchanged = { description: 'The client holds the answer already.', headers: found.headers };
+  const responses = { 200: found, 304: unchanged, ...problems };
+  const tags = ['Water data'];
+  return { get: { operationId: name, tags, summary, parameters: parameters.map(parameterObject), responses } };
 }
 
 function healthItem(): object {
@@ -166,13 +147,9 @@ function without(members: Readonly<Record<string, object>>, names: readonly stri
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
-function parametersOf({ parameters }: RequestParameters): readonly object[] {
-  return parameters.map(parameterObject);
-}
-
 /**
- * The example stands in the schema and not in the parameter: pages that let people try an operation fill in the
- * examples of all parameters, and a search for all of them at once finds nothing.
+ * The example stands in the schema and not in the parameter: pages for trying an operation fill in the examples of all
+ * parameters, and a search for all of them at once finds nothing.
  */
 function parameterObject(parameter: Parameter<unknown>): object {
   const { name, type, isRepeatable, defaultValue, limits, example } = parameter;

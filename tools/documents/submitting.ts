@@ -10,22 +10,16 @@ import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { METADATA_FILE, metadataMembers } from '../../data-loaders/format/submission-metadata';
 import { percent } from '../../data-loaders/format/report';
 import { table } from '../../data-loaders/report/markdown-text';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import { readSettings } from '../../shared/settings';
 
 /** The limit of a service whose operator set none. */
 const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 
-interface DescribedFile {
-  readonly file: SubmissionFile;
-  /** Ends the sentence that begins with "A row is". */
-  readonly rowIs: string;
-  readonly neededBy: string;
-}
-
 const AT_SITES = 'amounts at sites, allocations';
 
-/** In the order in which a submitter prepares them. */
-const files: readonly DescribedFile[] = [
+/** In the order in which a submitter prepares them; `rowIs` ends the sentence that begins with "A row is". */
+const files: readonly { readonly file: SubmissionFile; readonly rowIs: string; readonly neededBy: string }[] = [
   { file: lookupFiles.organizations, rowIs: 'the organization that submits', neededBy: 'all' },
   { file: lookupFiles.variables, rowIs: 'what is measured, with its unit, statistic and interval', neededBy: 'all' },
   { file: lookupFiles.methods, rowIs: 'how amounts came about', neededBy: 'all' },
@@ -42,17 +36,9 @@ const files: readonly DescribedFile[] = [
     rowIs: 'a use in your words, with its categories',
     neededBy: 'none; it is optional',
   },
-  {
-    file: amountsFiles.SiteVariableAmounts,
-    rowIs: 'an amount at a site over a timeframe',
-    neededBy: 'the data set SiteVariableAmounts',
-  },
-  {
-    file: amountsFiles.AggregatedAmounts,
-    rowIs: 'an amount of a reporting unit over a timeframe',
-    neededBy: 'the data set AggregatedAmounts',
-  },
-  { file: amountsFiles.WaterAllocations, rowIs: 'a water right', neededBy: 'the data set WaterAllocations' },
+  amountsOf('SiteVariableAmounts', 'an amount at a site over a timeframe'),
+  amountsOf('AggregatedAmounts', 'an amount of a reporting unit over a timeframe'),
+  amountsOf('WaterAllocations', 'a water right'),
 ];
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
@@ -179,10 +165,15 @@ export function submittingDocument(): string {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
+function amountsOf(kind: DataSetKind, rowIs: string): (typeof files)[number] {
+  return { file: amountsFiles[kind], rowIs, neededBy: `the data set ${kind}` };
+}
+
+/** The anchor that GitHub gives a file's heading is its name without the dot. */
 function packageTable(): readonly string[] {
   return table(
     ['File', 'A row is', 'Needed by'],
-    files.map(({ file, rowIs, neededBy }) => [`[${file.name}](#${anchorOf(file)})`, rowIs, neededBy]),
+    files.map(({ file: { name }, rowIs, neededBy }) => [`[${name}](#${name.replace('.', '')})`, rowIs, neededBy]),
   );
 }
 
@@ -199,11 +190,6 @@ function columnCells([name, column]: readonly [string, FileColumn]): readonly st
   const holds = `${typeTexts[column.type]}${column.isVocabulary ? ' of a vocabulary' : ''}`;
   const olderNames = column.synonyms.map((synonym) => `\`${synonym}\``).join(', ');
   return [`\`${name}\``, holds, column.isRequired ? 'yes' : '', olderNames];
-}
-
-/** The anchor that GitHub gives a heading. */
-function anchorOf({ name }: SubmissionFile): string {
-  return name.replace('.', '');
 }
 
 function ruleSections(severity: 'rejected' | 'warned'): readonly string[] {

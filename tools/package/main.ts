@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { fromCaller, parseArguments, printUsage, runCommand } from '../command';
-import { packageFiles, zip, type PackageFiles } from './package-files';
+import { packageFiles, zip } from './package-files';
 import { tryPackage } from './try-package';
 
 const USAGE = `Usage: npm run package [-- --out FILE]
@@ -17,24 +17,19 @@ void runCommand(async (args) => {
   const files = packageFiles();
   const zipped = zip(files);
   const seen = await tryPackage(files);
-  const path =
-    values.out === undefined
-      ? join(projectDirectory(), 'dist/package/water-data-query-service.zip')
-      : fromCaller(values.out);
+  const standard = join(projectDirectory(), 'dist/package/water-data-query-service.zip');
+  const path = values.out === undefined ? standard : fromCaller(values.out);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, zipped);
-  console.log(`${relative(process.cwd(), path)}: ${kilobytes(zipped.length)}, ${describeFiles(files)}`);
+  const sizes = Object.values(files).map(({ length }) => length);
+  const unpacked = `${sizes.length} files, ${kilobytes(sizes.reduce((sum, size) => sum + size, 0))} unpacked`;
+  console.log(`${relative(process.cwd(), path)}: ${kilobytes(zipped.length)}, ${unpacked}`);
   console.log(
     `Loads in ${seen.loadedAt.toFixed(0)} ms and answers the first request after ${seen.answeredAt.toFixed(0)} ms; ` +
       `functions: ${seen.functions.map(({ name }) => name).join(', ')}`,
   );
   return 0;
 });
-
-function describeFiles(files: PackageFiles): string {
-  const sizes = Object.values(files).map(({ length }) => length);
-  return `${sizes.length} files, ${kilobytes(sizes.reduce((sum, size) => sum + size, 0))} unpacked`;
-}
 
 function kilobytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024)} KB`;

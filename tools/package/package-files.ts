@@ -12,10 +12,7 @@ import { projectDirectory } from '../../shared/project-files';
 /** Contents by path in the package. */
 export type PackageFiles = Readonly<Record<string, Uint8Array>>;
 
-/**
- * Files that the program reads at run time, by where it looks for them: beside the bundles, or at a path of the
- * project.
- */
+/** Files that the program reads at run time, by where it looks for them in the package. */
 const ASSETS: Readonly<Record<string, string>> = {
   'host.json': 'host.json',
   LICENSE: 'LICENSE',
@@ -55,7 +52,8 @@ export function packageFiles(): PackageFiles {
 export function zip(files: PackageFiles): Uint8Array {
   const names = Object.keys(files).sort();
   const entries = names.map((name) => [name, [files[name], { os: UNIX, attrs: READABLE_FILE }]]);
-  return zipSync(Object.fromEntries(entries) as Zippable, { level: 9, mtime: MODIFIED_AT }); // Every name is a key of files.
+  // Every name is a key of files.
+  return zipSync(Object.fromEntries(entries) as Zippable, { level: 9, mtime: MODIFIED_AT });
 }
 
 /** The members of package.json that the platform and the program read. Without dependencies, nobody installs any. */
@@ -75,13 +73,11 @@ function bundles(): PackageFiles {
   }
 }
 
-/**
- * Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. Paths in the
- * bundles are those below the project, on whatever machine.
- */
+/** Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. */
 function bundleInto(folder: string): void {
   const entries = Object.entries(ENTRIES).map(([name, path]) => `${name}=${join('dist', path)}`);
   const form = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', '--preserve-symlinks'];
+  // --preserve-symlinks: paths in the bundles are those below the project, on whatever machine.
   const others = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
   const args = [ESBUILD, ...entries, ...form, ...others, `--outdir=${folder}`];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: projectDirectory(), encoding: 'utf8' });

@@ -12,29 +12,28 @@ import { join, resolve } from 'node:path';
 
 interface Metadata {
   readonly name: string;
-  readonly bindings: Readonly<
-    Record<string, { readonly type: string; readonly route?: string; readonly schedule?: string }>
-  >;
+  readonly bindings: Readonly<Record<string, { readonly type: string; route?: string; schedule?: string }>>;
 }
 
 type Callback = (...args: readonly unknown[]) => unknown;
 
-interface InvocationModel {
-  getArguments(): Promise<{ readonly context: unknown; readonly inputs: readonly unknown[] }>;
-  invokeFunction(context: unknown, inputs: readonly unknown[], callback: Callback): Promise<unknown>;
-  getResponse(context: unknown, result: unknown): Promise<unknown>;
-}
-
 interface ProgrammingModel {
   getCapabilities(capabilities: object): Promise<{ readonly HttpUri?: string }>;
-  getInvocationModel(context: object): InvocationModel;
+  getInvocationModel(context: object): {
+    getArguments(): Promise<{ readonly context: unknown; readonly inputs: readonly unknown[] }>;
+    invokeFunction(context: unknown, inputs: readonly unknown[], callback: Callback): Promise<unknown>;
+    getResponse(context: unknown, result: unknown): Promise<unknown>;
+  };
 }
 
-export interface SeenByWorker {
-  readonly functions: readonly { readonly name: string; readonly trigger: string; readonly at: string }[];
+interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
+}
+
+export interface SeenByWorker extends Answer {
+  readonly functions: readonly { readonly name: string; readonly trigger: string; readonly at: string }[];
   /** Milliseconds since the process started. */
   readonly loadedAt: number;
   readonly answeredAt: number;
@@ -63,16 +62,13 @@ const core = {
 /** `name` names the function, `path` has the query; the key goes in the header. */
 async function run(folder: string, name: string, path: string, key: string): Promise<SeenByWorker> {
   const load = provideCore();
-  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string }; // Our own file.
+  // Our own file.
+  const { main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly main: string };
   for (const file of globSync(main, { cwd: folder })) load(resolve(folder, file));
   const loadedAt = performance.now();
   const answer = await invoke(name, path, key);
-  return {
-    functions: [...registered.values()].map(({ metadata }) => describe(metadata)),
-    ...answer,
-    loadedAt,
-    answeredAt: performance.now(),
-  };
+  const functions = [...registered.values()].map(({ metadata }) => describe(metadata));
+  return { functions, ...answer, loadedAt, answeredAt: performance.now() };
 }
 
 /** Returns the `require` of this file, which now finds the core module. */
@@ -85,11 +81,7 @@ function provideCore(): NodeJS.Require {
   return require;
 }
 
-async function invoke(
-  name: string,
-  path: string,
-  key: string,
-): Promise<Pick<SeenByWorker, 'status' | 'headers' | 'text'>> {
+async function invoke(name: string, path: string, key: string): Promise<Answer> {
   const called = registered.get(name);
   if (model === undefined || called === undefined) {
     throw new Error(`the app registered ${[...registered.keys()].sort().join(', ')} and not ${name}`);
@@ -98,11 +90,8 @@ async function invoke(
   if (address === undefined) throw new Error('the app does not stream HTTP');
   const { metadata, callback } = called;
   const [trigger = ''] = Object.keys(metadata.bindings);
-  const headers = { 'x-api-key': key };
-  const request = {
-    inputData: [{ name: trigger, data: {} }],
-    triggerMetadata: { Headers: { json: JSON.stringify(headers) } },
-  };
+  const triggerMetadata = { Headers: { json: JSON.stringify({ 'x-api-key': key }) } };
+  const request = { inputData: [{ name: trigger, data: {} }], triggerMetadata };
   const invocation = model.getInvocationModel({ invocationId: INVOCATION_ID, metadata, request, log: () => undefined });
   const answer = send(`${address.replace(/\/$/, '')}${path}`);
   const { context, inputs } = await invocation.getArguments();
@@ -110,12 +99,9 @@ async function invoke(
   return answer;
 }
 
-function send(url: string): Promise<Pick<SeenByWorker, 'status' | 'headers' | 'text'>> {
-  const headers = {
-    'x-ms-invocation-id': INVOCATION_ID,
-    'x-forwarded-host': 'localhost',
-    'x-forwarded-proto': 'https',
-  };
+function send(url: string): Promise<Answer> {
+  const forwarded = { 'x-forwarded-host': 'localhost', 'x-forwarded-proto': 'https' };
+  const headers = { 'x-ms-invocation-id': INVOCATION_ID, ...forwarded };
   return new Promise((done, failed) => {
     const sent = request(url, { headers, agent: false }, (answer) => {
       let text = '';
@@ -125,8 +111,7 @@ function send(url: string): Promise<Pick<SeenByWorker, 'status' | 'headers' | 't
         done({ status: answer.statusCode ?? 0, headers: answer.headers, text });
       });
     });
-    sent.on('error', failed);
-    sent.end();
+    sent.on('error', failed).end();
   });
 }
 
@@ -138,6 +123,7 @@ function describe({ name, bindings }: Metadata): SeenByWorker['functions'][numbe
 const [folder = '.', name = '', path = '', key = ''] = process.argv.slice(2);
 
 run(folder, name, path, key).then(
-  (seen) => process.stdout.write(JSON.stringify(seen), () => process.exit(0)), // The app's server would keep the process.
+  // The app's server would keep the process.
+  (seen) => process.stdout.write(JSON.stringify(seen), () => process.exit(0)),
   (error: unknown) => process.stderr.write(String(error), () => process.exit(1)),
 );

@@ -10,21 +10,10 @@ import { projectDirectory } from '../../shared/project-files';
 import type { PackageFiles } from './package-files';
 import type { SeenByWorker } from './stand-in-worker';
 
-export interface AppRequest {
-  /** The name of the function that the request is for. */
-  readonly name: string;
-  /** With its query. */
-  readonly path: string;
-  readonly key?: string;
-}
-
 /** Larger than any answer, which is one page at most. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/**
- * Works in a folder away from the project, whose node_modules would hide what is missing. Throws when the app is not
- * healthy.
- */
+/** Works away from the project, whose node_modules would hide what is missing. Throws when the app is not healthy. */
 export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
   try {
@@ -41,10 +30,13 @@ export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
   }
 }
 
-/** Sends a request to the app in `folder`; `settings` are all that the app finds in its environment. */
+/**
+ * Sends a request for the function `name` to the app in `folder`. `settings` are all that the app finds in its
+ * environment.
+ */
 export async function requestFrom(
   folder: string,
-  { name, path, key = '' }: AppRequest,
+  { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
   settings: Readonly<Record<string, string>>,
 ): Promise<SeenByWorker> {
   const worker = join(projectDirectory(), 'dist/tools/package/stand-in-worker.js');

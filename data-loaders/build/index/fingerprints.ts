@@ -13,47 +13,39 @@ export interface Fingerprints {
   readonly measures: readonly Float32Array[];
 }
 
-/** The `fingerprints` artifact, and the fingerprints as views of its bytes. */
-export interface WrittenFingerprints {
-  readonly content: Uint8Array;
-  readonly fingerprints: Fingerprints;
-}
-
-/**
- * Collects fingerprints in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory.
- */
+/** Collects them in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory. */
 export class FingerprintBuilder {
-  private readonly whole: WrittenFingerprints;
+  private readonly content: Uint8Array;
+  private readonly columns: Fingerprints;
   private count = 0;
 
   /** Takes at most `capacity` records. */
   constructor(
-    private readonly measureCount: number,
+    measureCount: number,
     private readonly capacity: number,
   ) {
     const measures = Array.from({ length: measureCount }, () => Float32Array.BYTES_PER_ELEMENT);
     const bytes = [Float64Array.BYTES_PER_ELEMENT, Uint32Array.BYTES_PER_ELEMENT, ...measures];
-    const content = emptySections(bytes.map((each) => each * capacity));
-    this.whole = { content, fingerprints: readFingerprints(content, measureCount) };
+    this.content = emptySections(bytes.map((each) => each * capacity));
+    this.columns = readFingerprints(this.content, measureCount);
   }
 
   /** Records come in the order of their numbers. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
     if (this.count === this.capacity) throw new Error('more records than there are rows');
-    const { keys, contents, measures: columns } = this.whole.fingerprints;
-    keys[this.count] = key;
-    contents[this.count] = content;
-    columns.forEach((column, index) => {
+    this.columns.keys[this.count] = key;
+    this.columns.contents[this.count] = content;
+    this.columns.measures.forEach((column, index) => {
       column[this.count] = measures[index] ?? NaN;
     });
     this.count++;
   }
 
-  build(): WrittenFingerprints {
-    if (this.count === this.capacity) return this.whole;
-    const { keys, contents, measures } = this.whole.fingerprints;
-    const content = writeSections([keys, contents, ...measures].map((column) => column.subarray(0, this.count)));
-    return { content, fingerprints: readFingerprints(content, this.measureCount) };
+  /** Returns the `fingerprints` artifact. */
+  build(): Uint8Array {
+    if (this.count === this.capacity) return this.content;
+    const { keys, contents, measures } = this.columns;
+    return writeSections([keys, contents, ...measures].map((column) => column.subarray(0, this.count)));
   }
 }
 
@@ -67,10 +59,7 @@ export function readFingerprints(content: Uint8Array, measureCount: number): Fin
   return { keys: sections.float64(0), contents: sections.uint32(1), measures };
 }
 
-/**
- * Finds the index of a key by open addressing in a typed array: a Map of millions of numbers takes ten times the
- * memory.
- */
+/** An open-addressing table from key to index: a Map of millions of numbers takes ten times the memory. */
 export class KeyTable {
   /** Index of a key plus one; 0 marks a free slot. */
   private readonly slots: Uint32Array;

@@ -51,21 +51,15 @@ export class LookupNumbers {
 
   /** The number of a kind's first lookup. */
   first(kind: LookupKind): number {
-    const first = this.firsts.get(kind);
-    if (first === undefined) throw new Error(`${kind} are no lookups of this data set`);
-    return first;
+    return numbered(this.firsts.get(kind), kind);
   }
 
   of(kind: TableKind, stagedNumber: number): number {
-    const number = this.numbers.get(kind)?.[stagedNumber];
-    if (number === undefined) throw new Error(`${kind} ${stagedNumber} was not numbered`);
-    return number;
+    return numbered(this.numbers.get(kind)?.[stagedNumber], kind);
   }
 
   ofUse(name: string): number {
-    const number = this.useNumbers.get(name);
-    if (number === undefined) throw new Error(`the use ${name} was not numbered`);
-    return number;
+    return numbered(this.useNumbers.get(name), name);
   }
 
   /** Names of uses in the order of their numbers. */
@@ -89,4 +83,9 @@ export class LookupNumbers {
     this.numbers.set(kind, numbers);
     return next;
   }
+}
+
+function numbered(number: number | undefined, lookup: string): number {
+  if (number === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
+  return number;
 }

@@ -8,6 +8,7 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
 import type { Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
+import { doubled } from './posting-lists';
 import { placeIdentifierField } from './term-sources';
 
 /** Rank of the place, first and last record. */
@@ -29,10 +30,7 @@ export class PlaceIndexWriter {
     staging.clearTerms('place_terms');
   }
 
-  /**
-   * Places come in the order of their ranks. A place is found by its geometry or its point (D15). Returns where it
-   * lies: its point, or else the box around its geometry; undefined when it has neither.
-   */
+  /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const rank = this.count++;
     this.staging.addTerm('place_terms', filterTerm(placeIdentifierField(this.kind), id), rank);
@@ -41,9 +39,11 @@ export class PlaceIndexWriter {
       this.builder.add(rank, box, this.geometries++);
       this.writer.addFragment('geometries', geometry);
     }
-    const pointBox = point === undefined ? undefined : boxOf(point);
-    if (pointBox !== undefined) this.builder.add(rank, pointBox, IS_POINT);
-    return pointBox ?? box;
+    if (point === undefined) return box;
+    const { longitude, latitude } = point;
+    const pointBox: Box = [longitude, latitude, longitude, latitude];
+    this.builder.add(rank, pointBox, IS_POINT);
+    return pointBox;
   }
 
   /** Records come in the order of their numbers; a record may belong to many places. */
@@ -54,11 +54,7 @@ export class PlaceIndexWriter {
       this.stretches[last + 2] = record;
       return;
     }
-    if (this.length === this.stretches.length) {
-      const grown = new Uint32Array(this.stretches.length * 2);
-      grown.set(this.stretches);
-      this.stretches = grown;
-    }
+    if (this.length === this.stretches.length) this.stretches = doubled(this.stretches);
     this.stretches.set([rank, record, record], this.length);
     this.length += STRETCH_LENGTH;
   }
@@ -68,13 +64,11 @@ export class PlaceIndexWriter {
     const { runEnds, runs } = this.runsByPlace();
     this.writer.addArtifact('places', this.builder.write(runEnds, runs));
     for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
-      const parts = ranks.map((rank) =>
+      const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
         runs.subarray(rank === 0 ? 0 : 2 * at(runEnds, rank - 1), 2 * at(runEnds, rank)),
       );
-      const [only] = parts;
       // Few terms stand for several places: those whose identifiers differ in letter case only.
-      const all =
-        parts.length === 1 && only !== undefined ? only : Uint32Array.from(parts.flatMap((part) => [...part]));
+      const all = others.length === 0 ? first : Uint32Array.from([first, ...others].flatMap((part) => [...part]));
       if (all.length > 0) this.writer.addPosting(term, writeRuns(all));
     }
   }
@@ -104,10 +98,6 @@ export class PlaceIndexWriter {
     }
     return { runEnds, runs };
   }
-}
-
-function boxOf({ longitude, latitude }: Point): Box {
-  return [longitude, latitude, longitude, latitude];
 }
 
 /** Reads an index that cannot be missing. */

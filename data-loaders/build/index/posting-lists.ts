@@ -8,10 +8,7 @@ import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
 
-/**
- * Record numbers as runs of first and last number. Most terms hold for whole series of records, so runs are far
- * shorter than the numbers themselves.
- */
+/** Record numbers as runs of first and last number: most terms hold for whole series of records. */
 export class RunList {
   private runs = new Uint32Array(4);
   private length = 0;
@@ -24,11 +21,7 @@ export class RunList {
       if (number === end + 1) this.runs[last] = number;
       return;
     }
-    if (this.length === this.runs.length) {
-      const grown = new Uint32Array(this.runs.length * 2);
-      grown.set(this.runs);
-      this.runs = grown;
-    }
+    if (this.length === this.runs.length) this.runs = doubled(this.runs);
     this.runs[this.length] = number;
     this.runs[this.length + 1] = number;
     this.length += 2;
@@ -39,32 +32,30 @@ export class RunList {
     return this.runs.subarray(0, this.length);
   }
 
-  /** How many numbers were added. */
   size(): number {
     // The numbers of a run are its last minus its first plus one; first numbers stand at even indices.
     return this.pairs().reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
   }
 }
 
-interface PostingList {
-  readonly field: FilterField;
-  /** The value in the spelling in which it came first. */
-  readonly value: string;
-  readonly records: RunList;
+/** Returns a copy with room for as many numbers again. */
+export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
+  const grown = new Uint32Array(numbers.length * 2);
+  grown.set(numbers);
+  return grown;
 }
 
 /** The posting lists that are held in memory: those of vocabulary terms, which are few. */
 export class PostingLists {
-  private readonly lists = new Map<string, PostingList>();
+  /** By the text of the term; `value` is the spelling in which it came first. */
+  private readonly lists = new Map<string, Omit<Term, 'text'> & { readonly records: RunList }>();
 
   /** The record numbers of some terms, to be added to as records come. */
   recordsOf(terms: readonly Term[]): readonly RunList[] {
-    return terms.map((term) => {
-      const known = this.lists.get(term.text);
-      if (known !== undefined) return known.records;
-      const list: PostingList = { field: term.field, value: term.value, records: new RunList() };
-      this.lists.set(term.text, list);
-      return list.records;
+    return terms.map(({ text, field, value }) => {
+      const records = this.lists.get(text)?.records ?? new RunList();
+      if (!this.lists.has(text)) this.lists.set(text, { field, value, records });
+      return records;
     });
   }
 
@@ -105,7 +96,6 @@ export class AllocationTerms {
     staging.clearTerms('record_terms');
   }
 
-  /** Records come in the order of their numbers. */
   add(record: number, row: AllocationRow): void {
     const values = this.valuesOf(row);
     const key = JSON.stringify(values);
@@ -118,7 +108,6 @@ export class AllocationTerms {
     for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
   }
 
-  /** Writes the posting lists of the identifiers. */
   finish(writer: ReleaseWriter): void {
     for (const { term, numbers } of this.staging.terms('record_terms')) {
       const records = new RunList();

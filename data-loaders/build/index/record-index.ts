@@ -4,27 +4,11 @@
 import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/period-column';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
-import {
-  periodOfDay,
-  type AllocationRow,
-  type AmountDefinition,
-  type CommonAmountRow,
-} from '../../format/amount-definitions';
-import type { Staging } from '../../stage/staging';
+import { periodOfDay, type AllocationRow, type CommonAmountRow } from '../../format/amount-definitions';
 import type { PlaceIndexWriter } from './place-index-writer';
-import { AllocationTerms, type PostingLists, type RunList } from './posting-lists';
-import type { FoundLookups, ReleaseLookups } from './release-lookups';
+import { AllocationTerms, type RunList } from './posting-lists';
+import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
 import { termsOf } from './term-sources';
-
-export interface RecordIndexInput {
-  readonly definition: AmountDefinition;
-  /** Two-letter code of the organization's state. */
-  readonly organizationState: string;
-  readonly staging: Staging;
-  readonly postings: PostingLists;
-  readonly places: PlaceIndexWriter;
-  readonly lookups: ReleaseLookups;
-}
 
 /** The lookups, uses and references of a row that was added to the index. */
 export interface IndexedRow {
@@ -43,22 +27,25 @@ export class RecordIndex {
   private readonly organizationPostings: readonly RunList[];
   private count = 0;
 
-  constructor(private readonly input: RecordIndexInput) {
+  constructor(
+    private readonly input: ReleaseLookupsInput,
+    private readonly places: PlaceIndexWriter,
+    private readonly lookups: ReleaseLookups,
+  ) {
     const { definition, organizationState: state, staging, postings } = input;
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
     this.allocationTerms = new AllocationTerms(postings, staging);
   }
 
-  /** Adds the row as the next record. */
   add(row: CommonAmountRow): IndexedRow {
-    const { definition, lookups } = this.input;
+    const { definition } = this.input;
     const record = this.count++;
-    const found = lookups.find(row, definition.places(row));
+    const found = this.lookups.find(row, definition.places(row));
     const uses = usesOf(row);
-    const references = [found.variable.number, lookups.method(row.MethodUUID)];
+    const references = [found.variable.number, this.lookups.method(row.MethodUUID)];
     this.addLookups(record, found, references);
     for (const use of uses) {
-      const { number, postings } = lookups.use(use);
+      const { number, postings } = this.lookups.use(use);
       references.push(number);
       addTo(postings, record);
     }
@@ -70,10 +57,9 @@ export class RecordIndex {
     return { found, uses, references };
   }
 
-  /** Writes the whole index. */
   finish(writer: ReleaseWriter): void {
-    const { places, postings } = this.input;
-    places.finish();
+    const { postings } = this.input;
+    this.places.finish();
     this.allocationTerms.finish(writer);
     postings.writeTo(writer);
     writer.addArtifact('periods', writePeriodColumn(this.periods.build()));
@@ -88,11 +74,11 @@ export class RecordIndex {
   /** The first and last day for which a record counts, and the last publication date; null when no record has any. */
   extent(): Pick<ReleaseFacts, 'firstDay' | 'lastDay' | 'lastPublicationDay'> {
     const extent = this.periods.extent();
-    const lastPublication = this.publications.extent()?.last;
+    const dateOf = (day: number | undefined): string | null => (day === undefined ? null : isoDateOfDay(day));
     return {
-      firstDay: extent === undefined ? null : isoDateOfDay(extent.first),
-      lastDay: extent === undefined ? null : isoDateOfDay(extent.last),
-      lastPublicationDay: lastPublication === undefined ? null : isoDateOfDay(lastPublication),
+      firstDay: dateOf(extent?.first),
+      lastDay: dateOf(extent?.last),
+      lastPublicationDay: dateOf(this.publications.extent()?.last),
     };
   }
 
@@ -103,7 +89,7 @@ export class RecordIndex {
       addTo(waterSource.postings, record);
     }
     for (const place of places) {
-      this.input.places.addRecord(record, place.rank);
+      this.places.addRecord(record, place.rank);
       addTo(place.postings, record);
       references.push(...place.references);
     }

@@ -3,31 +3,31 @@
 // is added.
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import type { CommonAmountRow } from '../../format/amount-definitions';
-import type { SiteRow, VariableRow } from '../../format/lookup-files';
+import type { AmountDefinition, CommonAmountRow } from '../../format/amount-definitions';
+import type { VariableRow } from '../../format/lookup-files';
 import type { Staging } from '../../stage/staging';
 import type { UseCategories } from '../records/lookup-json';
-import type { RecordLookups, ReportingUnitSummary, SiteSummary } from '../records/record-json';
+import {
+  allocationSiteOf,
+  type RecordLookups,
+  type ReportingUnitSummary,
+  type SiteSummary,
+} from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
 import type { PostingLists, RunList } from './posting-lists';
 import { termsOf, type TermSubjects } from './term-sources';
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
-export interface FoundLookup {
+interface FoundLookup {
   readonly number: number;
   readonly postings: readonly RunList[];
 }
 
-export interface FoundVariable extends FoundLookup {
-  readonly row: VariableRow;
-}
+type FoundVariable = FoundLookup & { readonly row: VariableRow };
 
-export interface FoundSource extends FoundLookup {
-  readonly id: string;
-  readonly type: string | null;
-}
+type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
 
-export interface FoundPlace {
+interface FoundPlace {
   readonly summary: SiteSummary | ReportingUnitSummary;
   /** Position among the places of the release. */
   readonly rank: number;
@@ -35,10 +35,9 @@ export interface FoundPlace {
   readonly references: readonly number[];
   readonly postings: readonly RunList[];
   /** Identifier of a site's first water source. */
-  readonly firstSource: string | null;
+  readonly firstSource: string | undefined;
 }
 
-/** The lookups of one row that its record repeats. */
 export interface FoundLookups {
   readonly places: readonly FoundPlace[];
   readonly variable: FoundVariable;
@@ -53,12 +52,11 @@ const MAX_CACHED_PLACES: Readonly<Record<DataSetKind, number>> = {
 };
 
 export interface ReleaseLookupsInput {
-  readonly kind: DataSetKind;
-  readonly placeTable: 'sites' | 'reportingunits';
+  readonly definition: AmountDefinition;
   readonly staging: Staging;
   readonly numbers: LookupNumbers;
   readonly postings: PostingLists;
-  /** Two-letter code of the organization's state. */
+  /** Two-letter code. */
   readonly organizationState: string;
   readonly categoriesOf: (use: string) => UseCategories;
 }
@@ -85,9 +83,7 @@ export class ReleaseLookups {
     };
   }
 
-  /**
-   * Returns the object of the row before if the record repeats the same members: one object is sent to a thread once.
-   */
+  /** Returns the object of the row before if nothing differs: one object is sent to a thread once. */
   recordLookups({ places, variable, waterSource }: FoundLookups): RecordLookups {
     const last = this.lastRecordLookups;
     const isSame =
@@ -103,7 +99,6 @@ export class ReleaseLookups {
     });
   }
 
-  /** The number of a method. */
   method(id: string): number {
     return cached(this.methods, id, () => this.read('Methods', id).number);
   }
@@ -125,8 +120,8 @@ export class ReleaseLookups {
   private place(id: string): FoundPlace {
     if (this.lastPlace?.id === id) return this.lastPlace.place;
     const place = cached(this.places, id, () => {
-      if (this.places.size >= MAX_CACHED_PLACES[this.input.kind]) this.places.clear();
-      return this.input.placeTable === 'sites' ? this.site(id) : this.reportingUnit(id);
+      if (this.places.size >= MAX_CACHED_PLACES[this.input.definition.kind]) this.places.clear();
+      return this.input.definition.placeTable === 'sites' ? this.site(id) : this.reportingUnit(id);
     });
     this.lastPlace = { id, place };
     return place;
@@ -139,26 +134,24 @@ export class ReleaseLookups {
     });
   }
 
-  /**
-   * An allocation has its own source, else the first one of its first site that has any (D27); an amount its own or
-   * none.
-   */
+  /** An amount has its own source or none; an allocation else the first one of its first site that has any (D27). */
   private waterSourceOf(row: CommonAmountRow, places: readonly FoundPlace[]): FoundSource | undefined {
     if (row.WaterSourceUUID !== null) return this.waterSource(row.WaterSourceUUID);
-    if (this.input.kind !== 'WaterAllocations') return undefined;
-    const source = places.find(({ firstSource }) => firstSource !== null)?.firstSource;
-    return source === undefined || source === null ? undefined : this.waterSource(source);
+    if (this.input.definition.kind !== 'WaterAllocations') return undefined;
+    const source = places.find(({ firstSource }) => firstSource !== undefined)?.firstSource;
+    return source === undefined ? undefined : this.waterSource(source);
   }
 
   private site(id: string): FoundPlace {
     const { numbers, organizationState } = this.input;
     const { row, number } = this.read('Sites', id);
+    // Not the whole row, so that a cached site does not hold its geometry in memory.
     return {
-      summary: siteSummary(row),
+      summary: { site: allocationSiteOf(row), accuracy: row.CoordinateAccuracy },
       rank: number - numbers.first('Sites'),
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
       postings: this.postingsOf('site', { ...row, organizationState }),
-      firstSource: row.WaterSourceUUIDs[0] ?? null,
+      firstSource: row.WaterSourceUUIDs[0],
     };
   }
 
@@ -170,12 +163,12 @@ export class ReleaseLookups {
       rank: number - numbers.first('ReportingUnits'),
       references: [number],
       postings: this.postingsOf('reportingUnit', { ...row, organizationState }),
-      firstSource: null,
+      firstSource: undefined,
     };
   }
 
   private postingsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly RunList[] {
-    return this.input.postings.recordsOf(termsOf(this.input.kind, subject, values));
+    return this.input.postings.recordsOf(termsOf(this.input.definition.kind, subject, values));
   }
 
   /** Rows with unknown references were rejected when they were read. */
@@ -186,16 +179,6 @@ export class ReleaseLookups {
     const row = JSON.parse(staged.row) as LookupRows[Kind]; // Staged by stageLookups.
     return { row, number: numbers.of(kind, staged.number) };
   }
-}
-
-/** Only these members, so that a cached site does not hold its geometry in memory. */
-function siteSummary(row: SiteRow): SiteSummary {
-  const { SiteUUID, SiteNativeID, SiteName, SiteTypeCV, StateCV, PODorPOUSite } = row;
-  const { Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy, HUC8, HUC12, County } = row;
-  return {
-    ...{ SiteUUID, SiteNativeID, SiteName, SiteTypeCV, StateCV, PODorPOUSite },
-    ...{ Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy, HUC8, HUC12, County },
-  };
 }
 
 function cached<Value>(cache: Map<string, Value>, id: string, find: () => Value): Value {

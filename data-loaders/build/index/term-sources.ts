@@ -14,10 +14,7 @@ interface InOrganization {
   readonly organizationState: string;
 }
 
-/**
- * The objects whose values become the terms of a record: its lookups, its organization, and for an allocation its own
- * row.
- */
+/** The objects whose values become terms of a record: its lookups, its organization, and an allocation's own row. */
 export interface TermSubjects {
   readonly site: SiteRow & InOrganization;
   readonly reportingUnit: ReportingUnitRow & InOrganization;
@@ -42,64 +39,55 @@ interface RecordIdentifier {
 
 type FieldSources = readonly TermSource[] | RecordIdentifier | 'placeIdentifier';
 
+type FieldTable = Readonly<Partial<Record<FilterField, FieldSources>>>;
+
 /** Terms of places' identifiers are written from the place index, which knows the records of each place. */
 const PLACE_IDENTIFIER = 'placeIdentifier';
 
-const variable: TermSource = { subject: 'variable', value: (row) => row.VariableCV };
-const variableSpecific: TermSource = { subject: 'variable', value: (row) => row.VariableSpecificCV };
-const use: TermSource = { subject: 'use', value: ({ name }) => name };
-const usgsCategory: TermSource = { subject: 'use', value: ({ usgs }) => usgs };
-const siteType: TermSource = { subject: 'site', value: (row) => row.SiteTypeCV };
-const huc8: TermSource = { subject: 'site', value: (row) => row.HUC8 };
-const huc12: TermSource = { subject: 'site', value: (row) => row.HUC12 };
-const county: TermSource = { subject: 'site', value: (row) => row.County };
-const siteState: TermSource = { subject: 'site', value: (row) => stateOfText(row.StateCV) };
-const sitePlaceState: TermSource = { subject: 'site', value: (row) => placeState(row) };
-const sitePlaceCounty: TermSource = { subject: 'site', value: (row) => countyIn(placeState(row), row.County) };
-const podOrPou: TermSource = { subject: 'site', value: (row) => row.PODorPOUSite };
 const organizationState: TermSource = { subject: 'organization', value: ({ state }) => state };
+
+const usesTerms = {
+  use: [{ subject: 'use', value: ({ name }) => name }],
+  usgsCategory: [{ subject: 'use', value: ({ usgs }) => usgs }],
+} satisfies FieldTable;
+
+const variableTerms = {
+  variable: [{ subject: 'variable', value: (row) => row.VariableCV }],
+  variableSpecific: [{ subject: 'variable', value: (row) => row.VariableSpecificCV }],
+} satisfies FieldTable;
+
+const siteTerms = {
+  site: PLACE_IDENTIFIER,
+  siteType: [{ subject: 'site', value: (row) => row.SiteTypeCV }],
+  huc8: [{ subject: 'site', value: (row) => row.HUC8 }],
+  huc12: [{ subject: 'site', value: (row) => row.HUC12 }],
+  county: [{ subject: 'site', value: (row) => row.County }],
+  placeState: [{ subject: 'site', value: placeState }],
+  placeCounty: [{ subject: 'site', value: (row) => countyIn(placeState(row), row.County) }],
+  state: [organizationState, { subject: 'site', value: (row) => stateOfText(row.StateCV) }],
+  podOrPou: [{ subject: 'site', value: (row) => row.PODorPOUSite }],
+} satisfies FieldTable;
 
 const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
   SiteVariableAmounts: {
-    site: PLACE_IDENTIFIER,
-    siteType: [siteType],
-    variable: [variable],
-    variableSpecific: [variableSpecific],
-    use: [use],
-    usgsCategory: [usgsCategory],
-    huc8: [huc8],
-    huc12: [huc12],
-    county: [county],
-    placeState: [sitePlaceState],
-    placeCounty: [sitePlaceCounty],
-    state: [organizationState, siteState],
-    podOrPou: [podOrPou],
+    ...siteTerms,
+    ...variableTerms,
+    ...usesTerms,
     waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
   },
   AggregatedAmounts: {
     reportingUnit: PLACE_IDENTIFIER,
     reportingUnitType: [{ subject: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
-    variable: [variable],
-    variableSpecific: [variableSpecific],
-    use: [use],
-    usgsCategory: [usgsCategory],
+    ...variableTerms,
+    ...usesTerms,
     huc8: [{ subject: 'reportingUnit', value: watershedOf }],
     placeState: [{ subject: 'reportingUnit', value: placeState }],
     placeCounty: [{ subject: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
     state: [organizationState, { subject: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
   },
   WaterAllocations: {
-    site: PLACE_IDENTIFIER,
-    siteType: [siteType],
-    use: [use],
-    usgsCategory: [usgsCategory],
-    huc8: [huc8],
-    huc12: [huc12],
-    county: [county],
-    placeState: [sitePlaceState],
-    placeCounty: [sitePlaceCounty],
-    state: [organizationState, siteState],
-    podOrPou: [podOrPou],
+    ...siteTerms,
+    ...usesTerms,
     allocationUuid: { identifier: (row) => row.AllocationUUID },
     allocationNativeId: { identifier: (row) => row.AllocationNativeID },
     legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
@@ -144,7 +132,6 @@ export function fieldValuesOf<S extends Subject>(
   return found;
 }
 
-/** The terms of the identifiers in an allocation's row. */
 export function identifierTermsOf(row: AllocationRow): readonly string[] {
   return sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) => {
     if (isList(fieldSources) || fieldSources === PLACE_IDENTIFIER) return [];
@@ -153,7 +140,6 @@ export function identifierTermsOf(row: AllocationRow): readonly string[] {
   });
 }
 
-/** The filter field of the identifiers of a kind's places. */
 export function placeIdentifierField(kind: DataSetKind): FilterField {
   const found = sourcesOf(kind).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
   if (found === undefined) throw new Error(`${kind} has no place identifier`);
@@ -187,9 +173,7 @@ function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: Re
   return type !== null && foldText(type) === 'county' ? name : null;
 }
 
-/**
- * The HUC8 of a reporting unit whose type begins with HUC is its native identifier, whose leading zero is often lost.
- */
+/** A reporting unit whose type begins with HUC has its HUC8 as native identifier, often without the leading zero. */
 function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
   const isWatershed = type !== null && foldText(type).startsWith('huc');
   return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;

@@ -45,14 +45,9 @@ const CATEGORIES_OF_TERM: ReadonlyMap<string, UseCategories> = new Map(
  */
 export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: string) => UseCategories {
   const ofSubmission = new Map<string, UseCategories>();
-  for (const row of submitted) {
-    const folded = foldText(row.BeneficialUseCategory);
-    if (ofSubmission.has(folded)) continue;
-    ofSubmission.set(folded, {
-      primaryUse: row.PrimaryUseCategory,
-      usgs: row.USGSCategoryNameCV,
-      naics: row.NAICSCodeNameCV,
-    });
+  for (const { BeneficialUseCategory: use, ...row } of submitted) {
+    const { PrimaryUseCategory: primaryUse, USGSCategoryNameCV: usgs, NAICSCodeNameCV: naics } = row;
+    if (!ofSubmission.has(foldText(use))) ofSubmission.set(foldText(use), { primaryUse, usgs, naics });
   }
   return (use) => ofSubmission.get(foldText(use)) ?? CATEGORIES_OF_TERM.get(foldText(use)) ?? UNKNOWN;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/records/amounts';
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../../shared/records/allocations';
 import type { DataSetKind } from '../../../shared/records/data-sets';
-import { orderedWriter } from '../../../shared/records/object-definition';
+import { orderedWriter, type Members, type ObjectOf } from '../../../shared/records/object-definition';
 import type {
   AggregatedAmountRow,
   AllocationRow,
@@ -19,23 +19,11 @@ import type {
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 import { timestampOf } from './lookup-json';
 
-/** The members of a site that records repeat, and its identifier. */
-export type SiteSummary = Pick<
-  SiteRow,
-  | 'SiteUUID'
-  | 'SiteNativeID'
-  | 'SiteName'
-  | 'SiteTypeCV'
-  | 'Longitude'
-  | 'Latitude'
-  | 'CoordinateMethodCV'
-  | 'CoordinateAccuracy'
-  | 'HUC8'
-  | 'HUC12'
-  | 'County'
-  | 'StateCV'
-  | 'PODorPOUSite'
->;
+/** The members of a site that records repeat. */
+export interface SiteSummary {
+  readonly site: AllocationSite;
+  readonly accuracy: string | null;
+}
 
 /** The members of a reporting unit that records repeat. */
 export type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
@@ -48,45 +36,35 @@ export interface RecordLookups<Place = SiteSummary | ReportingUnitSummary> {
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
 }
 
-interface RecordWriter {
-  /**
-   * The record's JSON text. A method, so that one table can hold the writers of all kinds, each for rows of its own
-   * file.
-   */
-  write(row: CommonAmountRow, lookups: RecordLookups): string;
+/** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
+interface RecordWriter<Row = CommonAmountRow, Place = SiteSummary | ReportingUnitSummary> {
+  write(row: Row, lookups: RecordLookups<Place>): string;
 }
 
-const siteAmountWriter = orderedWriter(siteVariableAmountMembers);
-const aggregatedAmountWriter = orderedWriter(aggregatedAmountMembers);
-const allocationWriter = orderedWriter(waterAllocationMembers);
-
 export const recordWriters: Readonly<Record<DataSetKind, RecordWriter>> = {
-  SiteVariableAmounts: {
-    write: (row: SiteAmountRow, lookups: RecordLookups<SiteSummary>) =>
-      siteAmountWriter(siteVariableAmountOf(row, lookups)),
-  },
-  AggregatedAmounts: {
-    write: (row: AggregatedAmountRow, lookups: RecordLookups<ReportingUnitSummary>) =>
-      aggregatedAmountWriter(aggregatedAmountOf(row, lookups)),
-  },
-  WaterAllocations: {
-    write: (row: AllocationRow, lookups: RecordLookups<SiteSummary>) =>
-      allocationWriter(waterAllocationOf(row, lookups)),
-  },
+  SiteVariableAmounts: recordWriter(siteVariableAmountMembers, siteVariableAmountOf),
+  AggregatedAmounts: recordWriter(aggregatedAmountMembers, aggregatedAmountOf),
+  WaterAllocations: recordWriter(waterAllocationMembers, waterAllocationOf),
 };
 
-function siteVariableAmountOf(
-  row: SiteAmountRow,
-  { places, variable, waterSource }: RecordLookups<SiteSummary>,
-): SiteVariableAmount {
-  const site = onlyPlace(places);
+function recordWriter<M extends Members, Row, Place>(
+  members: M,
+  recordOf: (row: Row, lookups: RecordLookups<Place>) => ObjectOf<M>,
+): RecordWriter<Row, Place> {
+  const textOf = orderedWriter(members);
+  return { write: (row, lookups) => textOf(recordOf(row, lookups)) };
+}
+
+function siteVariableAmountOf(row: SiteAmountRow, lookups: RecordLookups<SiteSummary>): SiteVariableAmount {
+  const { places, variable, waterSource } = lookups;
+  const { site, accuracy } = onlyPlace(places);
   return {
     SiteUUID: row.SiteUUID,
     SiteTypeCV: site.SiteTypeCV,
     Longitude: site.Longitude,
     Latitude: site.Latitude,
     CoordinateMethodCV: site.CoordinateMethodCV,
-    CoordinateAccuracy: site.CoordinateAccuracy,
+    CoordinateAccuracy: accuracy,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
     WaterSourceUUID: row.WaterSourceUUID,
@@ -148,10 +126,8 @@ function aggregatedAmountOf(
   };
 }
 
-function waterAllocationOf(
-  row: AllocationRow,
-  { places, variable, waterSource }: RecordLookups<SiteSummary>,
-): WaterAllocation {
+function waterAllocationOf(row: AllocationRow, lookups: RecordLookups<SiteSummary>): WaterAllocation {
+  const { places, variable, waterSource } = lookups;
   return {
     AllocationNativeID: row.AllocationNativeID,
     WaterSourceUUID: waterSource?.id ?? null,
@@ -176,7 +152,7 @@ function waterAllocationOf(
     AllocationSDWISIdentifier: row.AllocationSDWISIdentifierCV,
     MethodUUID: row.MethodUUID,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
-    Sites: places.map(allocationSiteOf),
+    Sites: places.map(({ site }) => site),
     BeneficialUses: row.BeneficialUseCategory,
     AllocationUUID: row.AllocationUUID,
     AllocationFlow_CFS: row.AllocationFlow_CFS,
@@ -195,7 +171,7 @@ function waterAllocationOf(
   };
 }
 
-function allocationSiteOf(site: SiteSummary): AllocationSite {
+export function allocationSiteOf(site: SiteRow): AllocationSite {
   return {
     SiteUUID: site.SiteUUID,
     NativeSiteID: site.SiteNativeID,

@@ -11,7 +11,7 @@ import { isJump, type RecordFindings } from './record-comparison';
 import { differencesOf, identityOf, type RecordPair } from './record-examples';
 import { measuresOfKind } from './totals';
 
-export interface SmellSubjects {
+interface SmellSubjects {
   readonly kind: DataSetKind;
   /** Two-letter code of the organization's state. */
   readonly state: string;
@@ -36,64 +36,49 @@ export function findSmells(subjects: SmellSubjects): readonly Smell[] {
 
 function recordsGone({ records }: SmellSubjects): Smell | undefined {
   if (records === undefined || records.removed <= records.formerRecords * SMELL_LIMITS.shareGone) return undefined;
-  const share = ((records.removed / records.formerRecords) * 100).toFixed(1);
-  return {
-    smell: 'records-gone',
-    sentence: `${counted(records.removed, 'record')} of the ${grouped(records.formerRecords)} of the former release ${isOrAre(records.removed)} gone (${share} percent).`,
-    count: records.removed,
-    examples: [],
-  };
+  const { removed: count, formerRecords } = records;
+  const share = ((count / formerRecords) * 100).toFixed(1);
+  const sentence = `${counted(count, 'record')} of the ${grouped(formerRecords)} of the former release ${form(count, 'is', 'are')} gone (${share} percent).`;
+  return { smell: 'records-gone', sentence, count, examples: [] };
 }
 
 function placesMoved({ kind, places }: SmellSubjects): Smell | undefined {
-  if (places.moved === 0) return undefined;
-  return {
-    smell: 'place-moved',
-    sentence: `${counted(places.moved, placeNoun(kind))} ${isOrAre(places.moved)} more than ${SMELL_LIMITS.movedDegrees} degree from where the former release has ${places.moved === 1 ? 'it' : 'them'}.`,
-    count: places.moved,
-    examples: places.movedExamples.map((example) => placeExample(kind, example)),
-  };
+  const { moved: count, movedExamples } = places;
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'is', 'are')} more than ${SMELL_LIMITS.movedDegrees} degree from where the former release has ${form(count, 'it', 'them')}.`;
+  const examples = movedExamples.map((example) => placeExample(kind, example));
+  return { smell: 'place-moved', sentence, count, examples };
 }
 
 function amountsJumped({ kind, records, jumps }: SmellSubjects): Smell | undefined {
   if (records === undefined || records.jumped === 0) return undefined;
-  const measures = measuresOfKind[kind];
-  return {
-    smell: 'amount-jumped',
-    sentence: `${counted(records.jumped, 'record')} ${records.jumped === 1 ? 'has' : 'have'} an amount that moved by a factor of ${SMELL_LIMITS.jumpFactor} or more.`,
-    count: records.jumped,
-    examples: jumps.flatMap(({ before, after }) => {
-      const jumped = differencesOf(before, after).filter(
-        (difference) => measures.includes(difference.member) && isJumpOf(difference),
-      );
-      return jumped.map((difference) => ({ identity: identityOf(kind, after), ...difference }));
-    }),
-  };
+  const { jumped: count } = records;
+  const sentence = `${counted(count, 'record')} ${form(count, 'has', 'have')} an amount that moved by a factor of ${SMELL_LIMITS.jumpFactor} or more.`;
+  const examples = jumps.flatMap(({ before, after }) =>
+    differencesOf(before, after)
+      .filter((difference) => measuresOfKind[kind].includes(difference.member) && isJumpOf(difference))
+      .map((difference) => ({ identity: identityOf(kind, after), ...difference })),
+  );
+  return { smell: 'amount-jumped', sentence, count, examples };
 }
 
-function timeframesReversed({ timeframes }: SmellSubjects): Smell | undefined {
-  if (timeframes.reversed === 0 || timeframes.reversed < timeframes.whole) return undefined;
-  return {
-    smell: 'timeframes-reversed',
-    sentence: `TimeframeStart is after TimeframeEnd in ${timeframes.whole === 1 ? 'the one record' : `each of the ${grouped(timeframes.whole)} records`} with both dates.`,
-    count: timeframes.reversed,
-    examples: [],
-  };
+function timeframesReversed({ timeframes: { whole, reversed: count } }: SmellSubjects): Smell | undefined {
+  if (count === 0 || count < whole) return undefined;
+  const records = form(whole, 'the one record', `each of the ${grouped(whole)} records`);
+  const sentence = `TimeframeStart is after TimeframeEnd in ${records} with both dates.`;
+  return { smell: 'timeframes-reversed', sentence, count, examples: [] };
 }
 
 function outsideState({ kind, state, places }: SmellSubjects): Smell | undefined {
-  if (places.outside === 0) return undefined;
-  return {
-    smell: 'outside-state',
-    sentence: `${counted(places.outside, placeNoun(kind))} ${places.outside === 1 ? 'lies' : 'lie'} more than ${SMELL_LIMITS.outsideDegrees} degrees outside the box around ${stateName(state)}.`,
-    count: places.outside,
-    examples: places.outsideExamples.map((example) => placeExample(kind, example)),
-  };
+  const { outside: count, outsideExamples } = places;
+  if (count === 0) return undefined;
+  const sentence = `${counted(count, placeNoun(kind))} ${form(count, 'lies', 'lie')} more than ${SMELL_LIMITS.outsideDegrees} degrees outside the box around ${stateName(state)}.`;
+  const examples = outsideExamples.map((example) => placeExample(kind, example));
+  return { smell: 'outside-state', sentence, count, examples };
 }
 
 function placeExample(kind: DataSetKind, { id, before, after }: PlaceExample): Smell['examples'][number] {
-  const member = kind === 'AggregatedAmounts' ? 'ReportingUnitUUID' : 'SiteUUID';
-  const identity = { [member]: id };
+  const identity = { [kind === 'AggregatedAmounts' ? 'ReportingUnitUUID' : 'SiteUUID']: id };
   return { identity, member: null, before: before === undefined ? null : degrees(before), after: degrees(after) };
 }
 
@@ -110,6 +95,6 @@ function placeNoun(kind: DataSetKind): string {
   return kind === 'AggregatedAmounts' ? 'reporting unit' : 'site';
 }
 
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
+function form(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
 }

@@ -5,6 +5,7 @@
 import { Sections, writeSections } from '../../../shared/search/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable, keyFingerprint } from '../../build/index/fingerprints';
+import { MAX_EXAMPLES_SHOWN } from '../../format/comparison-members';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 import bounds from './state-bounds.json';
 
@@ -27,27 +28,23 @@ export interface PlaceExample {
 }
 
 export interface PlaceFindings {
-  readonly moved: number;
-  readonly movedExamples: readonly PlaceExample[];
-  readonly outside: number;
-  readonly outsideExamples: readonly PlaceExample[];
+  moved: number;
+  readonly movedExamples: PlaceExample[];
+  outside: number;
+  readonly outsideExamples: PlaceExample[];
 }
 
 export class PlaceComparison {
   private keys = new Float64Array(256);
   private positions = new Float32Array(512);
   private count = 0;
-  private outside = 0;
-  private readonly outsideExamples: PlaceExample[] = [];
-  private moved = 0;
-  private readonly movedExamples: PlaceExample[] = [];
+  private readonly found: PlaceFindings = { moved: 0, movedExamples: [], outside: 0, outsideExamples: [] };
   private table: KeyTable | undefined;
 
   /** `state` is the organization's two-letter code. */
   constructor(
     private readonly state: string,
     private former: PlacePositions | undefined,
-    private readonly maxExamples: number,
   ) {
     this.table = former === undefined ? undefined : new KeyTable(former.keys);
   }
@@ -56,15 +53,17 @@ export class PlaceComparison {
   add(id: string, box: Box): void {
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const key = keyFingerprint(id);
+    const { found } = this;
     this.store(key, after);
     if (isOutsideState(this.state, box)) {
-      this.outside++;
-      if (this.outsideExamples.length < this.maxExamples) this.outsideExamples.push({ id, before: undefined, after });
+      found.outside++;
+      if (found.outsideExamples.length < MAX_EXAMPLES_SHOWN)
+        found.outsideExamples.push({ id, before: undefined, after });
     }
     const before = this.formerPosition(key);
     if (before === undefined || !hasMoved(before, after)) return;
-    this.moved++;
-    if (this.movedExamples.length < this.maxExamples) this.movedExamples.push({ id, before, after });
+    found.moved++;
+    if (found.movedExamples.length < MAX_EXAMPLES_SHOWN) found.movedExamples.push({ id, before, after });
   }
 
   /** Returns the `positions` artifact and frees what only the comparison needed. */
@@ -74,9 +73,8 @@ export class PlaceComparison {
     return writeSections([this.keys.subarray(0, this.count), this.positions.subarray(0, 2 * this.count)]);
   }
 
-  findings(): PlaceFindings {
-    const { moved, movedExamples, outside, outsideExamples } = this;
-    return { moved, movedExamples, outside, outsideExamples };
+  findings(): Readonly<PlaceFindings> {
+    return this.found;
   }
 
   private formerPosition(key: number): Position | undefined {
@@ -113,22 +111,22 @@ function hasMoved(before: Position, after: Position): boolean {
   return degrees > SMELL_LIMITS.movedDegrees;
 }
 
-/** The type of the JSON file says lists of numbers; each of them is a box. */
-const STATE_BOXES = bounds.boxes as Readonly<Record<string, readonly (readonly number[])[]>> as Readonly<
-  Record<string, readonly Box[]>
->;
+/** By two-letter code; the type of the JSON file says lists of numbers, each of which is a box. */
+const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
+  Object.entries(bounds.boxes as Record<string, readonly (readonly number[])[]>) as [string, readonly Box[]][],
+);
 
 const { outsideDegrees: MARGIN } = SMELL_LIMITS;
 
 /**
- * Whether a place lies outside its organization's state, as far as the state's bounding boxes can tell. `state` is a
- * two-letter code; places of one without a box (US) may lie anywhere. Touching the margin is not outside.
+ * Whether a place lies beyond the margin around the bounding boxes of a state, which is a two-letter code. Places of
+ * one without a box (US) may lie anywhere.
  */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
-  const boxes = STATE_BOXES[state];
-  if (boxes === undefined) return false;
-  return boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {
+  const boxes = STATE_BOXES.get(state) ?? [];
+  const isOutside = boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {
     const isBeside = east < stateWest - MARGIN || west > stateEast + MARGIN;
     return isBeside || north < stateSouth - MARGIN || south > stateNorth + MARGIN;
   });
+  return boxes.length > 0 && isOutside;
 }

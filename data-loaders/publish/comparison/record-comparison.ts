@@ -2,6 +2,7 @@
 // release is built (ADR 0016).
 
 import { KeyTable, type Fingerprints } from '../../build/index/fingerprints';
+import { MAX_EXAMPLES_SHOWN } from '../../format/comparison-members';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 
 /** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */
@@ -15,18 +16,22 @@ export interface RecordExample {
   readonly json: string | undefined;
 }
 
-export interface RecordFindings {
+/** Records of the next release and the first few examples of each sort. */
+interface NextFindings {
+  added: number;
+  changed: number;
+  /** Records with a measure that moved by SMELL_LIMITS.jumpFactor or more. */
+  jumped: number;
+  readonly addedExamples: RecordExample[];
+  readonly changedExamples: RecordExample[];
+  readonly jumpedExamples: RecordExample[];
+}
+
+export interface RecordFindings extends Readonly<NextFindings> {
   readonly formerRecords: number;
-  readonly added: number;
   readonly removed: number;
-  readonly changed: number;
-  readonly addedExamples: readonly RecordExample[];
-  readonly changedExamples: readonly RecordExample[];
   /** Numbers in the former release. */
   readonly removedExamples: readonly number[];
-  /** Records with a measure that moved by SMELL_LIMITS.jumpFactor or more. */
-  readonly jumped: number;
-  readonly jumpedExamples: readonly RecordExample[];
 }
 
 export class RecordComparison {
@@ -34,29 +39,25 @@ export class RecordComparison {
   /** By number in the former release: 1 when the next release has a record of the same key. */
   private readonly isFound: Uint8Array;
   private nextNumber = 0;
-  private added = 0;
-  private changed = 0;
   private same = 0;
-  private jumped = 0;
-  private readonly addedExamples: RecordExample[] = [];
-  private readonly changedExamples: RecordExample[] = [];
-  private readonly jumpedExamples: RecordExample[] = [];
+  private readonly found: NextFindings = {
+    ...{ added: 0, changed: 0, jumped: 0 },
+    ...{ addedExamples: [], changedExamples: [], jumpedExamples: [] },
+  };
 
-  constructor(
-    private readonly former: Fingerprints,
-    private readonly maxExamples: number,
-  ) {
+  constructor(private readonly former: Fingerprints) {
     this.table = new KeyTable(former.keys);
     this.isFound = new Uint8Array(former.keys.length);
   }
 
-  /** Records come in the order of their numbers. `json` is in UTF-8, undefined when it is not at hand. */
-  add(key: number, content: number, measures: readonly (number | null)[], json: Uint8Array | undefined): void {
+  /** Records come in the order of their numbers. `json` is in UTF-8, if it is at hand. */
+  add(key: number, content: number, measures: readonly (number | null)[], json?: Uint8Array): void {
     const nextNumber = this.nextNumber++;
     const formerNumber = this.table.indexOf(key);
+    const { found } = this;
     if (formerNumber === undefined) {
-      this.added++;
-      this.addExample(this.addedExamples, { formerNumber, nextNumber }, json);
+      found.added++;
+      addExample(found.addedExamples, { formerNumber, nextNumber }, json);
       return;
     }
     this.isFound[formerNumber] = 1;
@@ -64,35 +65,23 @@ export class RecordComparison {
       this.same++;
       return;
     }
-    this.changed++;
-    this.addExample(this.changedExamples, { formerNumber, nextNumber }, json);
+    found.changed++;
+    addExample(found.changedExamples, { formerNumber, nextNumber }, json);
     if (!measures.some((measure, index) => isJump(this.former.measures[index]?.[formerNumber], measure))) return;
-    this.jumped++;
-    this.addExample(this.jumpedExamples, { formerNumber, nextNumber }, json);
+    found.jumped++;
+    addExample(found.jumpedExamples, { formerNumber, nextNumber }, json);
   }
 
   findings(): RecordFindings {
-    const { added, changed, same, jumped, addedExamples, changedExamples, jumpedExamples } = this;
     const formerRecords = this.former.keys.length;
-    return {
-      ...{ formerRecords, added, changed, removed: formerRecords - same - changed, jumped },
-      ...{ addedExamples, changedExamples, jumpedExamples, removedExamples: this.firstNotFound() },
-    };
-  }
-
-  private addExample(
-    examples: RecordExample[],
-    numbers: Omit<RecordExample, 'json'>,
-    json: Uint8Array | undefined,
-  ): void {
-    if (examples.length >= this.maxExamples) return;
-    examples.push({ ...numbers, json: json && Buffer.from(json).toString() });
+    const removed = formerRecords - this.same - this.found.changed;
+    return { ...this.found, formerRecords, removed, removedExamples: this.firstNotFound() };
   }
 
   private firstNotFound(): readonly number[] {
     const numbers: number[] = [];
     let number = this.isFound.indexOf(0);
-    while (number !== -1 && numbers.length < this.maxExamples) {
+    while (number !== -1 && numbers.length < MAX_EXAMPLES_SHOWN) {
       numbers.push(number);
       number = this.isFound.indexOf(0, number + 1);
     }
@@ -101,15 +90,20 @@ export class RecordComparison {
 }
 
 /** Compares a release that is already built, whose JSON is no longer at hand. */
-export function compareFingerprints(former: Fingerprints, next: Fingerprints, maxExamples: number): RecordFindings {
-  const comparison = new RecordComparison(former, maxExamples);
+export function compareFingerprints(former: Fingerprints, next: Fingerprints): RecordFindings {
+  const comparison = new RecordComparison(former);
   next.keys.forEach((key, number) => {
     const content = next.contents[number];
     if (content === undefined) throw new Error('the columns of fingerprints differ in length');
     const measures = next.measures.map((column) => column[number] ?? null);
-    comparison.add(key, content, measures, undefined);
+    comparison.add(key, content, measures);
   });
   return comparison.findings();
+}
+
+function addExample(examples: RecordExample[], numbers: Omit<RecordExample, 'json'>, json?: Uint8Array): void {
+  if (examples.length >= MAX_EXAMPLES_SHOWN) return;
+  examples.push({ ...numbers, json: json && Buffer.from(json).toString() });
 }
 
 /** Whether a measure moved by a factor that smells; from or to zero, or without one of the two, there is no factor. */

@@ -8,7 +8,7 @@ import type { ChangeExamples, Difference, Identity } from '../../format/comparis
 import type { RecordExample, RecordFindings } from './record-comparison';
 
 /** A record as parsed from its JSON text. */
-export type AnyRecord = Readonly<Record<string, unknown>>;
+type AnyRecord = Readonly<Record<string, unknown>>;
 
 /** A record in both releases. */
 export interface RecordPair {
@@ -19,80 +19,46 @@ export interface RecordPair {
 /** Longer values, such as a geometry or a list of two hundred sites, are cut in a report. */
 const MAX_CHARACTERS = 200;
 
-export class RecordExamples {
-  private constructor(
-    private readonly findings: RecordFindings,
-    /** By number in each release. */
-    private readonly formerRecords: ReadonlyMap<number, AnyRecord>,
-    private readonly nextRecords: ReadonlyMap<number, AnyRecord>,
-  ) {}
-
-  /**
-   * `next` reads the new release for examples whose JSON was not at hand; undefined for a dry run, which has them
-   * all.
-   */
-  static async read(
-    findings: RecordFindings,
-    former: ReleaseReader,
-    next: ReleaseReader | undefined,
-  ): Promise<RecordExamples> {
-    const { addedExamples, changedExamples, jumpedExamples, removedExamples } = findings;
-    const examples = [...addedExamples, ...changedExamples, ...jumpedExamples];
-    const formerNumbers = examples.flatMap(({ formerNumber }) => formerNumber ?? []);
-    const unread = examples.filter(({ json }) => json === undefined).map(({ nextNumber }) => nextNumber);
-    return new RecordExamples(
-      findings,
-      await readByNumber(former, [...formerNumbers, ...removedExamples]),
-      next === undefined ? new Map() : await readByNumber(next, unread),
-    );
-  }
-
-  /** The examples of added, removed and changed records, as the report shows them. */
-  ofChanges(kind: DataSetKind): ChangeExamples {
-    const { addedExamples, removedExamples, changedExamples } = this.findings;
-    const added = addedExamples.map((example) => this.nextRecord(example));
-    const removed = removedExamples.map((number) => this.formerRecords.get(number));
-    return {
-      added: added.filter((record) => record !== undefined).map((record) => identityOf(kind, record)),
-      removed: removed.filter((record) => record !== undefined).map((record) => identityOf(kind, record)),
-      changed: this.pairs(changedExamples).map(({ before, after }) => ({
+/** Reads the examples that are not at hand. `next` is undefined for a dry run, which has all of the new release. */
+export async function readExamples(
+  kind: DataSetKind,
+  { addedExamples, changedExamples, jumpedExamples, removedExamples }: RecordFindings,
+  former: ReleaseReader,
+  next: ReleaseReader | undefined,
+): Promise<{ readonly changes: ChangeExamples; readonly jumps: readonly RecordPair[] }> {
+  const examples = [...addedExamples, ...changedExamples, ...jumpedExamples];
+  const formerNumbers = examples.flatMap(({ formerNumber }) => formerNumber ?? []);
+  const unread = examples.filter(({ json }) => json === undefined).map(({ nextNumber }) => nextNumber);
+  const formerRecords = await readByNumber(former, [...formerNumbers, ...removedExamples]);
+  const nextRecords = next && (await readByNumber(next, unread));
+  const nextOf = ({ json, nextNumber }: RecordExample): AnyRecord | undefined =>
+    json === undefined ? nextRecords?.get(nextNumber) : (JSON.parse(json) as AnyRecord); // A record is a JSON object.
+  const pairOf = (example: RecordExample): readonly RecordPair[] => {
+    const before = example.formerNumber === undefined ? undefined : formerRecords.get(example.formerNumber);
+    const after = nextOf(example);
+    return before === undefined || after === undefined ? [] : [{ before, after }];
+  };
+  const identitiesOf = (records: readonly (AnyRecord | undefined)[]): readonly Identity[] =>
+    records.filter((record) => record !== undefined).map((record) => identityOf(kind, record));
+  return {
+    changes: {
+      added: identitiesOf(addedExamples.map(nextOf)),
+      removed: identitiesOf(removedExamples.map((number) => formerRecords.get(number))),
+      changed: changedExamples.flatMap(pairOf).map(({ before, after }) => ({
         identity: identityOf(kind, after),
         members: differencesOf(before, after),
       })),
-    };
-  }
-
-  /** The records whose amounts jumped. */
-  ofJumps(): readonly RecordPair[] {
-    return this.pairs(this.findings.jumpedExamples);
-  }
-
-  private pairs(examples: readonly RecordExample[]): readonly RecordPair[] {
-    return examples.flatMap((example) => {
-      const before = example.formerNumber === undefined ? undefined : this.formerRecords.get(example.formerNumber);
-      const after = this.nextRecord(example);
-      return before === undefined || after === undefined ? [] : [{ before, after }];
-    });
-  }
-
-  private nextRecord({ json, nextNumber }: RecordExample): AnyRecord | undefined {
-    if (json === undefined) return this.nextRecords.get(nextNumber);
-    return JSON.parse(json) as AnyRecord; // The text of a record is a JSON object.
-  }
+    },
+    jumps: jumpedExamples.flatMap(pairOf),
+  };
 }
 
-async function readByNumber(
-  reader: ReleaseReader,
-  numbers: readonly number[],
-): Promise<ReadonlyMap<number, AnyRecord>> {
+async function readByNumber(reader: ReleaseReader, numbers: readonly number[]): Promise<Map<number, AnyRecord>> {
   const ascending = [...new Set(numbers)].sort((a, b) => a - b);
   const found = await reader.records(Uint32Array.from(ascending));
   const records = JSON.parse(listText(found)) as readonly AnyRecord[]; // The records of a release are JSON objects.
   return new Map(
-    ascending.flatMap((number, index) => {
-      const record = records[index];
-      return record === undefined ? [] : [[number, record]];
-    }),
+    records.flatMap((record, index) => (ascending[index] === undefined ? [] : [[ascending[index], record]])),
   );
 }
 
@@ -114,15 +80,15 @@ function identityText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(identityText).join(', ');
   if (typeof value === 'object') return Object.values(value).map(identityText).join(' ');
-  return cut(typeof value === 'string' ? value : JSON.stringify(value));
+  return cutText(value);
 }
 
 function reportValue(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null) return null;
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return cut(typeof value === 'string' ? value : JSON.stringify(value));
+  return typeof value === 'number' || typeof value === 'boolean' ? value : cutText(value);
 }
 
-function cut(text: string): string {
+function cutText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
 }

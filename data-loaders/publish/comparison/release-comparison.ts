@@ -11,12 +11,12 @@ import type { ObservedRecord, ReleaseObserver } from '../../build/build-release'
 import { FingerprintBuilder, readFingerprints, type Fingerprints } from '../../build/index/fingerprints';
 import type { BuiltRecord } from '../../build/record-batches';
 import type { UseCategories } from '../../build/records/lookup-json';
-import { MAX_EXAMPLES_SHOWN, type UncategorizedUse } from '../../format/comparison-members';
+import type { UncategorizedUse } from '../../format/comparison-members';
 import type { DataSetOutcome } from '../../format/report';
 import { findSmells } from './find-smells';
 import { PlaceComparison, readPlacePositions, type PlacePositions } from './place-comparison';
 import { compareFingerprints, RecordComparison, type RecordFindings } from './record-comparison';
-import { RecordExamples } from './record-examples';
+import { readExamples } from './record-examples';
 import { compareTotals, measuresOfKind, readTotals, TotalsBuilder, type Totals } from './totals';
 
 /** The members of a data set's outcome that a comparison gives. */
@@ -28,10 +28,8 @@ export const NOT_COMPARED: ComparedMembers = {
   ...{ smells: [], uncategorizedUses: [] },
 };
 
-/**
- * The parts of the former release that a comparison reads: not its records, but what was stored beside them for this.
- */
-export interface FormerRelease {
+/** What a comparison reads of the former release: not its records, but what was stored beside them for this. */
+interface FormerRelease {
   readonly reader: ReleaseReader;
   readonly fingerprints: Fingerprints;
   /** Undefined where the release was written before positions and totals were stored. */
@@ -40,10 +38,7 @@ export interface FormerRelease {
 }
 
 /** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
-export async function openFormerRelease(
-  store: Store,
-  entry: CatalogEntry | undefined,
-): Promise<FormerRelease | undefined> {
+export async function openFormerRelease(store: Store, entry?: CatalogEntry): Promise<FormerRelease | undefined> {
   if (entry === undefined || (await findReleaseFault(store, entry.releaseId)) !== undefined) return undefined;
   const reader = await store.openRelease(entry.releaseId);
   if (reader === undefined) return undefined;
@@ -54,20 +49,16 @@ export async function openFormerRelease(
   return {
     reader,
     fingerprints: readFingerprints(fingerprints, measuresOfKind[reader.facts.dataSet].length),
-    positions: positions === undefined ? undefined : readPlacePositions(positions),
-    totals: totals === undefined ? undefined : readTotals(totals),
+    positions: positions && readPlacePositions(positions),
+    totals: totals && readTotals(totals),
   };
 }
 
-export interface ComparisonInput {
+interface ComparedDataSet {
   readonly kind: DataSetKind;
   /** Two-letter code of the organization's state. */
   readonly state: string;
-  /** The release that is current when the building starts. */
-  readonly former: FormerRelease | undefined;
   readonly categoriesOf: (use: string) => UseCategories;
-  /** The release has at most this many records. */
-  readonly maxRecords: number;
 }
 
 /** The results once all records were added. */
@@ -87,18 +78,19 @@ export class ReleaseComparison implements ReleaseObserver {
   /** The release that it was last compared with, without what only the comparing itself needs. */
   private former: Pick<FormerRelease, 'reader' | 'totals'> | undefined;
   private finished: Comparison | undefined;
-  /** Not the whole input: the former release's columns are freed when the building ends. */
-  private readonly dataSet: Pick<ComparisonInput, 'kind' | 'state' | 'categoriesOf'>;
 
-  constructor({ kind, state, former, categoriesOf, maxRecords }: ComparisonInput) {
-    this.dataSet = { kind, state, categoriesOf };
-    const measures = measuresOfKind[kind];
+  /** `former` is current when the building starts, and the release has at most `maxRecords`. */
+  constructor(
+    private readonly dataSet: ComparedDataSet,
+    former: FormerRelease | undefined,
+    maxRecords: number,
+  ) {
+    const measures = measuresOfKind[dataSet.kind];
     this.fingerprints = new FingerprintBuilder(measures.length, maxRecords);
     this.totals = new TotalsBuilder(measures);
-    this.places = new PlaceComparison(state, former?.positions, MAX_EXAMPLES_SHOWN);
-    if (former === undefined) return;
-    this.former = { reader: former.reader, totals: former.totals };
-    this.records = new RecordComparison(former.fingerprints, MAX_EXAMPLES_SHOWN);
+    this.places = new PlaceComparison(dataSet.state, former?.positions);
+    this.former = former && { reader: former.reader, totals: former.totals };
+    this.records = former && new RecordComparison(former.fingerprints);
   }
 
   addPlace(id: string, box: Box): void {
@@ -119,11 +111,12 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** Writes what the next comparison needs and frees what only this one needed. */
   finish(writer: ReleaseWriter): void {
-    const { content, fingerprints } = this.fingerprints.build();
+    const content = this.fingerprints.build();
     const totals = this.totals.build();
     writer.addArtifact('fingerprints', content);
     writer.addArtifact('totals', Buffer.from(JSON.stringify(totals)));
     writer.addArtifact('positions', this.places.finish());
+    const fingerprints = readFingerprints(content, measuresOfKind[this.dataSet.kind].length);
     this.finished = { fingerprints, totals, records: this.records?.findings() };
     this.records = undefined;
   }
@@ -136,9 +129,8 @@ export class ReleaseComparison implements ReleaseObserver {
   /** Compares the release once more, with what another load published while it was built. */
   compareAgain(former: FormerRelease | undefined): void {
     const { fingerprints, totals } = this.comparison();
-    const records =
-      former === undefined ? undefined : compareFingerprints(former.fingerprints, fingerprints, MAX_EXAMPLES_SHOWN);
-    this.former = former === undefined ? undefined : { reader: former.reader, totals: former.totals };
+    this.former = former && { reader: former.reader, totals: former.totals };
+    const records = former && compareFingerprints(former.fingerprints, fingerprints);
     this.finished = { fingerprints, totals, records };
   }
 
@@ -147,23 +139,16 @@ export class ReleaseComparison implements ReleaseObserver {
     const { fingerprints, totals, records } = this.comparison();
     const { former, timeframes } = this;
     const { kind, state } = this.dataSet;
-    const subjects = { kind, state, places: this.places.findings(), timeframes };
-    const totalsChange = compareTotals(former?.totals, totals);
-    const uncategorizedUses = this.uncategorizedUses();
+    const { added, removed, changed } = records ?? { added: fingerprints.keys.length, removed: 0, changed: 0 };
+    const examples = former && records && (await readExamples(kind, records, former.reader, next));
+    const jumps = examples?.jumps ?? [];
     // The order of the members is that of the report.
-    if (former === undefined || records === undefined) {
-      const smells = findSmells({ ...subjects, records: undefined, jumps: [] });
-      const change = { added: fingerprints.keys.length, removed: 0, changed: 0 };
-      return { change, examples: null, totals: totalsChange, smells, uncategorizedUses };
-    }
-    const examples = await RecordExamples.read(records, former.reader, next);
-    const { added, removed, changed } = records;
     return {
       change: { added, removed, changed },
-      examples: examples.ofChanges(kind),
-      totals: totalsChange,
-      smells: findSmells({ ...subjects, records, jumps: examples.ofJumps() }),
-      uncategorizedUses,
+      examples: examples?.changes ?? null,
+      totals: compareTotals(former?.totals, totals),
+      smells: findSmells({ kind, state, places: this.places.findings(), timeframes, records, jumps }),
+      uncategorizedUses: this.uncategorizedUses(),
     };
   }
 
@@ -174,11 +159,10 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** Uses without a USGS category, those with the most records first. */
   private uncategorizedUses(): readonly UncategorizedUse[] {
-    const found: UncategorizedUse[] = [];
-    for (const [use, records] of this.totals.recordsOfUses()) {
+    const found = [...this.totals.recordsOfUses()].flatMap(([use, records]) => {
       const { usgs, primaryUse } = this.dataSet.categoriesOf(use);
-      if (usgs === null) found.push({ use, records, primaryUse });
-    }
+      return usgs === null ? [{ use, records, primaryUse }] : [];
+    });
     return found.sort((a, b) => b.records - a.records || (a.use < b.use ? -1 : 1));
   }
 }

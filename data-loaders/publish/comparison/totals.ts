@@ -12,9 +12,7 @@ export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = 
   WaterAllocations: ['AllocationFlow_CFS', 'AllocationVolume_AF'],
 };
 
-/**
- * A report shows at most so many variables and uses; a data set with more has free text where a vocabulary should be.
- */
+/** More variables or uses than a report shows come from free text where a vocabulary should be. */
 const MAX_TOTALS_SHOWN = 200;
 
 /** Significant digits of a sum; the digits after them are rounding noise of adding doubles. */
@@ -26,7 +24,12 @@ interface Entry {
   readonly sums: readonly { readonly measure: string; sum: number }[];
 }
 
-type VariableEntry = Entry & { readonly uuid: string; readonly name: string; readonly unit: string | null };
+interface TotalsVariable {
+  readonly uuid: string;
+  readonly name: string;
+  /** Null where the measures carry their units in their names. */
+  readonly unit: string | null;
+}
 type UseEntry = Entry & { readonly use: string | null; readonly unit: string | null };
 
 /** The `totals` artifact. */
@@ -36,15 +39,8 @@ export interface Totals {
   readonly uses: readonly (Omit<UseTotals, 'before' | 'after'> & { readonly sums: Sums })[];
 }
 
-export interface TotalsVariable {
-  readonly uuid: string;
-  readonly name: string;
-  /** Null where the measures carry their units in their names. */
-  readonly unit: string | null;
-}
-
 export class TotalsBuilder {
-  private readonly variables = new Map<string, VariableEntry>();
+  private readonly variables = new Map<string, Entry & TotalsVariable>();
   /** By unit, then by each spelling of a use; all spellings of a use share one entry. */
   private readonly uses = new Map<string | null, Map<string | null, UseEntry>>();
 
@@ -52,11 +48,8 @@ export class TotalsBuilder {
 
   /** A record with several uses counts under each of them, and a record without any counts under null. */
   add({ uuid, name, unit }: TotalsVariable, uses: readonly string[], measures: readonly (number | null)[]): void {
-    let variable = this.variables.get(uuid);
-    if (variable === undefined) {
-      variable = { uuid, name, unit, ...this.emptyEntry() };
-      this.variables.set(uuid, variable);
-    }
+    const variable = this.variables.get(uuid) ?? { uuid, name, unit, ...this.emptyEntry() };
+    if (variable.records === 0) this.variables.set(uuid, variable); // It is new.
     addTo(variable, measures);
     if (uses.length < 2) {
       addTo(this.useEntry(uses[0] ?? null, unit), measures);
@@ -82,24 +75,19 @@ export class TotalsBuilder {
     uses.sort((a, b) => compareUtf8(a.use ?? '', b.use ?? '') || compareUtf8(a.unit ?? '', b.unit ?? ''));
     return {
       measures: this.measureNames,
-      variables: variables.map((entry) => ({
-        variableSpecificUuid: entry.uuid,
-        variableSpecific: entry.name,
-        unit: entry.unit,
-        sums: sumsOf(entry),
-      })),
+      variables: variables.map((entry) => {
+        const { uuid: variableSpecificUuid, name: variableSpecific, unit } = entry;
+        return { variableSpecificUuid, variableSpecific, unit, sums: sumsOf(entry) };
+      }),
       uses: uses.map((entry) => ({ use: entry.use, unit: entry.unit, sums: sumsOf(entry) })),
     };
   }
 
   private useEntry(use: string | null, unit: string | null): UseEntry {
-    let entries = this.uses.get(unit);
-    if (entries === undefined) {
-      entries = new Map();
-      this.uses.set(unit, entries);
-    }
+    const entries = this.uses.get(unit) ?? new Map<string | null, UseEntry>();
     const known = entries.get(use);
     if (known !== undefined) return known;
+    this.uses.set(unit, entries);
     // The first spelling gives the use its name. The folded text may itself be one of the spellings.
     const folded = use === null ? null : foldText(use);
     const entry = entries.get(folded) ?? { use, unit, ...this.emptyEntry() };
@@ -147,10 +135,7 @@ interface BeforeAndAfter {
   readonly after: Sums | null;
 }
 
-/**
- * Pairs the sums of entries with one key: first the entries of `after` in their order, then those that only `before`
- * has.
- */
+/** Pairs the sums of entries with one key: the entries of `after` in their order, then what only `before` has. */
 function pair<E extends { readonly sums: Sums }>(
   before: readonly E[],
   after: readonly E[],

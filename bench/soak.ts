@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectDirectory } from '../shared/project-files';
-import { parseArguments, printUsage, runCommand, UsageError } from './command';
+import { parseArguments, printUsage, runCommand, UsageError } from '../tools/command';
 
 /** Test files by the names of the parts. */
 const PARTS: Readonly<Record<string, string>> = {
