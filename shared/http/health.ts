@@ -1,5 +1,5 @@
-// Health (docs/operating.md): whether the store and all current releases can be read, and what is published. It needs no
-// key and does not search: it reads the pointer and looks at releases, at most once a second.
+// Health (docs/operating.md): whether the store and all current releases can be read, and what is published. It needs
+// no key and does not search: it reads the pointer and looks at releases, at most once a second.
 
 import { programVersion } from '../project-files';
 import { described, number, objectWriter, requiredNumber, requiredText, text } from '../records/object-definition';

@@ -20,10 +20,30 @@ function ofOrganization(uuid: string, submission: Submission): Submission {
 type Damage = (release: string) => void;
 
 const damages: readonly (readonly [string, Damage])[] = [
-  ['has lost its records', (release) => rmSync(`${release}.blocks`)],
-  ['has records cut short', (release) => truncateSync(`${release}.blocks`, 10)],
-  ['is no database', (release) => writeFileSync(release, 'something else entirely')],
-  ['is gone', (release) => rmSync(release)],
+  [
+    'has lost its records',
+    (release) => {
+      rmSync(`${release}.blocks`);
+    },
+  ],
+  [
+    'has records cut short',
+    (release) => {
+      truncateSync(`${release}.blocks`, 10);
+    },
+  ],
+  [
+    'is no database',
+    (release) => {
+      writeFileSync(release, 'something else entirely');
+    },
+  ],
+  [
+    'is gone',
+    (release) => {
+      rmSync(release);
+    },
+  ],
 ];
 
 /** A service on data of ORG_1 that were damaged, and on whole data of ORG_2 and of another data set. */

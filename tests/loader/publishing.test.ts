@@ -95,9 +95,24 @@ test('loading the same files again changes nothing', async () => {
 });
 
 test.each<[string, (release: string) => void]>([
-  ['has lost its records', (release) => rmSync(`${release}.blocks`)],
-  ['has records cut short', (release) => truncateSync(`${release}.blocks`, 100)],
-  ['is gone', (release) => rmSync(release)],
+  [
+    'has lost its records',
+    (release) => {
+      rmSync(`${release}.blocks`);
+    },
+  ],
+  [
+    'has records cut short',
+    (release) => {
+      truncateSync(`${release}.blocks`, 100);
+    },
+  ],
+  [
+    'is gone',
+    (release) => {
+      rmSync(release);
+    },
+  ],
 ])('loading the same files again publishes anew what %s, and says so', async (_, damage) => {
   const first = await service.load(siteAmountsSubmission);
   damage(join(service.folder, 'data', 'releases', `${first.dataSets[0]?.releaseId ?? ''}.sqlite`));

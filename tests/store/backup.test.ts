@@ -90,9 +90,27 @@ function wholeBackup(name: string): { readonly folder: string; readonly release:
 }
 
 test.each<[string, string, (release: string) => void]>([
-  ['has lost its records', 'is missing', (release) => rmSync(`${release}.blocks`)],
-  ['has records cut short', 'bytes instead of', (release) => truncateSync(`${release}.blocks`, 100)],
-  ['has an index cut short', 'cannot be read', (release) => truncateSync(release, 5000)],
+  [
+    'has lost its records',
+    'is missing',
+    (release) => {
+      rmSync(`${release}.blocks`);
+    },
+  ],
+  [
+    'has records cut short',
+    'bytes instead of',
+    (release) => {
+      truncateSync(`${release}.blocks`, 100);
+    },
+  ],
+  [
+    'has an index cut short',
+    'cannot be read',
+    (release) => {
+      truncateSync(release, 5000);
+    },
+  ],
 ])(
   'a store whose current release %s is neither backed up nor restored, and the reason is said',
   (what, words, damage) => {

@@ -272,21 +272,6 @@ test('a release of which no row is accepted stays, and the service starts withou
   expect((await service.store.currentState()).entries[0]?.notRebuiltTo).toBeUndefined();
 });
 
-test('a release that lost its records is made anew from its kept rows', async () => {
-  const releaseId = entryReleaseOf(await service.load(siteAmountsSubmission));
-  const before = await seen();
-  rmSync(join(service.folder, 'data', 'releases', `${releaseId}.sqlite.blocks`));
-  const aside = createStoreBeside(service);
-  const [entry] = await entriesToRebuild(aside);
-  if (entry === undefined) throw new Error('the release was not damaged');
-  const stagingDirectory = join(service.folder, 'staging');
-  const report = await rebuild({ store: aside, entry, stagingDirectory, progress: SILENT, now: () => TEST_NOW });
-  expect(report).toMatchObject({ verdict: 'published', dataSets: [{ releaseId, records: 6 }] });
-  expect(await checkFormats(aside)).toEqual([]);
-  await aside.close();
-  expect(await seen()).toEqual(before);
-});
-
 test('a rebuild of a sample stays a sample', async () => {
   await service.load(siteAmountsSubmission, { isSample: true });
   await ageRelease(service);
