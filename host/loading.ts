@@ -12,6 +12,7 @@ import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
+import type { TimerMemory } from '../shared/http/health';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 
@@ -48,6 +49,7 @@ export function startSchedules(
   functions: readonly TimerFunction[],
   settings: Settings,
   logError: (message: string, error: unknown) => void,
+  ticks: Pick<TimerMemory, 'ended'>,
 ): RunningSchedules {
   const stop = new StopSignal();
   const underWay = new Map<TimerFunction, Promise<void>>();
@@ -58,7 +60,11 @@ export function startSchedules(
       if (underWay.has(declared)) return;
       const run = declared
         .run(settings, stop)
+        .then(() => {
+          ticks.ended(declared.name, new Date(), 'done');
+        })
         .catch((error: unknown) => {
+          ticks.ended(declared.name, new Date(), 'failed');
           logError(`${declared.name} failed`, error);
         })
         .finally(() => underWay.delete(declared));

@@ -31,7 +31,7 @@ void runCommand(async () => {
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const server = await startServer(httpFunctions, service, settings);
-  const schedules = startSchedules(timerFunctions, settings, service.logError);
+  const schedules = startSchedules(timerFunctions, settings, service.logError, service.health.timers);
   console.log(greeting(settings, server.port, developmentKey));
   await stopped;
   await Promise.all([server.stop(), schedules.stop()]);

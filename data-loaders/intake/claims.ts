@@ -51,14 +51,11 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
   const found = await storage.readClaim(name);
   const record = readRecord(found, clock);
   if (record !== undefined && isGood(record, clock.now())) return undefined;
-  const granted = { holder: processName(), attempts: record === undefined ? NO_ATTEMPTS : attemptsBefore(record) };
+  const isTakenOver = record !== undefined && record.holder !== NO_HOLDER;
+  const { ended, failed } = record?.attempts ?? NO_ATTEMPTS;
+  const granted = { holder: processName(), attempts: { ended: isTakenOver ? ended + 1 : ended, failed }, isTakenOver };
   const version = await storage.writeClaim(name, textOf(granted, clock), found.version);
   return version === undefined ? undefined : new ClaimLease(context, granted, version);
-}
-
-/** Counts an end for a claim that was neither given back nor settled: its loader ended with it. */
-function attemptsBefore({ holder, attempts }: ClaimRecord): Attempts {
-  return holder === NO_HOLDER ? attempts : { ...attempts, ended: attempts.ended + 1 };
 }
 
 export class ClaimLease {
@@ -69,7 +66,7 @@ export class ClaimLease {
 
   constructor(
     private readonly context: ClaimContext,
-    private readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'>,
+    private readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'> & { readonly isTakenOver: boolean },
     version: string,
   ) {
     this.version = version;
@@ -77,6 +74,11 @@ export class ClaimLease {
 
   get attempts(): Attempts {
     return this.granted.attempts;
+  }
+
+  /** Whether the holder before ended with the claim, neither giving it back nor settling the submission. */
+  get isTakenOver(): boolean {
+    return this.granted.isTakenOver;
   }
 
   /** False when the claim is lost. A claim that expired and that nobody took meanwhile is good again. */

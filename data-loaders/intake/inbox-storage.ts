@@ -64,8 +64,8 @@ export interface InboxStorage extends ClaimStorage {
   copyOut(path: string, localFolder: string): Awaitable<string>;
 
   /**
-   * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if the
-   * submission has another content by then (ADR 0050).
+   * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if
+   * the submission has another content by then (ADR 0050).
    */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions whose moves were decided and have not ended. */

@@ -58,7 +58,7 @@ export class Inbox {
     return complete.map(([name]) => name);
   }
 
-  /** Undefined when somebody else works on the submission or has just changed it, or when it is not waiting any more. */
+  /** Undefined when somebody works on the submission or has just changed it, or when it is not waiting any more. */
   async claim(name: string): Promise<Claim | undefined> {
     const { storage, clock } = this;
     const lease = await takeLease({ storage, name, clock });
@@ -100,6 +100,11 @@ export class Claim {
 
   get attempts(): Attempts {
     return this.lease.attempts;
+  }
+
+  /** Whether the loader before ended with the claim. */
+  get isTakenOver(): boolean {
+    return this.lease.isTakenOver;
   }
 
   /** False when the claim is lost. */

@@ -1,5 +1,8 @@
-// Tells a tick under way to stop: a flag in memory that threads share, so that a thread that is busy loading sees it
-// without waiting for a message.
+// What a tick in a thread of its own and its starter tell each other. To stop is a flag in memory that threads share,
+// so that a thread that is busy loading sees it without waiting for a message.
+
+/** The message of a thread whose tick came to its end. */
+export const DONE = 'done';
 
 export class StopSignal {
   private readonly flag: Int32Array<SharedArrayBuffer>;

@@ -1,7 +1,7 @@
 // One tick of taking in: while there is time, the submission that has waited longest is claimed, loaded, and moved away
 // with its report. After a fault, and when the time is over, it waits for the next tick.
 
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../shared/settings';
 import type { Store } from '../../shared/store/port';
@@ -13,7 +13,7 @@ import { refusedReport } from '../publish/outcome';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
 import { SILENT } from '../stage/progress';
-import { removeUnusedFolders, WorkFolder } from '../stage/work-folder';
+import { removeFoldersOfTheDead, removeUnusedFolders, WorkFolder } from '../stage/work-folder';
 import type { Clock } from './claims';
 import type { Claim, ExpectedState, Inbox } from './inbox';
 import type { StopSignal } from './stop-signal';
@@ -40,8 +40,8 @@ const RENEWALS_PER_LEASE = 5;
 /** After this many attempts without a report, a submission lets all others go first. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
 
-/** A submission on which the loader ended this often is refused, so that this does not go on for ever (ADR 0022). */
-const MAX_ENDS = 6;
+/** A submission on which the loader ended or failed this often is refused: it would do so for ever (ADR 0022). */
+const MAX_ATTEMPTS = 6;
 
 const UNSETTLED = {
   lost: 'somebody else took it over',
@@ -58,6 +58,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.isStopped || now().getTime() >= until;
+  logThrownAway(removeFoldersOfTheDead(input.stagingDirectory), input.log);
   await inbox.finishMoves();
   /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
   const tried = new Set<string>();
@@ -68,9 +69,10 @@ export async function takeIn(input: TakeInInput): Promise<void> {
     if (name === undefined) return;
     try {
       const claim = await inbox.claim(name);
+      if (claim?.isTakenOver === true) input.log(takenOver(claim));
       if (claim === undefined) {
         tried.add(name);
-      } else if (claim.attempts.ended + claim.attempts.failed >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
+      } else if (attemptsOf(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
         postponed.add(name);
         await claim.release('stop');
       } else {
@@ -85,6 +87,19 @@ export async function takeIn(input: TakeInInput): Promise<void> {
       else input.logError(`submission ${name} could not be taken in and waits on`, error);
     }
   }
+}
+
+function attemptsOf({ attempts: { ended, failed } }: Claim): number {
+  return ended + failed;
+}
+
+function takenOver({ name, attempts: { ended } }: Claim): string {
+  return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
+}
+
+/** Says of staging folders that a next load would have gone on from that they are gone. */
+export function logThrownAway(folders: readonly string[], log: (message: string) => void): void {
+  for (const folder of folders) log(`staging folder ${folder} was thrown away: no loader works in it any more`);
 }
 
 async function takeInOne(input: ClaimedInput): Promise<void> {
@@ -108,12 +123,14 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
     if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
   } catch (error) {
-    const isChanged = error instanceof SubmissionChangedError;
     // Before the claim is given back, so that the next holder finds the folder free.
-    if (isChanged) work?.remove();
+    if (error instanceof SubmissionChangedError) work?.remove();
     else work?.close();
-    if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory);
-    await claim.release(isChanged || error instanceof StoppedError ? 'stop' : 'fault');
+    if (isDiskFull(error)) logThrownAway(removeUnusedFolders(input.stagingDirectory), input.log);
+    const because = isExplained(error) || !(await isStoreWell(input.store, reports)) ? 'stop' : 'fault';
+    await claim.release(because).catch((failed: unknown) => {
+      input.logError(`the claim on submission ${claim.name} could not be given back`, failed);
+    });
     throw error;
   } finally {
     clearInterval(renewal);
@@ -133,12 +150,30 @@ async function reportOf(input: ClaimedInput, work: string, reports: string): Pro
     await claim.deliver(saved);
   }
   const folder = join(reports, 'report');
-  const { ended } = claim.attempts;
-  writeReport(
-    ended >= MAX_ENDS ? refusedReport(endedTooOften(ended)) : await loadAsClaimed(input, work, folder),
-    folder,
-  );
+  const isTooOften = attemptsOf(claim) >= MAX_ATTEMPTS;
+  writeReport(isTooOften ? refusedReport(triedTooOften(claim)) : await loadAsClaimed(input, work, folder), folder);
   return folder;
+}
+
+/** Errors for which the submission is not to blame, whatever is in it. */
+function isExplained(error: unknown): boolean {
+  return (
+    [StoppedError, ClaimLostError, SubmissionChangedError].some((kind) => error instanceof kind) || isDiskFull(error)
+  );
+}
+
+/** Whether the store can be read and written and the disk be written: a fault is then one of the submission's load. */
+async function isStoreWell(store: Store, folder: string): Promise<boolean> {
+  try {
+    await store.currentState();
+    await (await store.startRelease()).abandon();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'probe'), '', { flush: true });
+    return true;
+  } catch {
+    // The error that made us ask is the one that is logged.
+    return false;
+  }
 }
 
 /** A file that is taken away or written over can end the reading in many ways, none of which is a fault. */
@@ -146,8 +181,7 @@ async function loadAsClaimed(input: ClaimedInput, work: string, reportFolder: st
   try {
     return await load(input, work, reportFolder);
   } catch (error) {
-    const isExplained = error instanceof StoppedError || error instanceof ClaimLostError || isDiskFull(error);
-    if (!isExplained && (await input.claim.isChanged())) throw new SubmissionChangedError();
+    if (!isExplained(error) && (await input.claim.isChanged())) throw new SubmissionChangedError();
     throw error;
   }
 }
@@ -157,9 +191,15 @@ async function isPublished({ version, since }: ExpectedState, store: Store): Pro
   return states.some((state) => state.version === version && state.since === since);
 }
 
-function endedTooOften(ends: number): string {
+function triedTooOften({ attempts: { ended, failed } }: Claim): string {
+  if (failed > 0) {
+    return (
+      `the loader failed ${ended + failed} times while working on it, before it could make a report; the operator finds the cause in the ` +
+      "loader's log. Its files are unchanged; send it again when the operator has looked into it"
+    );
+  }
   return (
-    `the loader ended ${ends} times while working on it, before it could make a report; it may need more memory than the loader has. ` +
+    `the loader ended ${ended} times while working on it, before it could make a report; it may need more memory than the loader has. ` +
     'Its files are unchanged; send it in smaller parts, or again when the operator has looked into it'
   );
 }

@@ -7,7 +7,7 @@ import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folde
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
-import { takeIn } from './take-in';
+import { logThrownAway, takeIn } from './take-in';
 
 export type TaskName = 'take-in' | 'tidy-up';
 
@@ -17,7 +17,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   try {
     if (task === 'tidy-up') {
-      await tidyUp({ ...settings, store, now: clock.now });
+      await tidyUp({ ...settings, store, now: clock.now, log: console.log });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, log: console.log, logError: console.error });
@@ -30,6 +30,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
 export interface TidyUpInput extends Pick<Settings, 'stagingDirectory' | 'retentionDays'> {
   readonly store: Store;
   readonly now: () => Date;
+  readonly log: (message: string) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -41,9 +42,9 @@ const UNUSED_FOLDER_MS = DAY_MS;
  * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
  * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
  */
-export async function tidyUp({ store, stagingDirectory, retentionDays, now }: TidyUpInput): Promise<void> {
-  removeFoldersOfTheDead(stagingDirectory);
-  removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS));
+export async function tidyUp({ store, stagingDirectory, retentionDays, now, log }: TidyUpInput): Promise<void> {
+  logThrownAway(removeFoldersOfTheDead(stagingDirectory), log);
+  logThrownAway(removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS)), log);
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];
   const named = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));

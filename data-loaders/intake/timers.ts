@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { app } from '@azure/functions';
 import { isOnPlatform, platformSettings } from '../../shared/http/platform';
 import type { Settings } from '../../shared/settings';
-import { StopSignal } from './stop-signal';
+import { DONE, StopSignal } from './stop-signal';
 import type { TaskName } from './tasks';
 
 export interface TimerFunction {
@@ -33,18 +33,26 @@ export interface ThreadInput {
   readonly stopMemory: SharedArrayBuffer;
 }
 
+const THREAD = join(__dirname, 'thread.js');
+
 /** Three semi-spaces of 4 MB, as `npm run load` has: rows then die young. */
 const YOUNG_GENERATION_MB = 12;
 
-/** Runs a tick in a thread of its own: a large submission is hours of work for which no answer may wait. */
-export function runInThread(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
+/**
+ * Runs a tick in a thread of its own: a large submission is hours of work for which no answer may wait. Rejects when
+ * the thread ends in any way before its tick does.
+ */
+export function runInThread(task: TaskName, settings: Settings, stop: StopSignal, program = THREAD): Promise<void> {
   return new Promise((resolve, reject) => {
     const workerData: ThreadInput = { task, settings, stopMemory: stop.memory };
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
-    const thread = new Worker(join(__dirname, 'thread.js'), { workerData, resourceLimits });
+    const thread = new Worker(program, { workerData, resourceLimits });
+    let isDone = false;
+    thread.once('message', (message) => (isDone = message === DONE));
     thread.once('error', reject);
-    thread.once('exit', () => {
-      resolve();
+    thread.once('exit', (code) => {
+      if (isDone) resolve();
+      else reject(new Error(`the thread ended with code ${code} before its tick was done`));
     });
   });
 }

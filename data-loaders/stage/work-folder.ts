@@ -47,23 +47,26 @@ export class WorkFolder {
   }
 }
 
-/** Removes the folders that processes of this machine left when they died. */
-export function removeFoldersOfTheDead(parent: string): void {
-  removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
+/** Removes the folders that processes of this machine left when they died, and returns their names. */
+export function removeFoldersOfTheDead(parent: string): readonly string[] {
+  return removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
 }
 
 /** Later than any file is. */
 const END_OF_TIME = new Date(8.64e15);
 
 /** Removes the folders that nobody has worked in since `since`: submissions that are gone or taken elsewhere. */
-export function removeUnusedFolders(parent: string, since = END_OF_TIME): void {
-  if (!existsSync(parent)) return;
+export function removeUnusedFolders(parent: string, since = END_OF_TIME): readonly string[] {
+  if (!existsSync(parent)) return [];
+  const removed: string[] = [];
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
     const path = join(parent, name);
     const usedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
     if (usedAt === undefined || usedAt >= since || isLocked(join(path, LOCK_FILE))) continue;
     rmSync(path, { recursive: true, force: true });
+    removed.push(name);
   }
+  return removed;
 }
 
 /** A bundle is one file, which is all of the program. */

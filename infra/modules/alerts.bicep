@@ -46,6 +46,15 @@ var logAlerts = [
     severity: 1
   }
   {
+    name: 'tick-failed'
+    description: 'A tick of the loader failed: its thread threw, exited or ran out of memory.'
+    query: 'requests | where cloud_RoleName =~ "${loaderAppName}" and success == false | summarize value = sum(itemCount)'
+    operator: 'GreaterThan'
+    threshold: 0
+    windowSize: 'PT15M'
+    severity: 1
+  }
+  {
     name: 'loader-silent'
     description: 'No tick of the loader ended well in an hour.'
     query: 'requests | where cloud_RoleName =~ "${loaderAppName}" and name == "TakeInSubmissions" and success == true | summarize value = sum(itemCount)'

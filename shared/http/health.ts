@@ -2,7 +2,17 @@
 // no key and does not search: it reads the pointer and looks at releases, at most once a second.
 
 import { programVersion } from '../project-files';
-import { described, number, objectWriter, requiredNumber, requiredText, text } from '../records/object-definition';
+import {
+  described,
+  listOf,
+  number,
+  objectOf,
+  objectWriter,
+  requiredNumber,
+  requiredText,
+  text,
+  type ObjectOf,
+} from '../records/object-definition';
 import type { Member } from '../records/object-definition';
 import type { CatalogEntry } from '../store/catalog-types';
 import type { Store } from '../store/port';
@@ -22,8 +32,23 @@ interface HealthContext {
   readonly health: HealthMemory;
 }
 
-/** Remembers the last check, and which releases could be read. */
+/** How the last tick of a timer ended, for those that run in this process. */
+export class TimerMemory {
+  private readonly timers = new Map<string, ObjectOf<typeof timerMembers>>();
+
+  ended(name: string, at: Date, outcome: 'done' | 'failed'): void {
+    const failures = (this.timers.get(name)?.failedTicks ?? 0) + (outcome === 'failed' ? 1 : 0);
+    this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick: outcome, failedTicks: failures });
+  }
+
+  all(): readonly ObjectOf<typeof timerMembers>[] {
+    return [...this.timers.values()];
+  }
+}
+
+/** Remembers the last check, which releases could be read, and how ticks ended. */
 export class HealthMemory {
+  readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
   private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
 
@@ -36,6 +61,13 @@ export class HealthMemory {
 
 const isSample: Member<boolean> = { schema: { type: 'boolean', description: 'Whether they are samples.' } };
 
+const timerMembers = {
+  name: described(requiredText, 'TakeInSubmissions or Janitor.'),
+  lastTickAt: described(requiredText, 'When its last tick ended (ISO 8601, UTC).'),
+  lastTick: described(requiredText, 'How that ended: done or failed.'),
+  failedTicks: described(requiredNumber, 'How many of its ticks failed since the process started.'),
+};
+
 export const healthMembers = {
   status: described(requiredText, 'Always ready: a service that is not answers 503.'),
   programVersion: described(requiredText, 'Version of the program.'),
@@ -45,6 +77,7 @@ export const healthMembers = {
   samples: isSample,
   newestPublishedAt: described(text, 'When the newest was published (ISO 8601, UTC); null when nothing is.'),
   newestAgeSeconds: described(number, 'How many seconds ago that was.'),
+  timers: described(listOf(objectOf(timerMembers)), 'The timers of this process of which a tick has ended.'),
 };
 
 const write = objectWriter(healthMembers);
@@ -94,6 +127,7 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
     newestPublishedAt: newest?.publishedAt ?? null,
     // The clocks of loader and service may disagree.
     newestAgeSeconds: age === null ? null : Math.max(0, age),
+    timers: memory.timers.all(),
   });
   const headers = { 'Data-Version': state.version, 'Cache-Control': 'no-store' };
   return { kind: 'answer', body: Buffer.from(health), contentType: 'application/json', headers };

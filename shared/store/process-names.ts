@@ -15,14 +15,18 @@ export function processName(): string {
  * Removes the entries of a folder that dead processes left there: those named by `processName`. The process number of
  * another container means nothing here, so an entry that `isInUse` claims, by the lock of a file in it, stays.
  */
-export function removeLeftovers(folder: string, isInUse: (path: string) => boolean): void {
-  if (!existsSync(folder)) return;
+export function removeLeftovers(folder: string, isInUse: (path: string) => boolean): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const removed: string[] = [];
   for (const name of readdirSync(folder)) {
     const owner = ownerOf(name);
     if (owner === undefined || isProcessAlive(owner)) continue;
     const path = join(folder, name);
-    if (!isInUse(path)) rmSync(path, { recursive: true, force: true });
+    if (isInUse(path)) continue;
+    rmSync(path, { recursive: true, force: true });
+    removed.push(name);
   }
+  return removed;
 }
 
 /** Whether the process that made a name by `processName` still runs on this machine. */

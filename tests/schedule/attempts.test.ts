@@ -107,7 +107,8 @@ describe('a submission on which the loader ends', () => {
     submit('c');
     const now = await endOn(root, 'a', 3);
     await tick({ inbox: openFolderInbox(root, { now, leaseMs: LEASE_MS }), now });
-    expect(logged.map((line) => line.slice(0, 12))).toEqual(['submission b', 'submission c', 'submission a']);
+    expect(logged[0]).toContain('submission a was not given back');
+    expect(logged.slice(1).map((line) => line.slice(0, 12))).toEqual(['submission b', 'submission c', 'submission a']);
   });
 
   test('is refused after six times with a sentence that says so, and its files are kept', async () => {
@@ -121,6 +122,18 @@ describe('a submission on which the loader ends', () => {
     });
     expect(pathsBelow(join(root, 'refused', 'a'))).toEqual([...files, 'report.json', 'report.md'].sort());
     expect(await service.store.history()).toEqual([]);
+  });
+
+  test('is refused after six times when its load always throws and the store is well', async () => {
+    const { submit, tick, report, service, errors } = createWorld();
+    submit('a');
+    const store = failing(service.store, { publish: () => Promise.reject(new TypeError('no such member')) });
+    for (let faults = 0; faults < 7; faults++) await tick({ store });
+    expect(errors).toHaveLength(6);
+    expect(report('refused/a')).toMatchObject({
+      verdict: 'refused',
+      sentence: expect.stringMatching(/^Refused: the loader failed 6 times while working on it, .*\.$/),
+    });
   });
 
   test('is not refused for ticks that were told to stop, nor for faults of the store', async () => {

@@ -125,7 +125,13 @@ class Killed {
   async expectNothingLeft(): Promise<void> {
     const data = this.settings.WATER_DATA_DIR;
     const stagingDirectory = join(data, 'staging');
-    await tidyUp({ store: this.service.store, stagingDirectory, retentionDays: 30, now: () => DAYS_LATER });
+    await tidyUp({
+      store: this.service.store,
+      stagingDirectory,
+      retentionDays: 30,
+      now: () => DAYS_LATER,
+      log: () => undefined,
+    });
     expect(pathsBelow(data).filter((path) => /^staging\/|\.unfinished$/.test(path))).toEqual([]);
   }
 

@@ -1,19 +1,29 @@
 // Timer functions on their schedules in the local host, by a clock that the test moves.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
-import type { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { runInThread } from '../../data-loaders/intake/timers';
+import { TimerMemory } from '../../shared/http/health';
 import { readSettings } from '../../shared/settings';
+import { temporaryFolder } from '../fixtures/temporary-folder';
 import { startSchedules, type RunningSchedules } from '../../host/loading';
 
 const settings = readSettings({}, '/base');
 
+const folder = temporaryFolder();
+let programs = 0;
+
 let running: RunningSchedules | undefined;
 let runs: { readonly at: string; readonly end: (error?: Error) => void; readonly stop: StopSignal }[];
 let errors: unknown[];
+let ticks: TimerMemory;
 
 beforeEach(() => {
   jest.useFakeTimers({ now: Date.parse('2026-01-01T00:00:30Z') });
   [runs, errors] = [[], []];
+  ticks = new TimerMemory();
 });
 
 afterEach(() => {
@@ -34,7 +44,7 @@ function start(schedule: string | undefined): void {
         runs.push({ at: new Date().toISOString(), end, stop });
       }),
   };
-  running = startSchedules([declared], settings, (_, error) => errors.push(error));
+  running = startSchedules([declared], settings, (_, error) => errors.push(error), ticks);
 }
 
 test('runs at the seconds that the six fields name', async () => {
@@ -56,6 +66,17 @@ test('never two of the same at once', async () => {
   expect(runs).toHaveLength(2);
 });
 
+test.each([
+  ['throws', "throw new Error('broken')", 'broken'],
+  ['exits with 7', 'process.exit(7)', 'ended with code 7'],
+  ['exits with 0 before it is done', 'process.exit(0)', 'ended with code 0'],
+])('a tick whose thread %s is a failed tick', async (_, code, problem) => {
+  jest.useRealTimers();
+  const program = join(folder, `thread-${++programs}.js`);
+  writeFileSync(program, code);
+  await expect(runInThread('tidy-up', settings, new StopSignal(), program)).rejects.toThrow(problem);
+});
+
 test('a tick that fails is logged, and the next one runs', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
@@ -63,6 +84,11 @@ test('a tick that fails is logged, and the next one runs', async () => {
   await jest.advanceTimersByTimeAsync(1000);
   expect(errors).toEqual([new Error('no disk')]);
   expect(runs).toHaveLength(2);
+  const failed = { name: 'Test', lastTickAt: '2026-01-01T00:00:31.000Z', lastTick: 'failed', failedTicks: 1 };
+  expect(ticks.all()).toEqual([failed]);
+  runs[1]?.end();
+  await jest.advanceTimersByTimeAsync(0);
+  expect(ticks.all()).toEqual([{ ...failed, lastTickAt: '2026-01-01T00:00:32.000Z', lastTick: 'done' }]);
 });
 
 test('stopping tells the tick under way and waits for it; no other starts', async () => {
