@@ -85,7 +85,9 @@ function startLoad(input: LoadInput): Load {
   return { input, staging, checkpoints, findings, reporter };
 }
 
-/** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes them, or refuses it. */
+/**
+ * Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes them, or refuses it.
+ */
 async function run(load: Load): Promise<LoadOutcome> {
   const { input, staging, checkpoints } = load;
   const opened = openSubmission(input.folder, load.findings);

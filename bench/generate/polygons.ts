@@ -44,9 +44,7 @@ export function polygonAround(random: SeededRandom, middle: Position, reach: num
 export function areaAround(
   random: SeededRandom,
   middle: Position,
-  reach: number,
-  corners: number,
-  parts: number,
+  { reach, corners, parts }: { readonly reach: number; readonly corners: number; readonly parts: number },
 ): string {
   if (parts === 1) return polygonAround(random, middle, reach, corners);
   const cornersEach = Math.max(LEAST_CORNERS, Math.ceil(corners / parts));

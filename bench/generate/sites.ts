@@ -117,5 +117,5 @@ function areaOf(plan: SitePlan, place: BenchmarkPlace, random: SeededRandom): st
   const reach = 0.005 + 0.03 * random.next();
   const corners = random.skewedInteger(MEDIAN_CORNERS, CORNERS_SPREAD, FEWEST_CORNERS, MOST_CORNERS);
   const parts = random.chance(TWO_PART_SHARE) ? 2 : 1;
-  return areaAround(random, [place.longitude, place.latitude], reach, corners, parts);
+  return areaAround(random, [place.longitude, place.latitude], { reach, corners, parts });
 }

@@ -69,8 +69,18 @@ describe('the embedded store on a shared directory', () => {
   });
 
   test.each<[string, (blocks: string) => void]>([
-    ['lost', (blocks) => rmSync(blocks)],
-    ['cut short', (blocks) => truncateSync(blocks, 10)],
+    [
+      'lost',
+      (blocks) => {
+        rmSync(blocks);
+      },
+    ],
+    [
+      'cut short',
+      (blocks) => {
+        truncateSync(blocks, 10);
+      },
+    ],
   ])('a release whose records were %s has a fault, and is whole again when it is finished anew', async (_, damage) => {
     const facts = await finishRelease(one, 'healed', 300);
     expect(await (await openedRelease(one, facts)).findFault()).toBeUndefined();

@@ -41,8 +41,11 @@ export interface SeenByWorker extends Answer {
 
 const INVOCATION_ID = '00000000-0000-4000-8000-000000000001';
 
+// The worker is a process of its own, and the package registers its functions with it as with the platform.
+// eslint-disable-next-line no-restricted-syntax -- the platform's worker keeps its functions for as long as it runs
 const registered = new Map<string, { readonly metadata: Metadata; readonly callback: Callback }>();
 
+// eslint-disable-next-line no-restricted-syntax -- likewise
 let model: ProgrammingModel | undefined;
 
 const core = {
