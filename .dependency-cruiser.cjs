@@ -55,9 +55,11 @@ module.exports = {
     layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
     layer('data-loaders/intake', [
       'shared',
-      'data-loaders/load-submission',
+      'data-loaders/load-(submission|input)',
       'data-loaders/publish',
       'data-loaders/report',
+      // The names of the files whose changes are noticed while they are read (ADR 0052).
+      'data-loaders/format/submission-(files|metadata)',
       // A report, the folder in which a load goes on at the next tick, and how a load is told to stop (ADR 0021).
       'data-loaders/format/report',
       ...['work-folder', 'checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`),

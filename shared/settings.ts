@@ -25,7 +25,7 @@ export interface Settings {
   readonly loaderSchedule: string;
   /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
   readonly loaderMinutes: number;
-  /** For how long no file of a submission must have changed before it is taken in (ADR 0050). */
+  /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
   readonly loaderQuietSeconds: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;

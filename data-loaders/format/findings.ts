@@ -63,9 +63,7 @@ export class SubmissionFindings {
     return this.noted;
   }
 
-  /**
-   * What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021).
-   */
+  /** What a checkpoint saves: the notes alone. Each file's findings are saved with its reading (ADR 0021). */
   save(): readonly string[] {
     return this.noted;
   }

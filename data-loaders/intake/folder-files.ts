@@ -1,4 +1,4 @@
-// The files of a folder as they are now, by which a change of a submission is noticed while it is read (ADR 0050).
+// The files of a folder as they are now, by which a change of a submission is noticed while it is read (ADR 0052).
 
 import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';

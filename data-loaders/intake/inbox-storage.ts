@@ -65,7 +65,7 @@ export interface InboxStorage extends ClaimStorage {
 
   /**
    * Records in one write that the submission and the report in its `reportPath` are to be moved; the report alone if
-   * the submission has another content by then (ADR 0050).
+   * the submission has another content by then (ADR 0052).
    */
   decideMove(name: string, content: string, as: SettledAs): Awaitable<void>;
   /** Names of submissions whose moves were decided and have not ended. */

@@ -1,5 +1,5 @@
 // Loads a folder of the caller's own (`npm run load`), in which nobody claims anything: nothing is published of it
-// unless its files are what they were at the start (ADR 0050).
+// unless its files are what they were at the start (ADR 0052).
 
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';

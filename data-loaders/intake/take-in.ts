@@ -224,7 +224,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);
       if (!(await claim.saveReport({ version, since }, reportFolder))) throw new ClaimLostError();
-      // As late as can be: what was read until now is then what is there (ADR 0050).
+      // As late as can be: what was read until now is then what is there (ADR 0052).
       if (await claim.isChanged()) throw new SubmissionChangedError();
     },
   });

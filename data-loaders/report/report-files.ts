@@ -21,7 +21,9 @@ interface ReportSources {
   readonly milliseconds: () => number;
 }
 
-/** Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then for its own. */
+/**
+ * Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then for its own.
+ */
 export class SubmissionReporter {
   private rejectedRows: Promise<void> | undefined;
 

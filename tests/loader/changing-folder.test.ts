@@ -1,4 +1,4 @@
-// A folder of the caller's own that changes while `npm run load` reads it (ADR 0050).
+// A folder of the caller's own that changes while `npm run load` reads it (ADR 0052).
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

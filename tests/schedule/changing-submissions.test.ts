@@ -1,5 +1,5 @@
 // Submissions that somebody changes while they are taken in, file by file and at any moment: what is published is one
-// version and never a mixture, and each publish has its one report (ADR 0050). CHANGES=200 tries that many moments.
+// version and never a mixture, and each publish has its one report (ADR 0052). CHANGES=200 tries that many moments.
 
 import { BlobStorage } from '../../data-loaders/intake/blob-storage';
 import { openContainer } from '../../data-loaders/intake/blob-files';
