@@ -3,8 +3,8 @@
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
-import { findUnreadable } from '../store/readable-releases';
-import { notReadable, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import { findUnreadable, UnreadableReleasesError } from '../store/readable-releases';
+import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
@@ -46,8 +46,8 @@ export class RequestQueue {
 
 /**
  * Answers from the current state, or from that of a data version, and begins anew when a release is deleted meanwhile.
- * A version or release that is gone, a deadline that has passed, and too many requests at work are problems. A release
- * that cannot be read is named in one, and never left out of an answer (ADR 0050).
+ * A version or release that is gone, a deadline that has passed, and too many requests at work are problems. Throws
+ * UnreadableReleasesError: a release that cannot be read is never left out of an answer (ADR 0050).
  */
 export async function answerFromState(
   dataVersion: string | undefined,
@@ -69,7 +69,7 @@ export async function answerFromState(
         if (isGone && attempt < TRIES - 1) continue;
         if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
         const unreadable = await findUnreadable(store, state.entries);
-        if (unreadable.length > 0) return refused(notReadable(unreadable));
+        if (unreadable.length > 0) throw new UnreadableReleasesError(unreadable, error);
         if (!isGone) throw error;
       }
     }

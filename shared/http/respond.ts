@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
-import { INTERNAL, methodNotAllowed, OVERLOADED, refused, writeProblem } from './outcome';
+import { UnreadableReleasesError } from '../store/readable-releases';
+import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, writeProblem } from './outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome';
 import type { AskedRequest, Service } from './service';
 
@@ -57,9 +58,13 @@ export async function respond(
     }
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    const isBusy = error instanceof StoreUnavailableError || error instanceof DeadlinePassedError;
-    return refuse(isBusy ? OVERLOADED : INTERNAL, requestId, method, service);
+    return refuse(problemOf(error), requestId, method, service);
   }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof UnreadableReleasesError) return notReadable(error.unreadable);
+  return error instanceof StoreUnavailableError || error instanceof DeadlinePassedError ? OVERLOADED : INTERNAL;
 }
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */

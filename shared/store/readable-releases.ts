@@ -85,6 +85,17 @@ export async function publishReadable(store: Store, former: CatalogState, next: 
   return store.publish(former.version, next);
 }
 
+/** A read failed, and releases of the state that it read cannot be read; `cause` is how it failed. */
+export class UnreadableReleasesError extends Error {
+  constructor(
+    readonly unreadable: readonly UnreadableEntry[],
+    cause: unknown,
+  ) {
+    super(unreadable.map(unreadableSentence).join('; '), { cause });
+    this.name = 'UnreadableReleasesError';
+  }
+}
+
 /** Without its full stop. */
 export function unreadableSentence({ entry, fault }: UnreadableEntry): string {
   return `the release ${entry.releaseId} of ${entry.organizationUuid} ${entry.dataSet} ${fault.problem}`;
