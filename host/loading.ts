@@ -19,7 +19,9 @@ import type { Store } from '../shared/store/port';
 /** Loads the samples, marked so in the catalog; the first real publish drops them. */
 export async function loadSamples(store: Store, settings: Pick<Settings, 'stagingDirectory'>): Promise<void> {
   if ((await store.history()).some(({ cause }) => cause !== SAMPLES_CAUSE)) return;
-  const folders = sampleFolders();
+  const samples = join(projectDirectory(), 'data-loaders', 'samples');
+  const entries = readdirSync(samples, { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
   // A start that was interrupted leaves only some of them; those that are there are found unchanged.
   const dataSets = folders.flatMap((folder) => readdirSync(folder)).filter((name) => amountsFileNames.includes(name));
   if ((await store.currentState()).entries.length === dataSets.length) return;
@@ -33,50 +35,42 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   }
 }
 
-function sampleFolders(): readonly string[] {
-  const samples = join(projectDirectory(), 'data-loaders', 'samples');
-  const entries = readdirSync(samples, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(samples, name));
-}
-
-export interface RunningSchedules {
-  /** Resolves when the runs under way have reached a safe point. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Runs timer functions as the platform would: never two of the same at once. */
+/**
+ * Runs timer functions as the platform would: never two of the same at once. Returns what stops them; it resolves when
+ * the runs under way have reached a safe point.
+ */
 export function startSchedules(
   functions: readonly TimerFunction[],
   settings: Settings,
   logError: (message: string, error: unknown) => void,
   ticks: Pick<TimerMemory, 'ended'>,
-): RunningSchedules {
+): () => Promise<void> {
   const stop = new StopSignal();
   const underWay = new Map<TimerFunction, Promise<void>>();
+  const run = async (declared: TimerFunction): Promise<void> => {
+    try {
+      await declared.run(settings, stop);
+      ticks.ended(declared.name, new Date(), 'done');
+    } catch (error) {
+      ticks.ended(declared.name, new Date(), 'failed');
+      logError(`${declared.name} failed`, error);
+    }
+  };
   const jobs = functions.flatMap((declared) => {
     const schedule = declared.schedule(settings);
     if (schedule === undefined) return [];
     const tick = (): void => {
       if (underWay.has(declared)) return;
-      const run = declared
-        .run(settings, stop)
-        .then(() => {
-          ticks.ended(declared.name, new Date(), 'done');
-        })
-        .catch((error: unknown) => {
-          ticks.ended(declared.name, new Date(), 'failed');
-          logError(`${declared.name} failed`, error);
-        })
-        .finally(() => underWay.delete(declared));
-      underWay.set(declared, run);
+      underWay.set(
+        declared,
+        run(declared).finally(() => underWay.delete(declared)),
+      );
     };
     return [new Cron(schedule, SCHEDULE_OPTIONS, tick)];
   });
-  return {
-    stop: async () => {
-      for (const job of jobs) job.stop();
-      stop.stop();
-      await Promise.all(underWay.values());
-    },
+  return async () => {
+    for (const job of jobs) job.stop();
+    stop.stop();
+    await Promise.all(underWay.values());
   };
 }

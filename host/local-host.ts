@@ -2,7 +2,7 @@
 // nothing real is published.
 
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { checkFormats } from '../data-loaders/manage-releases';
@@ -31,10 +31,10 @@ void runCommand(async () => {
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
   const stopped = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const server = await startServer(httpFunctions, service, settings);
-  const schedules = startSchedules(timerFunctions, settings, service.logError, service.health.timers);
+  const stopSchedules = startSchedules(timerFunctions, settings, service.logError, service.health.timers);
   console.log(greeting(settings, server.port, developmentKey));
   await stopped;
-  await Promise.all([server.stop(), schedules.stop()]);
+  await Promise.all([server.stop(), stopSchedules()]);
   await closeService(service);
   return 0;
 });
@@ -49,22 +49,13 @@ function greeting(settings: Settings, port: number, developmentKey: string | und
 /** The development key (D30): the same at each start, in a file of the data directory that only its owner can read. */
 function readDevelopmentKey(dataDirectory: string): string {
   const path = join(dataDirectory, 'development-key');
-  const former = readFormerKey(path);
-  const key = former ?? makeKey('development', new Date().toISOString(), null).key;
-  if (former === undefined) {
+  const former = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const key = isKeyText(former) ? former : makeKey('development', new Date().toISOString(), null).key;
+  if (key !== former) {
     mkdirSync(dataDirectory, { recursive: true });
     writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
   }
   // The mode above counts only for a file that did not exist.
   chmodSync(path, OWNER_ONLY);
   return key;
-}
-
-function readFormerKey(path: string): string | undefined {
-  try {
-    const text = readFileSync(path, 'utf8').trim();
-    return isKeyText(text) ? text : undefined;
-  } catch {
-    return undefined;
-  }
 }

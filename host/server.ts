@@ -2,6 +2,7 @@
 // and slow or endless senders may keep (ADR 0045), and a stop that finishes the answers under way.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import type { HttpResponseInit } from '@azure/functions';
@@ -9,21 +10,20 @@ import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG
 import { refuse } from '../shared/http/respond';
 import type { HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
+import { hasCode } from '../shared/values/result';
 import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
-export interface Patience {
+const PATIENCE = {
   /** For the headers: the longest request line is then sent at 13 KB a second. */
-  readonly headersMs: number;
+  headersMs: 20_000,
   /** For the whole request, with a body that nobody asked for. */
-  readonly requestMs: number;
+  requestMs: 30_000,
   /** For any movement on a connection: a reader that takes nothing for so long keeps memory that others need. */
-  readonly stalledMs: number;
+  stalledMs: 60_000,
   /** Between two looks at the connections. */
-  readonly checkMs: number;
-}
-
-const PATIENCE: Patience = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
+  checkMs: 5_000,
+};
 
 /** No operation uses a request's body; so much of it is read and thrown away before the connection is cut. */
 const MAX_REQUEST_BODY = 1024 * 1024;
@@ -47,9 +47,9 @@ export async function startServer(
   functions: readonly HttpFunction[],
   service: Service,
   settings: ServerSettings,
-  patience: Patience = PATIENCE,
+  patience: Readonly<typeof PATIENCE> = PATIENCE,
 ): Promise<RunningServer> {
-  const responder = new Responder(functions, service, settings.maxBytesInFlight);
+  const responder = new Responder(functionFinder(functions), service, settings.maxBytesInFlight);
   const options = {
     maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
     headersTimeout: patience.headersMs,
@@ -73,16 +73,13 @@ export async function startServer(
 class Responder {
   /** The responses that are not closed yet. */
   readonly open = new Set<ServerResponse>();
-  private readonly findFunction: (url: string) => HttpFunction;
   private readonly inFlight = new BodiesInFlight();
 
   constructor(
-    functions: readonly HttpFunction[],
+    private readonly findFunction: (url: string) => HttpFunction,
     private readonly service: Service,
     private readonly maxBytesInFlight: number,
-  ) {
-    this.findFunction = functionFinder(functions);
-  }
+  ) {}
 
   respond(request: IncomingMessage, response: ServerResponse): void {
     this.open.add(response);
@@ -149,17 +146,15 @@ export class BodiesInFlight {
 }
 
 /** Resolves with the port. Rejects with a sentence when the port is taken. */
-function listen(server: HttpServer, { host, port }: ServerSettings): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE';
-      reject(isTaken ? new Error(`The port ${port} of ${host} is taken; set PORT to another.`) : error);
-    });
-    server.listen(port, host, () => {
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
+async function listen(server: HttpServer, { host, port }: ServerSettings): Promise<number> {
+  try {
+    await once(server.listen(port, host), 'listening');
+  } catch (error) {
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
+    throw new Error(`The port ${port} of ${host} is taken; set PORT to another.`, { cause: error });
+  }
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : port;
 }
 
 /**
@@ -167,11 +162,8 @@ function listen(server: HttpServer, { host, port }: ServerSettings): Promise<num
  * only the listening is stopped here, and connections are closed when their answers are out.
  */
 async function stopServer(server: HttpServer, open: ReadonlySet<ServerResponse>): Promise<void> {
-  const closed = new Promise<void>((resolve) => {
-    NetServer.prototype.close.call(server, () => {
-      resolve();
-    });
-  });
+  const closed = once(server, 'close');
+  NetServer.prototype.close.call(server);
   const timer = setTimeout(() => {
     server.closeAllConnections();
   }, STOP_MS);

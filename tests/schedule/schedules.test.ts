@@ -8,14 +8,14 @@ import { runInThread } from '../../data-loaders/intake/timers';
 import { TimerMemory } from '../../shared/http/health';
 import { readSettings } from '../../shared/settings';
 import { temporaryFolder } from '../fixtures/temporary-folder';
-import { startSchedules, type RunningSchedules } from '../../host/loading';
+import { startSchedules } from '../../host/loading';
 
 const settings = readSettings({}, '/base');
 
 const folder = temporaryFolder();
 let programs = 0;
 
-let running: RunningSchedules | undefined;
+let stopSchedules: ReturnType<typeof startSchedules>;
 let runs: { readonly at: string; readonly end: (error?: Error) => void; readonly stop: StopSignal }[];
 let errors: unknown[];
 let ticks: TimerMemory;
@@ -44,7 +44,7 @@ function start(schedule: string | undefined): void {
         runs.push({ at: new Date().toISOString(), end, stop });
       }),
   };
-  running = startSchedules([declared], settings, (_, error) => errors.push(error), ticks);
+  stopSchedules = startSchedules([declared], settings, (_, error) => errors.push(error), ticks);
 }
 
 test('runs at the seconds that the six fields name', async () => {
@@ -53,7 +53,7 @@ test('runs at the seconds that the six fields name', async () => {
     await jest.advanceTimersByTimeAsync(60_000);
     for (const { end } of runs) end();
   }
-  await running?.stop();
+  await stopSchedules();
   expect(runs.map(({ at }) => at.slice(11, 19))).toEqual(['00:02:00', '00:04:00', '00:06:00']);
 });
 
@@ -95,7 +95,7 @@ test('stopping tells the tick under way and waits for it; no other starts', asyn
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(1000);
   let isStopped = false;
-  const stopped = running?.stop().then(() => (isStopped = true));
+  const stopped = stopSchedules().then(() => (isStopped = true));
   expect(runs[0]?.stop.isStopped).toBe(true);
   await jest.advanceTimersByTimeAsync(5000);
   expect({ isStopped, runs: runs.length }).toEqual({ isStopped: false, runs: 1 });
