@@ -108,7 +108,7 @@ function onSides(side: number, random: SeededRandom): Position {
   return random.chance(0.5) ? [x, SOUTH + HEIGHT * side] : [WEST + WIDTH * side, y];
 }
 
-/** As near to them as floats are. */
+/** On them as nearly as floating-point numbers can be. */
 function onEdges(boundary: Geometry, random: SeededRandom): readonly Position[] {
   const { count, ends } = edgesOf(boundary);
   return Array.from({ length: POINTS }, () => {
@@ -127,7 +127,7 @@ function around([x = 0, y = 0]: Position, reach: number, positions: number, rand
   return { type: 'Polygon', coordinates: [[...open, ...open.slice(0, 1)]] };
 }
 
-/** As a search of the place index gives them: one after the other, two numbers each. */
+/** Points in the form in which a search of the place index gives them: one array of x, y, x, y. */
 function inTreeOrder(points: readonly Position[]): Float64Array {
   const tree = new Flatbush(points.length);
   for (const [x = 0, y = 0] of points) tree.add(x, y, x, y);

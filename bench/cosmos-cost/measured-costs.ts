@@ -22,7 +22,7 @@ export interface Questions {
   readonly slices: Readonly<Record<string, string>>;
 }
 
-/** Pages: of an instance that has the directories and nothing else. */
+/** What pages cost an instance that has read the directories of the releases and nothing else. */
 export async function pageCosts(database: ModelledDatabase, { operation, records }: Questions): Promise<CostRow[]> {
   const last = Math.max(0, records - PAGE);
   const rows: CostRow[] = [];
@@ -62,7 +62,7 @@ export function spreadRecords(records: number): Uint32Array {
   return Uint32Array.from({ length: wanted }, (_, index) => Math.floor((index * records) / wanted));
 }
 
-/** Documents of records only, without lookups and pointer. */
+/** What the documents of records cost, without lookups and the pointer to the catalog state. */
 export async function recordCosts(
   database: ModelledDatabase,
   records: number,

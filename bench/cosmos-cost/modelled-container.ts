@@ -60,7 +60,7 @@ export class ModelledContainer {
   }
 
   connection(): Connection {
-    // All of the SDK's container that the adapter uses.
+    // These are the only members of the SDK's container that the adapter uses.
     return { container: { item: this.item, items: this.items } as unknown as CosmosContainer, close: () => undefined };
   }
 
@@ -173,7 +173,7 @@ function statusOf(operationType: string, known: StoredDocument | undefined, ifMa
   return ifMatch !== undefined && ifMatch !== known.etag ? 412 : 200;
 }
 
-/** As the SDK: what is refused is thrown. */
+/** Throws a refusal, as the SDK does. */
 function succeeded({ statusCode }: Outcome): { readonly statusCode: number } {
   if (statusCode >= 400) throw Object.assign(new Error(`refused: ${statusCode}`), { code: statusCode });
   return { statusCode };

@@ -90,7 +90,7 @@ export class Instance {
     };
     this.service = {
       store,
-      // No answer is kept: what is asked for is priced each time.
+      // The answer cache is empty, so that each request is priced.
       ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), ...createMemory(0), publicUrl: '', logError },
       ...{
         reading: { slashDateOrder: 'MDY' },

@@ -39,7 +39,7 @@ export const benchmarkWatersheds = Array.from({ length: WATERSHED_COLUMNS * WATE
   String(FIRST_WATERSHED + index),
 );
 
-/** Shares over 1 or under 0 come in again at the other side. */
+/** Wraps shares over 1 or under 0 around to the other side. */
 export function placeAt(eastShare: number, northShare: number): BenchmarkPlace {
   const [longitude, latitude] = positionAt(eastShare - Math.floor(eastShare), northShare - Math.floor(northShare));
   const [countyColumn, countyRow] = cellOf(longitude, latitude, COUNTY_COLUMNS, COUNTY_ROWS);

@@ -20,7 +20,7 @@ export interface Variable {
   readonly statistic: 'Average' | 'Cumulative';
   readonly unit: string;
   readonly maximumUnit?: string;
-  /** January, unless it is the water year's October. */
+  /** 10 where the year is a water year, which begins in October; otherwise it begins in January. */
   readonly yearBegins?: 10;
 }
 

@@ -45,7 +45,7 @@ const months = monthsOf(1999, 2023);
 
 /** The share of short sites, the last ones, whose rows do not stand together. */
 const SHUFFLED_SHARE = 0.25;
-/** Some 25,000 rows: all that is ever held in memory. */
+/** At most some 25,000 rows are in memory at a time. */
 const SHUFFLED_SITES = 500;
 
 const [COUNT_STREAM, ROW_STREAM, SHUFFLE_STREAM] = [20, 21, 22];

@@ -23,7 +23,7 @@ interface CostGroup {
 }
 
 const [WIDTH, CHART_HEIGHT] = [760, 330];
-/** Within a chart; the names of the lines stand at its right. */
+/** Margins within a chart; the names of the lines stand at its right. */
 const PLOT = { left: 62, right: 210, top: 42, height: 240 };
 
 /** On light and on dark ground. */
@@ -59,7 +59,7 @@ export const costGroups: readonly CostGroup[] = [
   { title: 'Seconds: loading a million records', costs: [{ cost: 'loadSecondsAMillion', name: 'a million loaded' }] },
 ];
 
-/** Three digits that say something. */
+/** Rounded to three significant digits. */
 export function costText(cost: number): string {
   return Number(cost.toPrecision(3)).toLocaleString('en-US');
 }

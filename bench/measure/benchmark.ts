@@ -47,7 +47,7 @@ export interface BenchmarkReport extends MeasuredRun {
 
 type Answers = Pick<BenchmarkReport, 'rows' | 'walks' | 'referenceFloor' | 'loads' | 'memory' | 'remarks' | 'soak'>;
 
-/** As many as the answer that the PostgreSQL service's machine was measured with. */
+/** The length of the answer that was sent from memory where the PostgreSQL service was measured. */
 const REFERENCE_BYTES = 8_400_000;
 const REFERENCE_TIMES = 25;
 
@@ -85,7 +85,7 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
     withClients(servers, async (client, floor) => {
       const { service } = servers;
       const afterStart = privateMegabytes(service);
-      // Before, between and after the other figures, since a machine has moods.
+      // Timed before, between and after the other figures, because the speed of a shared machine changes.
       const references = await timeReferenceFloor(floor);
       const shape = await askShape(client, records, rights);
       log('timing requests');

@@ -8,7 +8,7 @@ import { mixedQuestions, type DataShape } from './requests';
 
 export interface LoadPlan {
   readonly service: MeasuredServer;
-  /** Undefined: the service alone. */
+  /** Undefined when only the service is asked. */
   readonly floor: MeasuredServer | undefined;
   readonly shape: DataShape;
   readonly clients: number;
@@ -20,7 +20,7 @@ export interface LoadPlan {
 /** Times are milliseconds. */
 export interface LoadFigures {
   readonly answers: number;
-  /** Not 200, broken off, or not there within ten seconds. */
+  /** Answers with a status other than 200, broken connections, and answers not there within ten seconds. */
   readonly errors: number;
   readonly perSecond: number;
   readonly bytes: number;

@@ -41,7 +41,7 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     STAGING_DIR: join(folder, 'staging'),
     PORT: '0',
     LOAD_SAMPLES: 'false',
-    // One key asks as fast as it can.
+    // The benchmark asks as fast as it can, with one key.
     REQUESTS_PER_MINUTE: String(MOST_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MOST_PER_MINUTE),
   };

@@ -7,7 +7,7 @@ import Module from 'node:module';
 export interface ModuleClock {
   /** Milliseconds that Node itself needs before it comes to the program. */
   readonly nodeMilliseconds: number;
-  /** Milliseconds in `require`, what the modules do at their first evaluation with them. */
+  /** Milliseconds in `require`, including the first evaluation of the modules. */
   readonly moduleMilliseconds: number;
 }
 

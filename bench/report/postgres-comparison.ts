@@ -84,13 +84,13 @@ export function compareWithPostgres(report: BenchmarkReport): Comparison {
   return { scale, rows, mean, meanRange };
 }
 
-/** Name, milliseconds there, milliseconds here: of what both have. */
+/** Name, milliseconds of the PostgreSQL service, and ours, for the rows that both have. */
 function timesOf(report: BenchmarkReport): (readonly [string, number, number])[] {
   const times: (readonly [string, number | undefined, number])[] = [
     ['first page of 1,000, first of a process', FIRST_ANSWER, report.coldStart.firstAnswer],
     ...report.rows.map((row) => [row.name, postgresRows[row.name], row.median] as const),
     ...report.walks.map((walk) => {
-      // Over less data the walk ends earlier, and is not the same.
+      // A walk over less data ends earlier, so the two cannot be compared.
       const isSame = walk.name === COMPARED_WALK && walk.records === WALKED_RECORDS;
       return [walk.name, isSame ? WALK_MILLISECONDS : undefined, walk.median] as const;
     }),

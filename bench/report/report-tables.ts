@@ -5,7 +5,7 @@ import type { LoadFigures } from '../measure/load-clients';
 import { compareWithPostgres } from './postgres-comparison';
 import type { Table } from './table-text';
 
-/** Beyond it the floors are of other circumstances, not only of another processor. */
+/** A larger scale comes from a busy machine rather than from another processor. */
 const MOST_SCALE = 2.5;
 const OTHER_MACHINE =
   'So far from 1 the scale says that this machine was busy, or is quite another: compare with care.';

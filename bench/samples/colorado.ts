@@ -144,7 +144,7 @@ function sitesOf(random: SeededRandom): SampleSite[] {
   return sites;
 }
 
-/** The three diversions before a field serve it, since any time. */
+/** The three diversions before a field serve it, without a first or last day. */
 function relationsOf(sites: readonly SampleSite[]): Cells[] {
   return sites.flatMap((site, index) =>
     site.cells['PODorPOUSite'] === 'POU'

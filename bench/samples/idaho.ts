@@ -10,7 +10,7 @@ import { areasOf, sampleOrganization, type Sample } from './sample';
 
 const organization = sampleOrganization('ID', 'Idaho');
 
-/** With what each is used for, and the highest amount of a year in acre-feet. */
+/** The variables, each with its use and the highest amount of a year in acre-feet. */
 const budget = [
   { variable: 'Aggregated Withdrawal', kind: 'Irrigation', use: 'Irrigation', highest: 420_000 },
   { variable: 'Aggregated Consumptive Use', kind: 'Irrigation', use: 'Irrigation', highest: 260_000 },
