@@ -3,7 +3,7 @@
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
-import { findUnreadable, UnreadableReleasesError } from '../store/readable-releases';
+import { UnreadableReleasesError, type ReadableReleases } from '../store/readable-releases';
 import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
@@ -44,6 +44,13 @@ export class RequestQueue {
   };
 }
 
+interface AnsweringService {
+  readonly queue: RequestQueue;
+  readonly store: Store;
+  /** Remembers what could be read, for probes and for reads that failed alike. */
+  readonly health: { readonly releases: ReadableReleases };
+}
+
 /**
  * Answers from the current state, or from that of a data version, and begins anew when a release is deleted meanwhile.
  * A version or release that is gone, a deadline that has passed, and too many requests at work are problems. Throws
@@ -51,7 +58,7 @@ export class RequestQueue {
  */
 export async function answerFromState(
   dataVersion: string | undefined,
-  { queue, store }: { readonly queue: RequestQueue; readonly store: Store },
+  { queue, store, health }: AnsweringService,
   answer: (state: CatalogState) => Promise<Outcome>,
 ): Promise<Outcome> {
   const answered = await queue.run(async () => {
@@ -68,7 +75,7 @@ export async function answerFromState(
         // A release that was deleted after a publish is not there either: the next state does not name it.
         if (isGone && attempt < TRIES - 1) continue;
         if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
-        const unreadable = await findUnreadable(store, state.entries);
+        const unreadable = await health.releases.explainFailure(store, state.entries);
         if (unreadable.length > 0) throw new UnreadableReleasesError(unreadable, error);
         if (!isGone) throw error;
       }

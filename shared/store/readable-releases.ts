@@ -60,10 +60,26 @@ export class ReadableReleases {
   /** The one that was looked at longest ago first. */
   private readonly readable = new Set<string>();
 
+  /** For a probe: `entries` are those of the current state. */
   async findUnreadable(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
     const published = new Set(entries.map(({ releaseId }) => releaseId));
     for (const releaseId of this.readable) if (!published.has(releaseId)) this.readable.delete(releaseId);
-    const again = new Set([...this.readable].slice(0, LOOKED_AT_AGAIN));
+    return this.look(store, entries, LOOKED_AT_AGAIN);
+  }
+
+  /** After a read of some of the entries failed: looks at all, unless some are known already that cannot be read. */
+  async explainFailure(store: Store, entries: readonly CatalogEntry[]): Promise<readonly UnreadableEntry[]> {
+    const known = await this.look(store, entries, 0);
+    return known.length > 0 ? known : this.look(store, entries, Infinity);
+  }
+
+  /** Looks at those that are not known to be readable, and at so many of the others. */
+  private async look(
+    store: Store,
+    entries: readonly CatalogEntry[],
+    others: number,
+  ): Promise<readonly UnreadableEntry[]> {
+    const again = new Set([...this.readable].slice(0, others));
     const looked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
     const unreadable = await findUnreadable(store, looked);
     for (const { releaseId } of looked) {
