@@ -2,12 +2,8 @@
 // and compared with its original, then the catalog state in one step, so that both stores have the same data version.
 
 import { openEntry } from '../../shared/search/release-index';
-import {
-  makeCatalogState,
-  type CatalogEntry,
-  type CatalogState,
-  type KeyRecord,
-} from '../../shared/store/catalog-types';
+import { makeCatalogState } from '../../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState, KeyRecord } from '../../shared/store/catalog-types';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
 import type { KeyStore, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/deadline';
@@ -69,7 +65,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     } finally {
       for (const writer of writers) await writer.abandon();
     }
-    if (await isWhole(to, state)) {
+    if ((await findUnreadable(to, state.entries)).length === 0) {
       const wereThere = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
       return success({ version: state.version, copied: [...copied.values()], wereThere });
     }
@@ -157,8 +153,4 @@ function mayReplace({ version, entries, cause }: CatalogState, next: CatalogStat
 function otherData({ version, entries }: CatalogState): string {
   const names = entries.map(({ organizationUuid, dataSet }) => `${organizationUuid} ${dataSet}`).join(', ');
   return `the store to copy to publishes data of its own (data version ${version}: ${names}); withdraw them there first`;
-}
-
-async function isWhole(store: Store, { entries }: CatalogState): Promise<boolean> {
-  return (await findUnreadable(store, entries)).length === 0;
 }

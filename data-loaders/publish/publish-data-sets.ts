@@ -114,7 +114,8 @@ export class DataSetsToPublish {
     // A release that was built from the basis lacks what was published since: publishing would take that out again.
     const basis = this.basis === undefined ? former : this.basis.find((entry) => isSameDataSet(entry, dataSet));
     if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
-    const isUnchanged = former?.releaseId === facts.releaseId && (await this.isReadable(former));
+    const isCurrent = former?.releaseId === facts.releaseId;
+    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId)) === undefined;
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
       await release.writer.finish(facts);
       release.isFinished = true;
@@ -128,10 +129,6 @@ export class DataSetsToPublish {
       formerReleaseId: former?.releaseId ?? null,
       ...(await comparison.result(await this.store.openRelease(facts.releaseId))),
     };
-  }
-
-  private async isReadable({ releaseId }: CatalogEntry): Promise<boolean> {
-    return (await findReleaseFault(this.store, releaseId)) === undefined;
   }
 }
 

@@ -1,17 +1,10 @@
 // The part of the Markdown report that compares with the former release: what changed, and what a person should see.
 
-import type {
-  ChangeExamples,
-  Difference,
-  Identity,
-  Smell,
-  Sums,
-  TotalsChange,
-  UncategorizedUse,
-} from '../format/comparison-members';
-import { code, table } from './markdown-text';
 import { counted, grouped, type DataSetOutcome, type Report } from '../format/report';
+import type { ChangeExamples, Difference, Identity, Smell } from '../format/report';
+import type { Sums, TotalsChange, UncategorizedUse } from '../format/report';
 import { smellTexts } from '../format/smell-texts';
+import { code, table } from './markdown-text';
 
 export function changes(report: Report): readonly string[] {
   if (report.dataSets.length === 0) return [];

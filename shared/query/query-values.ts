@@ -39,9 +39,8 @@ export function splitQuery(query: string): readonly QueryItem[] {
 }
 
 function readItem(item: string): QueryItem {
-  const equals = item.indexOf('=');
-  const rawName = equals === -1 ? item : item.slice(0, equals);
-  const rawValue = equals === -1 ? '' : item.slice(equals + 1);
+  const [rawName = '', ...others] = item.split('=');
+  const rawValue = others.join('=');
   const name = decode(rawName);
   const value = decode(rawValue);
   return { name: name ?? rawName, value: value ?? rawValue, isBroken: name === undefined || value === undefined };

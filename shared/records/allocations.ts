@@ -1,31 +1,12 @@
 // The records of water rights (D27), members in the answer's order.
 
-import {
-  boolean,
-  date,
-  described,
-  listOf,
-  number,
-  objectOf,
-  requiredText,
-  text,
-  type ObjectOf,
-} from './object-definition';
-import { recurring } from './recurring-members';
+import { boolean, date, described, listOf, number, objectOf, requiredText, text } from './object-definition';
+import type { ObjectOf } from './object-definition';
+import { recurring, recurringMembers } from './recurring-members';
 
 const allocationSiteMembers = {
-  SiteUUID: recurring.SiteUUID,
-  NativeSiteID: recurring.NativeSiteID,
-  SiteName: recurring.SiteName,
-  SiteTypeCV: recurring.SiteTypeCV,
-  Longitude: recurring.Longitude,
-  Latitude: recurring.Latitude,
-  CoordinateMethodCV: recurring.CoordinateMethodCV,
-  HUC8: recurring.HUC8,
-  HUC12: recurring.HUC12,
-  County: recurring.County,
-  StateCV: recurring.StateCV,
-  PODorPOUSite: recurring.PODorPOUSite,
+  ...recurringMembers('SiteUUID', 'NativeSiteID', 'SiteName', 'SiteTypeCV', 'Longitude', 'Latitude'),
+  ...recurringMembers('CoordinateMethodCV', 'HUC8', 'HUC12', 'County', 'StateCV', 'PODorPOUSite'),
 };
 
 const flow = described(number, 'Flow of the right in cubic feet per second (CFS).');
@@ -59,8 +40,7 @@ export const waterAllocationMembers = {
   GeneratedPowerCapacityMW: described(number, 'Capacity of the power plant in megawatts.'),
   AllocationCommunityWaterSupplySystem: recurring.AllocationCommunityWaterSupplySystem,
   AllocationSDWISIdentifier: recurring.SDWISIdentifierCV,
-  MethodUUID: recurring.MethodUUID,
-  VariableSpecificTypeCV: recurring.VariableSpecificTypeCV,
+  ...recurringMembers('MethodUUID', 'VariableSpecificTypeCV'),
   Sites: described(
     listOf(objectOf(allocationSiteMembers)),
     "Where the water of the right is taken or used, in the submission's order; geometries are in the organization's Sites.",
@@ -76,13 +56,9 @@ export const waterAllocationMembers = {
   OwnerClassificationCV: described(text, 'Kind of owner.'),
   PrimaryUseCategoryCV: recurring.PrimaryUseCategoryCV,
   ExemptOfVolumeFlowPriority: described(boolean, 'Whether the right is exempt from a volume, a flow or a priority.'),
-  IrrigationMethodCV: recurring.IrrigationMethodCV,
-  CropTypeCV: recurring.CropTypeCV,
-  CustomerTypeCV: recurring.CustomerTypeCV,
+  ...recurringMembers('IrrigationMethodCV', 'CropTypeCV', 'CustomerTypeCV'),
   WaterAllocationNativeURL: described(text, 'Page of the organization about the right.'),
-  DataPublicationDOI: recurring.DataPublicationDOI,
-  VariableSpecificUUID: recurring.VariableSpecificUUID,
-  VariableCV: recurring.VariableCV,
+  ...recurringMembers('DataPublicationDOI', 'VariableSpecificUUID', 'VariableCV'),
 };
 
 export type AllocationSite = ObjectOf<typeof allocationSiteMembers>;

@@ -2,12 +2,8 @@
 // the count's name, the members of an amount record and the order of an organization's members and collections (D23).
 
 import { waterAllocationMembers } from './allocations';
-import {
-  aggregatedAmountMembers,
-  siteVariableAmountMembers,
-  type AggregatedAmount,
-  type SiteVariableAmount,
-} from './amounts';
+import { aggregatedAmountMembers, siteVariableAmountMembers } from './amounts';
+import type { AggregatedAmount, SiteVariableAmount } from './amounts';
 import type { LookupKind } from './lookups';
 import type { Members } from './object-definition';
 import type { organizationMembers } from './organization';
@@ -34,15 +30,10 @@ export interface DataSetLayout {
   readonly organization: readonly OrganizationPart[];
 }
 
-const ownMembers: readonly OrganizationPart[] = [
-  { kind: 'member', name: 'OrganizationName' },
-  { kind: 'member', name: 'OrganizationPurview' },
-  { kind: 'member', name: 'OrganizationWebsite' },
-  { kind: 'member', name: 'OrganizationPhoneNumber' },
-  { kind: 'member', name: 'OrganizationContactName' },
-  { kind: 'member', name: 'OrganizationContactEmail' },
-  { kind: 'member', name: 'OrganizationState' },
-  { kind: 'lookups', name: 'WaterSources' },
+const beforeLookups: readonly OrganizationPart[] = [
+  ...members('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
+  ...members('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),
+  ...lookups('WaterSources'),
 ];
 
 const timeSeriesKey = [
@@ -65,14 +56,11 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     keyMembers: ['SiteUUID', ...timeSeriesKey],
     placeKind: 'Sites',
     organization: [
-      ...ownMembers,
-      { kind: 'lookups', name: 'VariableSpecifics' },
-      { kind: 'lookups', name: 'Methods' },
-      { kind: 'lookups', name: 'BeneficialUses' },
+      ...beforeLookups,
+      ...lookups('VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'SiteVariableAmounts' },
-      { kind: 'lookups', name: 'Sites' },
-      { kind: 'member', name: 'State' },
-      { kind: 'member', name: 'OrganizationUUID' },
+      ...lookups('Sites'),
+      ...members('State', 'OrganizationUUID'),
     ],
   },
   AggregatedAmounts: {
@@ -82,15 +70,10 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     keyMembers: ['ReportingUnitUUID', ...timeSeriesKey],
     placeKind: 'ReportingUnits',
     organization: [
-      ...ownMembers,
-      { kind: 'lookups', name: 'ReportingUnits' },
-      { kind: 'lookups', name: 'VariableSpecifics' },
-      { kind: 'lookups', name: 'Methods' },
-      { kind: 'lookups', name: 'BeneficialUses' },
+      ...beforeLookups,
+      ...lookups('ReportingUnits', 'VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'AggregatedAmounts' },
-      { kind: 'member', name: 'State' },
-      { kind: 'member', name: 'OrganizationDataMappingURL' },
-      { kind: 'member', name: 'OrganizationUUID' },
+      ...members('State', 'OrganizationDataMappingURL', 'OrganizationUUID'),
     ],
   },
   WaterAllocations: {
@@ -100,14 +83,11 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     keyMembers: ['AllocationUUID', 'AllocationNativeID'],
     placeKind: 'Sites',
     organization: [
-      ...ownMembers,
-      { kind: 'lookups', name: 'VariableSpecifics' },
-      { kind: 'lookups', name: 'Methods' },
-      { kind: 'lookups', name: 'BeneficialUses' },
+      ...beforeLookups,
+      ...lookups('VariableSpecifics', 'Methods', 'BeneficialUses'),
       { kind: 'records', name: 'WaterAllocations' },
-      { kind: 'lookups', name: 'Sites' },
-      { kind: 'member', name: 'State' },
-      { kind: 'member', name: 'OrganizationUUID' },
+      ...lookups('Sites'),
+      ...members('State', 'OrganizationUUID'),
     ],
   },
 };
@@ -122,4 +102,12 @@ export function isDataSetKind(text: string): text is DataSetKind {
  */
 export function lookupKindsOf(layout: DataSetLayout): readonly LookupKind[] {
   return layout.organization.flatMap((part) => (part.kind === 'lookups' ? [part.name] : []));
+}
+
+function members(...names: readonly (keyof typeof organizationMembers)[]): readonly OrganizationPart[] {
+  return names.map((name) => ({ kind: 'member', name }));
+}
+
+function lookups(...names: readonly LookupKind[]): readonly OrganizationPart[] {
+  return names.map((name) => ({ kind: 'lookups', name }));
 }

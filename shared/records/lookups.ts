@@ -1,22 +1,11 @@
 // The lookup items of an organization (D24, D25), members in the answer's order.
 
-import {
-  date,
-  described,
-  listOf,
-  objectOf,
-  requiredText,
-  text,
-  timestamp,
-  type Members,
-  type ObjectOf,
-} from './object-definition';
-import { recurring, relationEnd, relationStart } from './recurring-members';
+import { date, described, listOf, objectOf, requiredText, text, timestamp } from './object-definition';
+import type { Members, ObjectOf } from './object-definition';
+import { recurring, recurringMembers, relationEnd, relationStart } from './recurring-members';
 
 export const variableSpecificMembers = {
-  VariableSpecificTypeCV: recurring.VariableSpecificTypeCV,
-  VariableCV: recurring.VariableCV,
-  AmountUnitCV: recurring.AmountUnitCV,
+  ...recurringMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
   AggregationStatisticCV: described(text, 'Statistic over the interval, such as Average or Cumulative.'),
   AggregationInterval: described(
     text,
@@ -66,15 +55,9 @@ const relatedSiteMembers = {
 };
 
 export const siteMembers = {
-  SiteName: recurring.SiteName,
-  SiteUUID: recurring.SiteUUID,
-  NativeSiteID: recurring.NativeSiteID,
+  ...recurringMembers('SiteName', 'SiteUUID', 'NativeSiteID'),
   USGSSiteID: described(text, 'Identifier of the site at the U.S. Geological Survey.'),
-  SiteTypeCV: recurring.SiteTypeCV,
-  Longitude: recurring.Longitude,
-  Latitude: recurring.Latitude,
-  PODorPOUSite: recurring.PODorPOUSite,
-  CoordinateMethodCV: recurring.CoordinateMethodCV,
+  ...recurringMembers('SiteTypeCV', 'Longitude', 'Latitude', 'PODorPOUSite', 'CoordinateMethodCV'),
   CoordinateAccuracy: recurring.CoordinateAccuracy,
   WaterSources: described(
     listOf(
@@ -91,10 +74,7 @@ export const siteMembers = {
   NHDUpdateDate: described(timestamp, 'Day of the NHD product.'),
   NHDReachCode: described(text, 'NHD reach on which the site lies.'),
   NHDMeasureNumber: described(text, 'Where on the NHD reach the site lies.'),
-  StateCV: recurring.StateCV,
-  County: recurring.County,
-  HUC8: recurring.HUC8,
-  HUC12: recurring.HUC12,
+  ...recurringMembers('StateCV', 'County', 'HUC8', 'HUC12'),
   RelatedPODSites: described(listOf(objectOf(relatedSiteMembers)), 'Of a place of use: where its water is taken.'),
   RelatedPOUSites: described(listOf(objectOf(relatedSiteMembers)), 'Of a point of diversion: where its water is used.'),
   WaterSourceUUIDs: described(listOf(requiredText), 'The identifiers of WaterSources alone.'),
@@ -105,8 +85,7 @@ const unitGeometry = described(text, 'Well-known text (WKT), longitude then lati
 export const reportingUnitMembers = {
   ReportingUnitUUID: recurring.ReportingUnitUUID,
   ReportingUnitNativeID: described(text, "The organization's own identifier of the reporting unit."),
-  ReportingUnitName: recurring.ReportingUnitName,
-  ReportingUnitTypeCV: recurring.ReportingUnitTypeCV,
+  ...recurringMembers('ReportingUnitName', 'ReportingUnitTypeCV'),
   ReportingUnitUpdateDate: described(date, 'Day of the product that the unit is from.'),
   ReportingUnitProductVersion: described(text, 'Version of the product that the unit is from.'),
   StateCV: recurring.StateCV,

@@ -54,16 +54,7 @@ export type ObjectWriter<M extends Members> = (value: ObjectOf<M>) => string;
 
 export function objectWriter<M extends Members>(members: M): ObjectWriter<M> {
   const names: readonly (keyof M & string)[] = Object.keys(members);
-  const prefixes = names.map((name, index) => `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
-  return (value) => {
-    let json = '';
-    for (let index = 0; index < names.length; index++) {
-      const name = names[index];
-      if (name === undefined) continue;
-      json += (prefixes[index] ?? '') + jsonOf(value[name]);
-    }
-    return `${json}}`;
-  };
+  return (value) => `{${names.map((name) => `${JSON.stringify(name)}:${JSON.stringify(value[name])}`).join()}}`;
 }
 
 /**
@@ -79,10 +70,4 @@ export function orderedWriter<M extends Members>(members: M): ObjectWriter<M> {
     isChecked = true;
     return JSON.stringify(value);
   };
-}
-
-/** Nulls and numbers are most of a record's members, and cheap to write without JSON.stringify. */
-function jsonOf(value: unknown): string {
-  if (value === null) return 'null';
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

@@ -56,5 +56,13 @@ export const recurring = {
   DataPublicationDOI: described(text, 'Digital object identifier of the publication.'),
 };
 
+/** Some of them, in the order of the names. */
+export function recurringMembers<Name extends keyof typeof recurring>(
+  ...names: readonly Name[]
+): Pick<typeof recurring, Name> {
+  const members = names.map((name) => [name, recurring[name]] as const);
+  return Object.fromEntries(members) as Pick<typeof recurring, Name>; // It has exactly these names.
+}
+
 export const relationStart = described(date, 'First day of the relation.');
 export const relationEnd = described(date, 'Last day of the relation.');

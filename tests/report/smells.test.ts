@@ -1,6 +1,6 @@
 import { isOutsideState } from '../../data-loaders/publish/comparison/place-comparison';
 import { isJump } from '../../data-loaders/publish/comparison/record-comparison';
-import type { Smell } from '../../data-loaders/format/comparison-members';
+import type { Smell } from '../../data-loaders/format/report';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import {
   aggregatedSubmission,

@@ -3,9 +3,8 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { stateName } from '../../../shared/values/states';
-import type { Difference, Smell } from '../../format/comparison-members';
+import { counted, grouped, type Difference, type Smell } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';
-import { counted, grouped } from '../../format/report';
 import type { PlaceExample, PlaceFindings } from './place-comparison';
 import { isJump, type RecordFindings } from './record-comparison';
 import { differencesOf, identityOf, type RecordPair } from './record-examples';

@@ -5,7 +5,7 @@
 import { Sections, writeSections } from '../../../shared/search/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable, keyFingerprint } from '../../build/index/fingerprints';
-import { MAX_EXAMPLES_SHOWN } from '../../format/comparison-members';
+import { MAX_EXAMPLES_SHOWN } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 import bounds from './state-bounds.json';
 
@@ -118,10 +118,7 @@ const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
 
 const { outsideDegrees: MARGIN } = SMELL_LIMITS;
 
-/**
- * Whether a place lies beyond the margin around the bounding boxes of a state, which is a two-letter code. Places of
- * one without a box (US) may lie anywhere.
- */
+/** Whether a place lies beyond the margin around the boxes of a state; places of one without a box (US) never do. */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {
   const boxes = STATE_BOXES.get(state) ?? [];
   const isOutside = boxes.every(([stateWest, stateSouth, stateEast, stateNorth]) => {

@@ -2,7 +2,7 @@
 // release is built (ADR 0016).
 
 import { KeyTable, type Fingerprints } from '../../build/index/fingerprints';
-import { MAX_EXAMPLES_SHOWN } from '../../format/comparison-members';
+import { MAX_EXAMPLES_SHOWN } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 
 /** Measures are compared as rounded to 32 bits, so a factor of exactly 100 may look a little smaller. */

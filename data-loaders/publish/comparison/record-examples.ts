@@ -4,7 +4,7 @@
 import { dataSetLayouts, type DataSetKind } from '../../../shared/records/data-sets';
 import { listText } from '../../../shared/store/fragments';
 import type { ReleaseReader } from '../../../shared/store/port';
-import type { ChangeExamples, Difference, Identity } from '../../format/comparison-members';
+import type { ChangeExamples, Difference, Identity } from '../../format/report';
 import type { RecordExample, RecordFindings } from './record-comparison';
 
 /** A record as parsed from its JSON text. */

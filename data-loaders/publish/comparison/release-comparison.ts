@@ -11,8 +11,7 @@ import type { ObservedRecord, ReleaseObserver } from '../../build/build-release'
 import { FingerprintBuilder, readFingerprints, type Fingerprints } from '../../build/index/fingerprints';
 import type { BuiltRecord } from '../../build/record-batches';
 import type { UseCategories } from '../../build/records/lookup-json';
-import type { UncategorizedUse } from '../../format/comparison-members';
-import type { DataSetOutcome } from '../../format/report';
+import type { DataSetOutcome, UncategorizedUse } from '../../format/report';
 import { findSmells } from './find-smells';
 import { PlaceComparison, readPlacePositions, type PlacePositions } from './place-comparison';
 import { compareFingerprints, RecordComparison, type RecordFindings } from './record-comparison';

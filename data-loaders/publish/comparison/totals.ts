@@ -3,7 +3,7 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { compareUtf8, foldText } from '../../../shared/values/text';
-import type { Sums, TotalsChange, UseTotals, VariableTotals } from '../../format/comparison-members';
+import type { Sums, TotalsChange, UseTotals, VariableTotals } from '../../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
 export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
