@@ -61,7 +61,6 @@ export interface BuildInput {
   readonly progress: LoadProgress;
 }
 
-/** The parts of a release while it is built. */
 type OpenRelease = ReturnType<typeof openRelease>;
 
 /** Returns the facts with which the caller finishes the writer. */

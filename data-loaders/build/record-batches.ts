@@ -17,12 +17,6 @@ export interface BuiltRecord {
   readonly fingerprint: number;
 }
 
-export interface BuiltRecordListener<Indexed> {
-  /** `indexed` is what was added with the row. */
-  readonly record: (built: BuiltRecord, indexed: Indexed) => void;
-  readonly sourcePiece: (piece: Uint8Array) => void;
-}
-
 /** A quarter of a megabyte of usual texts. What waits for a larger batch would outlive collections of young memory. */
 const BATCH_ROWS = 250;
 
@@ -81,7 +75,11 @@ export class RecordBatches<Indexed> {
   constructor(
     input: RecordBuilderInput,
     rows: number,
-    private readonly listener: BuiltRecordListener<Indexed>,
+    private readonly listener: {
+      /** `indexed` is what was added with the row. */
+      readonly record: (built: BuiltRecord, indexed: Indexed) => void;
+      readonly sourcePiece: (piece: Uint8Array) => void;
+    },
   ) {
     this.builder = startBuilder(input, rows);
   }

@@ -16,7 +16,6 @@ export class ThreadedRecordBuilder {
   private readonly pending: PromiseWithResolvers<unknown>[] = [];
   private failure: Error | undefined;
 
-  /** `program` is the path of record-thread.js. */
   constructor(program: string, input: RecordBuilderInput) {
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
     this.thread = new Worker(program, { workerData: input, resourceLimits });

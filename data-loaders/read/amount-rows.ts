@@ -19,7 +19,6 @@ export interface StagedAmounts {
   /** Number of rows staged, those of a former release too. */
   readonly rows: number;
   readonly referenced: ReferencedLookups;
-  /** Organizations that accepted rows name. */
   readonly organizations: ReadonlySet<string>;
 }
 
@@ -61,13 +60,13 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     this.shape = new RowShape(definition.file);
   }
 
-  save(): { readonly rows: number; readonly referenced: unknown; readonly organizations: ReadonlySet<string> } {
+  save() {
     const { rows, referenced, organizations } = this;
     return { rows, referenced: referenced.save(), organizations };
   }
 
   restore(saved: unknown): void {
-    const { rows, referenced, organizations } = saved as ReturnType<AmountStager['save']>; // Written by `save`.
+    const { rows, referenced, organizations } = saved as ReturnType<this['save']>; // Written by `save`.
     this.rows = rows;
     this.referenced.restore(referenced);
     for (const organization of organizations) this.organizations.add(organization);

@@ -9,16 +9,9 @@ import { detectEncoding, otherFormat, readPieces, submittedBytes, type TextEncod
 /** A place between two rows of a file at which reading can begin again. */
 export interface CsvPlace extends RecordPlace {
   readonly encoding: TextEncoding;
-  /** Bytes of the file before the place. */
   readonly bytes: number;
   /** Number of cells of the header; undefined before it. */
   readonly columns: number | undefined;
-}
-
-/** `end` is the place behind the last of the rows. */
-interface CsvBatch {
-  readonly rows: readonly CsvRow[];
-  readonly end: CsvPlace;
 }
 
 /**
@@ -29,7 +22,7 @@ export async function* readCsvFile(
   path: string,
   onBytes: (bytes: number) => void,
   from?: CsvPlace,
-): AsyncIterable<CsvBatch> {
+): AsyncIterable<{ readonly rows: readonly CsvRow[]; readonly end: CsvPlace }> {
   try {
     const other = otherFormat(path);
     if (other !== undefined) throw new UnreadableFileError(`it is ${other}, not CSV; export its rows as CSV in UTF-8`);

@@ -16,7 +16,6 @@ export class UnreadableFileError extends Error {}
 
 /** A place behind a record, at which reading can go on. */
 export interface RecordPlace {
-  /** The line that begins there. */
   readonly line: number;
   /** Number of rows before it whose quote is not closed. */
   readonly unclosedRows: number;
@@ -100,7 +99,6 @@ class RecordScanner {
     return rows;
   }
 
-  /** Starts a new parser with the pending bytes. */
   private parseRest(): CsvRow[] {
     this.parser?.destroy();
     this.parser = startParser();

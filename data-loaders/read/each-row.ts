@@ -4,13 +4,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CellReader } from '../format/cells';
 import type { RowOf, SubmissionFile } from '../format/column';
-import {
-  joinFindings,
-  NO_FINDINGS,
-  type FileFindings,
-  type RowFinding,
-  type SubmissionFindings,
-} from '../format/findings';
+import { joinFindings, NO_FINDINGS } from '../format/findings';
+import type { FileFindings, RowFinding, SubmissionFindings } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
@@ -21,7 +16,6 @@ import { DELETE_COLUMN, RowReader } from './row-reader';
 /** A folder whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
   readonly folder: string;
-  /** Tells it from the other sources of its load. */
   readonly name: string;
   /** `former` reads the source rows of a release: rows that a merge lays the submission over. */
   readonly role: 'replace' | 'merge' | 'former';
@@ -70,16 +64,7 @@ export async function eachRow<File extends SubmissionFile>(
   return findings;
 }
 
-interface SavedReading {
-  readonly header: readonly string[] | undefined;
-  readonly rows: number;
-  readonly place: CsvPlace | undefined;
-  readonly findings: unknown;
-}
-
-/** The reading of one file, and how far it has come. */
 class FileReading<File extends SubmissionFile> implements Resumable {
-  /** Number of rows behind the header. */
   private rows = 0;
   private place: CsvPlace | undefined;
   /** Undefined before the header. */
@@ -92,13 +77,13 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     private readonly visitor: Visitor<File>,
   ) {}
 
-  save(): SavedReading {
+  save() {
     const { reader, rows, place, findings } = this;
     return { header: reader?.header, rows, place, findings: findings.save() };
   }
 
   restore(saved: unknown): void {
-    const { header, rows, place, findings } = saved as SavedReading; // Written by `save`.
+    const { header, rows, place, findings } = saved as ReturnType<this['save']>; // Written by `save`.
     [this.rows, this.place] = [rows, place];
     if (header !== undefined) this.reader = this.readerOf(header);
     this.findings.restore(findings);
@@ -106,10 +91,7 @@ class FileReading<File extends SubmissionFile> implements Resumable {
 
   async read(path: string): Promise<void> {
     const { file, findings, source } = this;
-    const onBytes = (bytes: number): void => {
-      source.progress.advance(bytes);
-    };
-    for await (const { rows, end } of readCsvFile(path, onBytes, this.place)) {
+    for await (const { rows, end } of readCsvFile(path, source.progress.advance, this.place)) {
       for (const row of rows) this.take(row);
       const bytes = end.bytes - (this.place?.bytes ?? 0);
       this.place = end;

@@ -2,13 +2,8 @@
 
 import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
-import {
-  normalisePlainLookup,
-  normaliseReportingUnit,
-  normaliseSite,
-  relationReasons,
-  type NormalisedLookup,
-} from './normalise';
+import { normalisePlainLookup, normaliseReportingUnit, normaliseSite, relationReasons } from './normalise';
+import type { NormalisedLookup } from './normalise';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
@@ -45,8 +40,8 @@ export async function stageLookups(
   await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
   await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
   await stager.stageById(lookupFiles.sites, 'sites', 'SiteUUID', { normalise: normaliseSite });
-  const normalise = normaliseReportingUnit;
-  await stager.stageById(lookupFiles.reportingunits, 'reportingunits', 'ReportingUnitUUID', { normalise });
+  const normaliseUnit = { normalise: normaliseReportingUnit };
+  await stager.stageById(lookupFiles.reportingunits, 'reportingunits', 'ReportingUnitUUID', normaliseUnit);
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
@@ -79,15 +74,14 @@ class LookupStager implements Resumable {
     this.references = new References(staging);
   }
 
-  save(): { readonly organizations: PendingOrganizations['rows']; readonly deletions: readonly NamedDeletion[] } {
+  save() {
     const { organizations, deletions } = this;
     return { organizations, deletions };
   }
 
   restore(saved: unknown): void {
-    const { organizations, deletions } = saved as ReturnType<LookupStager['save']>; // Written by `save`.
-    this.organizations = [...organizations];
-    this.deletions = [...deletions];
+    const { organizations, deletions } = saved as ReturnType<this['save']>; // Written by `save`.
+    [this.organizations, this.deletions] = [organizations, deletions];
   }
 
   /** The deletions with the findings of their files; only the submission itself can delete. */
@@ -167,22 +161,15 @@ class LookupStager implements Resumable {
 }
 
 /** A former row that a newer one replaces is no finding. */
-function rejectDuplicate(
-  { isFormer, line }: VisitedRow<SubmissionFile>,
-  reason: RowFinding,
-  findings: FileFindings,
-): void {
+function rejectDuplicate({ isFormer, line }: VisitedRow<SubmissionFile>, reason: RowFinding, findings: FileFindings) {
   if (isFormer) findings.accept(line, NO_FINDINGS);
   else findings.reject(line, [reason]);
 }
 
-/** The four columns of a relation as one text. */
 function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): string {
   return JSON.stringify([PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? '']);
 }
 
-/** The accepted rows of beneficialuses.csv. */
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
-  // Staged by stageLookups.
-  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow;
+  for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged above.
 }

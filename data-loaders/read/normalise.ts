@@ -86,7 +86,6 @@ interface Reference<Column extends string> {
   readonly rule: RuleName;
 }
 
-/** The references that every kind must have. */
 export const REQUIRED_REFERENCES = [
   { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' },
   { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' },

@@ -46,7 +46,6 @@ export function overRejectedShare(staged: readonly StagedAmounts[], limit: numbe
   return undefined;
 }
 
-/** The findings of the amounts files that the submission itself has. */
 function submittedFindings(staged: readonly StagedAmounts[]): readonly FileFindings[] {
   return staged.flatMap(({ findings }) => (findings === undefined ? [] : [findings]));
 }
@@ -70,7 +69,6 @@ function mainReason(findings: FileFindings): string {
   return most === undefined ? '' : `, mostly because: ${most.sentence.replace(/\.$/, '')}`;
 }
 
-/** The organizations that accepted amounts name. */
 export function namedOrganizations(staged: readonly StagedAmounts[]): ReadonlySet<string> {
   return new Set(staged.flatMap(({ organizations }) => [...organizations]));
 }

@@ -36,12 +36,6 @@ export function openSubmission(folder: string, findings: SubmissionFindings): Re
   return success(metadata);
 }
 
-/** The sources of a load's rows, the submission's own first, and what was current when they were found. */
-interface RowSources {
-  readonly sources: readonly RowSource[];
-  readonly basis: readonly CatalogEntry[] | undefined;
-}
-
 interface SourcesInput {
   readonly store: Store;
   readonly isSample: boolean;
@@ -57,12 +51,15 @@ export class BasisChangedError extends Error {
   }
 }
 
-/** Throws BasisChangedError when a resumed merge was begun over releases that are not current any more. */
+/**
+ * The sources of a load's rows, the submission's own first, and what was current when they were found. Throws
+ * BasisChangedError when a resumed merge was begun over releases that are not current any more.
+ */
 export async function findRowSources(
   own: RowSource,
   mode: SubmissionMetadata['mode'],
   input: SourcesInput,
-): Promise<RowSources> {
+): Promise<{ readonly sources: readonly RowSource[]; readonly basis: readonly CatalogEntry[] | undefined }> {
   if (mode === 'replace') {
     attachSource(own);
     return { sources: [own], basis: input.rebuildOf === undefined ? undefined : [input.rebuildOf] };

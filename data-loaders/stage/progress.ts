@@ -3,7 +3,7 @@
 export interface LoadProgress {
   startFile(name: string, bytes: number): void;
   /** Bytes of the file read since the last call. */
-  advance(bytes: number): void;
+  readonly advance: (bytes: number) => void;
   countRow(): void;
   /** A stage without a file, such as writing; `total` is how many steps it has. */
   startStage(name: string, total: number): void;
@@ -20,7 +20,6 @@ export const SILENT: LoadProgress = {
   done: () => undefined,
 };
 
-/** How often the line is drawn anew. */
 const REDRAW_MS = 100;
 
 /** One line that is drawn over itself on a terminal; elsewhere a line for each stage. */

@@ -55,7 +55,6 @@ export class SourceTextWriter {
   }
 }
 
-/** Decompresses the text of a stored source file, piece by piece. */
 export async function* readSourceText(file: SourceFile): AsyncIterable<Buffer> {
   for await (const piece of file.pieces()) yield zstdDecompressSync(piece);
 }

@@ -15,7 +15,6 @@ const LOOKUP_TABLES = Object.keys(lookupFiles).filter((name) => name !== 'relati
 /** The state that a part of the reading had in memory at the last commit. */
 export interface SavedState {
   readonly state: Uint8Array;
-  /** The part had come to its end. */
   readonly isFinal: boolean;
 }
 
@@ -62,7 +61,6 @@ export function openStagingDatabase(folder: string, isKept: boolean): DatabaseSy
   return database;
 }
 
-/** Commits what was staged, and goes on. */
 export function commitStaged(database: DatabaseSync): void {
   database.exec('UPDATE run SET openings = 0; COMMIT; BEGIN;');
 }

@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
 import type { Generation, StagedAmount } from './staged-amounts';
@@ -39,20 +39,16 @@ export interface StagedRelation {
 export class Staging {
   private readonly statements = new Map<string, StatementSync>();
   /** Prepared once, because it runs once a row: even its text would cost too much to make again. */
-  private readonly insertAmount: Readonly<Record<DataSetKind, StatementSync>>;
+  private readonly insertAmount = new Map<DataSetKind, StatementSync>();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
     private readonly database: DatabaseSync,
     readonly folder: string,
   ) {
-    const insertInto = (kind: DataSetKind): StatementSync =>
-      database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`);
-    this.insertAmount = {
-      SiteVariableAmounts: insertInto('SiteVariableAmounts'),
-      AggregatedAmounts: insertInto('AggregatedAmounts'),
-      WaterAllocations: insertInto('WaterAllocations'),
-    };
+    for (const kind of DATA_SET_KINDS) {
+      this.insertAmount.set(kind, database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`));
+    }
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
@@ -110,12 +106,10 @@ export class Staging {
     this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
   }
 
-  /** Staged numbers in the order of the identifiers. */
   *lookupNumbers(table: LookupTable): Iterable<number> {
     for (const row of this.prepare(`SELECT number FROM ${table} ORDER BY id`).iterate()) yield Number(row['number']);
   }
 
-  /** The greatest staged number. */
   lastNumber(table: LookupTable): number {
     return Number(this.prepare(`SELECT coalesce(max(number), 0) AS n FROM ${table}`).get()?.['n']);
   }
@@ -156,10 +150,9 @@ export class Staging {
     this.prepare('DELETE FROM sources WHERE file = ? AND id = ?').run(file, id);
   }
 
-  *sources(): Iterable<{ readonly file: string; readonly source: string }> {
+  sources(): Iterable<{ readonly file: string; readonly source: string }> {
     const select = this.prepare('SELECT file, source FROM sources ORDER BY file, id');
-    // Our schema.
-    yield* select.iterate() as Iterable<unknown> as Iterable<{ readonly file: string; readonly source: string }>;
+    return select.iterate() as Iterable<unknown> as ReturnType<Staging['sources']>; // Our schema.
   }
 
   /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
@@ -168,14 +161,14 @@ export class Staging {
   }
 
   /** By line. */
-  *rejected(file: string): Iterable<StagedRejection> {
+  rejected(file: string): Iterable<StagedRejection> {
     const select = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line');
-    yield* select.iterate(file) as Iterable<unknown> as Iterable<StagedRejection>; // Our schema.
+    return select.iterate(file) as Iterable<unknown> as Iterable<StagedRejection>; // Our schema.
   }
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {
     const { key, generation, line, row, source, warnings } = amount;
-    this.insertAmount[kind].run(key, generation, line, row, source, warnings);
+    this.insertAmount.get(kind)?.run(key, generation, line, row, source, warnings);
   }
 
   /** By key, then generation, then line: of two rows with one key the newer submission's, or the first, comes first. */
@@ -222,7 +215,6 @@ export class Staging {
     this.database.close();
   }
 
-  /** Closes the database and removes the folder. */
   remove(): void {
     this.close();
     rmSync(this.folder, { recursive: true, force: true });

@@ -40,7 +40,6 @@ export class WorkFolder {
     else if (this.lock.isOpen) this.lock.close();
   }
 
-  /** Closes the folder and removes it. */
   remove(): void {
     this.close();
     rmSync(this.path, { recursive: true, force: true });

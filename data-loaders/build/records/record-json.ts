@@ -19,13 +19,11 @@ import type {
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 import { timestampOf } from './lookup-json';
 
-/** The members of a site that records repeat. */
 export interface SiteSummary {
   readonly site: AllocationSite;
   readonly accuracy: string | null;
 }
 
-/** The members of a reporting unit that records repeat. */
 export type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
 
 /** The members of its lookups that a record repeats: with the row, they are all that writing its JSON needs. */
