@@ -1,7 +1,7 @@
 // `npm run bench`: what the service costs, on generated data of a fixed seed, over HTTP from a server in its own
 // process; beside each figure the floor, node:http sending as many bytes from memory in the same run.
 
-import { fromCaller, parseArguments, runCommand, UsageError } from '../tools/command';
+import { fromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
 import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
@@ -43,8 +43,7 @@ const OPTIONS = {
   seed: { type: 'string', default: '1' },
 } as const;
 
-void runCommand(async (args) => {
-  const { values } = parseArguments({ args: [...args], options: OPTIONS }, USAGE);
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
   const file = values.json === undefined ? undefined : fromCaller(values.json);
   const recordsFrom = (text: string, least: number): number => numberFrom(values.records ?? text, least);
   if (values.generate !== undefined) {

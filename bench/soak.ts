@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectDirectory } from '../shared/project-files';
-import { parseArguments, printUsage, runCommand, UsageError } from '../tools/command';
+import { runCommand, UsageError } from '../tools/command';
 
 /** Test files by the names of the parts. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -24,10 +24,9 @@ const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]
 
 const MS_PER_MINUTE = 60_000;
 
-void runCommand(async (args) => {
-  const options = { minutes: { type: 'string' }, part: { type: 'string' }, seed: { type: 'string' } } as const;
-  const { values } = parseArguments({ args: [...args], options: { ...options, help: { type: 'boolean' } } }, USAGE);
-  if (values.help === true) return printUsage(USAGE);
+const OPTIONS = { minutes: { type: 'string' }, part: { type: 'string' }, seed: { type: 'string' } } as const;
+
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ values }) => {
   const parts = Object.entries(PARTS).filter(([name]) => values.part === undefined || values.part === name);
   if (parts.length === 0) throw new UsageError(USAGE);
   const end = performance.now() + numberOf(values.minutes) * MS_PER_MINUTE;

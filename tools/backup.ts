@@ -3,20 +3,14 @@
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
-import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';
+import { commandSettings, fromCaller, refused, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
   backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
   restore  brings such a FOLDER back into an empty data directory (WATER_DATA_DIR)`;
 
-void runCommand((args) => {
-  const options = { help: { type: 'boolean' } } as const;
-  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
-  if (values.help === true) return Promise.resolve(printUsage(USAGE));
-  const [command, given, ...others] = positionals;
-  if ((command !== 'backup' && command !== 'restore') || given === undefined || others.length > 0) {
-    throw new UsageError(USAGE);
-  }
+void runCommand({ usage: USAGE, options: {}, mostOperands: 2 }, ({ positionals: [command, given] }) => {
+  if ((command !== 'backup' && command !== 'restore') || given === undefined) throw new UsageError(USAGE);
   const { dataDirectory, store } = commandSettings();
   if (store.kind !== 'embedded') {
     throw new UsageError('Backup and restore are for the embedded store; on Cosmos DB use the backup of the account.');
@@ -24,10 +18,7 @@ void runCommand((args) => {
   const folder = resolve(fromCaller(given));
   const isBackup = command === 'backup';
   const done = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
-  if (!done.ok) {
-    console.error(`Not done: ${done.problem}.`);
-    return Promise.resolve(1);
-  }
+  if (!done.ok) return Promise.resolve(refused(`Not done: ${done.problem}.`));
   const { version, releases } = done.value;
   console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);

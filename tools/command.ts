@@ -1,8 +1,8 @@
-// The common part of all commands: they check the Node version, read the settings, and say in one clear sentence why
-// they cannot run.
+// The common part of all commands: they check the Node version, read their arguments and the settings, and say in one
+// clear sentence why they cannot run.
 
 import { resolve } from 'node:path';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { localEnvironment, projectDirectory } from '../shared/project-files';
 import { readSettings, type Settings } from '../shared/settings';
 
@@ -12,13 +12,37 @@ export type ExitCode = 0 | 1 | 2;
 /** Tells the caller how to call the command; its message is printed without a stack. */
 export class UsageError extends Error {}
 
+interface CommandLine<Options extends ParseArgsOptionsConfig> {
+  /** Printed for --help, and with what is wrong with the arguments. */
+  readonly usage: string;
+  readonly options: Options;
+  /** How many arguments there may be beside the options. */
+  readonly mostOperands: number;
+}
+
+type Arguments<Options extends ParseArgsOptionsConfig> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>;
+
 /** Time for the output to reach its reader. */
 const LINGER_MS = 2000;
 
-export async function runCommand(main: (args: readonly string[]) => Promise<ExitCode>): Promise<void> {
+export function runCommand<Options extends ParseArgsOptionsConfig>(
+  line: CommandLine<Options>,
+  main: (given: Arguments<Options>) => Promise<ExitCode>,
+): Promise<void> {
+  return runProgram(() => {
+    if (!process.argv.includes('--help')) return main(readArguments(line));
+    console.log(line.usage);
+    return Promise.resolve(0);
+  });
+}
+
+/** Runs a program that takes no arguments, or a command that has read them. */
+export async function runProgram(main: () => Promise<ExitCode>): Promise<void> {
   try {
     checkNodeVersion();
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     if (error instanceof Error && process.env['DEBUG'] !== undefined) console.error(error.stack);
@@ -39,21 +63,21 @@ export function fromCaller(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-export function printUsage(usage: string): ExitCode {
-  console.log(usage);
-  return 0;
+/** Prints why the command did not do what it was asked to. */
+export function refused(sentence: string): ExitCode {
+  console.error(sentence);
+  return 1;
 }
 
-/** Calls `parseArgs` of node:util; its errors become a UsageError. */
-export function parseArguments<Config extends ParseArgsConfig>(
-  config: Config,
-  usage: string,
-): ReturnType<typeof parseArgs<Config>> {
+function readArguments<Options extends ParseArgsOptionsConfig>(line: CommandLine<Options>): Arguments<Options> {
+  const { usage, options, mostOperands } = line;
   try {
-    return parseArgs(config);
+    const given = parseArgs({ args: process.argv.slice(2), options, allowPositionals: true });
+    if (given.positionals.length <= mostOperands) return given;
   } catch (error) {
     throw new UsageError(`${error instanceof Error ? error.message : ''}\n${usage}`);
   }
+  throw new UsageError(usage);
 }
 
 function checkNodeVersion(): void {

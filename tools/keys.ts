@@ -7,7 +7,7 @@ import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, refused, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
                       | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
@@ -26,8 +26,7 @@ const OPTIONS = {
   'requests-per-minute': { type: 'string' },
   'records-per-minute': { type: 'string' },
   'overlap-days': { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean' },
+  json: { type: 'boolean', default: false },
 } as const;
 
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
@@ -37,18 +36,15 @@ const OVERLAP_DAYS = 14;
 const MOST_OVERLAP_DAYS = 3650;
 const MS_PER_DAY = 86_400_000;
 
-void runCommand(async (args) => {
-  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options: OPTIONS }, USAGE);
-  if (values.help === true) return printUsage(USAGE);
-  const [command, id, ...others] = positionals;
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ values, positionals: [command, id] }) => {
   const expires = values.expires === undefined ? undefined : endOf(values.expires);
   const store = openStore(commandSettings());
   try {
     if (id === undefined) {
       if (command === 'list') return await list(store.keys);
-      if (command === 'usage') return await printUse(store, values.json === true);
+      if (command === 'usage') return await printUse(store, values.json);
       if (command === 'issue') return await issue(store.keys, values, values.owner, expires);
-    } else if (others.length === 0) {
+    } else {
       const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
       if (command === 'revoke') return await revoke(store.keys, id);
@@ -61,10 +57,11 @@ void runCommand(async (args) => {
 });
 
 async function issue(keys: KeyStore, values: NumberTexts, owner?: string, expires?: string): Promise<ExitCode> {
-  const requestsPerMinute = numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE);
-  const recordsPerMinute = numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE);
+  const limits = {
+    requestsPerMinute: numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE),
+    recordsPerMinute: numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE),
+  };
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
-  const limits = { requestsPerMinute, recordsPerMinute };
   const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, limits);
   await keys.add(issued.record);
   return printKey(issued);
@@ -75,10 +72,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expires?: string
   const now = new Date();
   const old = await keys.find(id);
   if (old === undefined) return noSuchKey(id);
-  if (!isUsable(old, now)) {
-    console.error(`Key ${id} is not good any more: issue a new one.`);
-    return 1;
-  }
+  if (!isUsable(old, now)) return refused(`Key ${id} is not good any more: issue a new one.`);
   const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
   await keys.add(issued.record);
   await keys.expire(id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
@@ -113,9 +107,10 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
     if (values[option] === undefined) return before;
     return values[option] === 'standard' ? null : numberOf(values, option, 1, MOST_PER_MINUTE);
   };
-  const requestsPerMinute = limitOf('requests-per-minute', key.requestsPerMinute);
-  const recordsPerMinute = limitOf('records-per-minute', key.recordsPerMinute);
-  const limits = { requestsPerMinute, recordsPerMinute };
+  const limits = {
+    requestsPerMinute: limitOf('requests-per-minute', key.requestsPerMinute),
+    recordsPerMinute: limitOf('records-per-minute', key.recordsPerMinute),
+  };
   if (!(await keys.limit(id, limits))) return noSuchKey(id);
   console.log(`Key ${id} has ${limitsOf(limits).join(' and ') || 'the limits of the service'}.`);
   return 0;
@@ -126,16 +121,13 @@ async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCo
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
   // The development key has no record, and so no owner.
   const uses = (await usage.list()).map((use) => ({ ...use, owner: owners.get(use.keyId) ?? null }));
-  if (isJson) {
-    console.log(JSON.stringify(uses));
-    return 0;
-  }
-  if (uses.length === 0) console.log('No key was used, as far as this store was told.');
-  for (const { day, keyId, owner, requests, records, refused, lastUsedAt } of uses) {
-    const who = owner === null ? keyId : `${keyId} (${owner})`;
-    const said = `${requests} requests, ${records} records, ${refused} refused, last used ${lastUsedAt}`;
-    console.log(`${day}  ${who}: ${said}`);
-  }
+  const lines = uses.map((use) => {
+    const who = use.owner === null ? use.keyId : `${use.keyId} (${use.owner})`;
+    const said = `${use.requests} requests, ${use.records} records, ${use.refused} refused, last used ${use.lastUsedAt}`;
+    return `${use.day}  ${who}: ${said}`;
+  });
+  const text = lines.join('\n') || 'No key was used, as far as this store was told.';
+  console.log(isJson ? JSON.stringify(uses) : text);
   return 0;
 }
 
@@ -152,8 +144,7 @@ function printKey({ key, record }: IssuedKey): ExitCode {
 }
 
 function noSuchKey(id: string): ExitCode {
-  console.error(`There is no key ${id}.`);
-  return 1;
+  return refused(`There is no key ${id}.`);
 }
 
 function expiry({ expiresAt }: KeyRecord): string {

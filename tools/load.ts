@@ -5,7 +5,7 @@ import { loadFolder } from '../data-loaders/intake/load-folder';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { reportText } from '../data-loaders/report/report-text';
 import { openStore } from '../shared/open-store';
-import { commandSettings, fromCaller, parseArguments, printUsage, runCommand, UsageError } from './command';
+import { commandSettings, fromCaller, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FOLDER] [--rejected-limit SHARE]
   FOLDER            a submission: a folder of CSV files of one organization
@@ -14,17 +14,17 @@ const USAGE = `Usage: npm run load -- FOLDER [--dry-run] [--json] [--rejected FO
   --rejected        write the rejected rows of each file there, as CSV to mend and to send as a merge
   --rejected-limit  the share of rejected rows, 0 to 1, above which the submission is refused (REJECTED_SHARE_LIMIT)`;
 
-void runCommand(async (args) => {
-  const options = {
-    'dry-run': { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
-    rejected: { type: 'string' },
-    'rejected-limit': { type: 'string' },
-    help: { type: 'boolean', default: false },
-  } as const;
-  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
-  if (values.help) return printUsage(USAGE);
-  const folder = folderOf(positionals);
+const OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  rejected: { type: 'string' },
+  'rejected-limit': { type: 'string' },
+} as const;
+
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 1 }, async ({ values, positionals: [given] }) => {
+  if (given === undefined) throw new UsageError(USAGE);
+  const folder = fromCaller(given);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${given} is not a folder.`);
   const settings = commandSettings();
   const store = openStore(settings);
   try {
@@ -45,14 +45,6 @@ void runCommand(async (args) => {
     await store.close();
   }
 });
-
-function folderOf(positionals: readonly string[]): string {
-  const [given, ...others] = positionals;
-  if (given === undefined || others.length > 0) throw new UsageError(USAGE);
-  const folder = fromCaller(given);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${given} is not a folder.`);
-  return folder;
-}
 
 function limitOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

@@ -10,7 +10,7 @@ import { terminalProgress } from '../data-loaders/stage/progress';
 import type { Settings } from '../shared/settings';
 import type { CatalogEntry } from '../shared/store/catalog-types';
 import { StoreUnavailableError, type Store } from '../shared/store/port';
-import type { ExitCode } from './command';
+import { refused, type ExitCode } from './command';
 
 /** In the data directory: a folder for each rebuilt release of which rows were left out. */
 const REPORTS = 'rebuild-reports';
@@ -32,14 +32,12 @@ export async function rebuildAll(store: Store, settings: RebuildSettings): Promi
     const name = `${entry.organizationUuid} ${entry.dataSet}`;
     const place = `data set ${index + 1} of ${entries.length}, ${name}`;
     console.error(`Rebuilding ${place} (${entry.records.toLocaleString('en-US')} records)`);
-    const isRebuilt = await untilEnded(place, () => rebuildOne(store, settings, entry, name));
-    if (!isRebuilt) failed.push(name);
+    if (!(await untilEnded(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
   }
   if (failed.length === 0) return 0;
-  console.error(
+  return refused(
     `Not rebuilt: ${failed.join(', ')}. Each keeps its former release, which this program cannot read: queries over it are answered 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
   );
-  return 1;
 }
 
 /** Whether it was; says so. */

@@ -7,7 +7,7 @@ import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Store } from '../shared/store/port';
-import { commandSettings, parseArguments, printUsage, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, refused, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
 import { rebuildAll } from './releases-rebuild';
 
@@ -23,28 +23,28 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   --keys    copies the access keys, too
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
 
-void runCommand(async (args) => {
-  const options = {
-    json: { type: 'boolean', default: false },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    keys: { type: 'boolean', default: false },
-    help: { type: 'boolean' },
-  } as const;
-  const { values, positionals } = parseArguments({ args: [...args], allowPositionals: true, options }, USAGE);
-  if (values.help === true) return printUsage(USAGE);
-  const [command, ...rest] = positionals;
-  const { from, to, keys } = values;
-  if (command === 'copy' && rest.length === 0 && !values.json) return copyBetweenStores(from, to, keys);
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  keys: { type: 'boolean', default: false },
+} as const;
+
+void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ values, positionals }) => {
+  const [command, organization, dataSet, releaseId] = positionals;
+  const { from, to, keys, json } = values;
+  if (command === 'copy' && organization === undefined && !json) return copyBetweenStores(from, to, keys);
   if (from !== undefined || to !== undefined || keys) throw new UsageError(USAGE);
   const settings = commandSettings();
   const store = openStore(settings);
   try {
-    if (command === 'list' && rest.length === 0) return await list(store, values.json);
-    if (values.json) throw new UsageError(USAGE);
-    if (command === 'rebuild' && rest.length === 0) return await rebuildAll(store, settings);
-    if (command === 'withdraw') return await change(store, command, dataSetOf(rest));
-    if (command === 'rollback') return await change(store, command, dataSetOf(rest.slice(0, 2)), releaseOf(rest));
+    if (command === 'list' && organization === undefined) return await list(store, json);
+    if (json) throw new UsageError(USAGE);
+    if (command === 'rebuild' && organization === undefined) return await rebuildAll(store, settings);
+    if (command === 'withdraw' && releaseId === undefined) {
+      return await change(store, command, dataSetOf(organization, dataSet));
+    }
+    if (command === 'rollback') return await change(store, command, dataSetOf(organization, dataSet), releaseId);
     throw new UsageError(USAGE);
   } finally {
     await store.close();
@@ -65,10 +65,7 @@ async function change(
 ): Promise<ExitCode> {
   const at = new Date().toISOString();
   const done = await (command === 'rollback' ? rollBack(store, name, at, wanted) : withdraw(store, name, at));
-  if (!done.ok) {
-    console.error(`Not done: ${done.problem}.`);
-    return 1;
-  }
+  if (!done.ok) return refused(`Not done: ${done.problem}.`);
   const { releaseId, records } = done.value;
   const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
   console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
@@ -80,25 +77,18 @@ async function copyBetweenStores(from: string | undefined, to: string | undefine
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
   const source = openStore(commandSettings({ WATER_STORE: from }));
+  const target = openStore(commandSettings({ WATER_STORE: to }));
   try {
-    const target = openStore(commandSettings({ WATER_STORE: to }));
-    try {
-      return await copy(source, target, keys);
-    } finally {
-      await target.close();
-    }
+    return await copy(source, target, keys);
   } finally {
-    await source.close();
+    await Promise.all([source.close(), target.close()]);
   }
 }
 
 async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode> {
   const progress = terminalProgress(process.stderr, () => performance.now());
   const done = await copyReleases({ from, to, progress, now: () => new Date() });
-  if (!done.ok) {
-    console.error(`Not copied: ${done.problem}.`);
-    return 1;
-  }
+  if (!done.ok) return refused(`Not copied: ${done.problem}.`);
   const { copied, wereThere, version } = done.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
   const others = wereThere.length === 0 ? '' : ` ${wereThere.length} were there.`;
@@ -114,15 +104,8 @@ async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode
   return 0;
 }
 
-function dataSetOf(rest: readonly string[]): DataSetName {
-  const [organizationUuid, dataSet, ...others] = rest;
-  if (organizationUuid === undefined || dataSet === undefined || others.length > 0) throw new UsageError(USAGE);
+function dataSetOf(organizationUuid: string | undefined, dataSet: string | undefined): DataSetName {
+  if (organizationUuid === undefined || dataSet === undefined) throw new UsageError(USAGE);
   if (!isDataSetKind(dataSet)) throw new UsageError(`${dataSet} is not a data set: ${DATA_SET_KINDS.join(', ')}.`);
   return { organizationUuid, dataSet };
-}
-
-/** The release that a rollback is to go back to; undefined for the former one. */
-function releaseOf([, , releaseId, ...others]: readonly string[]): string | undefined {
-  if (others.length > 0) throw new UsageError(USAGE);
-  return releaseId;
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { rules } from '../../data-loaders/format/rules';
 import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
 import { submittingDocument } from '../../tools/documents/submitting';
+import { PROJECT } from '../fixtures/host-process';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
   const documents = await generatedDocuments();
@@ -13,7 +15,7 @@ test('the documents in docs/ that are made from the code are fresh (if not: npm 
   expect(staleDocuments(documents, () => 'other')).toEqual(documents);
 });
 
-const document = submittingDocument();
+const document = submittingDocument(readFileSync(join(PROJECT, 'docs', 'submitting.md'), 'utf8'));
 
 /** The text under a heading, up to the next heading of its level or above. */
 function section(heading: string): string {

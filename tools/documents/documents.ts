@@ -1,5 +1,6 @@
 // The documents in docs/ that are made from declarations of the code.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportMember } from '../../data-loaders/format/report';
 import { projectDirectory } from '../../shared/project-files';
@@ -15,9 +16,10 @@ export interface GeneratedDocument {
 
 export async function generatedDocuments(): Promise<readonly GeneratedDocument[]> {
   const folder = join(projectDirectory(), 'docs');
+  const submitting = join(folder, 'submitting.md');
   return [
     { path: join(folder, 'parameters.md'), text: parametersDocument() },
-    { path: join(folder, 'submitting.md'), text: submittingDocument() },
+    { path: submitting, text: submittingDocument(readFileSync(submitting, 'utf8')) },
     { path: join(folder, 'report.schema.json'), text: jsonText(REPORT_SCHEMA) },
     { path: join(folder, 'openapi.json'), text: jsonText(openApiDocument(await answerExamples())) },
   ];

@@ -2,20 +2,18 @@
 // fresh.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArguments, runCommand } from '../command';
+import { runCommand } from '../command';
 import { generatedDocuments, staleDocuments } from './documents';
 
-const USAGE = 'Usage: npm run documents [-- --check]';
+const usage = 'Usage: npm run documents [-- --check]';
 
-void runCommand(async (args) => {
-  const options = { check: { type: 'boolean', default: false } } as const;
-  const { values } = parseArguments({ args: [...args], options }, USAGE);
+void runCommand({ usage, options: { check: { type: 'boolean' } }, mostOperands: 0 }, async ({ values: { check } }) => {
   const stale = staleDocuments(await generatedDocuments(), (path) =>
     existsSync(path) ? readFileSync(path, 'utf8') : undefined,
   );
   for (const { path, text } of stale) {
-    if (!values.check) writeFileSync(path, text);
-    console.log(values.check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
+    if (!check) writeFileSync(path, text);
+    console.log(check ? `${path} is not fresh; run: npm run documents` : `${path} written`);
   }
-  return values.check && stale.length > 0 ? 1 : 0;
+  return check && stale.length > 0 ? 1 : 0;
 });

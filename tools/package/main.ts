@@ -3,17 +3,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
-import { fromCaller, parseArguments, printUsage, runCommand } from '../command';
+import { fromCaller, runCommand } from '../command';
 import { packageFiles, zip } from './package-files';
 import { tryPackage } from './try-package';
 
 const USAGE = `Usage: npm run package [-- --out FILE]
   --out  the zip to write; by default dist/package/water-data-query-service.zip`;
 
-void runCommand(async (args) => {
-  const options = { out: { type: 'string' }, help: { type: 'boolean', default: false } } as const;
-  const { values } = parseArguments({ args: [...args], options }, USAGE);
-  if (values.help) return printUsage(USAGE);
+void runCommand({ usage: USAGE, options: { out: { type: 'string' } }, mostOperands: 0 }, async ({ values }) => {
   const files = packageFiles();
   const zipped = zip(files);
   const seen = await tryPackage(files);
