@@ -14,7 +14,7 @@ export function schemasOf(kinds: readonly DataSetKind[]): Readonly<Record<string
   ]);
   const ofKinds = kinds.flatMap((kind): readonly [string, Schema][] => [
     [answerSchemaName(kind), answerSchema(kind)],
-    [organizationSchemaName(kind), organizationSchema(kind)],
+    [`${kind}Organization`, organizationSchema(kind)],
     [itemName(kind), objectOf(dataSetLayouts[kind].recordMembers).schema],
   ]);
   return Object.fromEntries([...ofKinds, ...lookups]);
@@ -22,10 +22,6 @@ export function schemasOf(kinds: readonly DataSetKind[]): Readonly<Record<string
 
 export function answerSchemaName(kind: DataSetKind): string {
   return `${kind}Answer`;
-}
-
-function organizationSchemaName(kind: DataSetKind): string {
-  return `${kind}Organization`;
 }
 
 /** The name of an item: the names of the answer's lists are plurals with an s. */
@@ -37,7 +33,7 @@ function answerSchema(kind: DataSetKind): Schema {
   const { countName } = dataSetLayouts[kind];
   const total = { type: 'integer', minimum: 0, description: 'Number of records that match, on every page.' };
   const list = {
-    ...listOfSchema(organizationSchemaName(kind)),
+    ...listOfSchema(`${kind}Organization`),
     description: 'Those with records on this page, by OrganizationUUID; one may continue on the next page.',
   };
   return {

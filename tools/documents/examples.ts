@@ -16,32 +16,37 @@ interface Example {
   readonly operation: Operation;
   readonly name: string;
   readonly summary: string;
-  /** The path with its query, without a key. */
-  readonly path: string;
+  readonly query: string;
 }
 
-export type AnsweredExample = Example & { readonly answer: unknown };
+/** The path has the query, and no key. */
+export type AnsweredExample = Example & { readonly path: string; readonly answer: unknown };
 
 const examples: readonly Example[] = [
-  example(
-    siteVariableAmounts,
-    'gage',
-    'Discharge at stream gages',
-    'SiteTypeCV=Stream+Gage&StartDate=2015-06-01&RecordCount=1',
-  ),
-  example(siteVariableAmounts, 'pastTheEnd', 'Past the end of the records', 'State=UT&StartIndex=1000000'),
-  example(
-    aggregatedAmounts,
-    'publicSupply',
-    'Public water supply of counties',
-    'State=NM&BeneficialUseCV=Public+Water+Supply&EndDate=12/31/2000&RecordCount=1',
-  ),
-  example(
-    siteAllocationAmounts,
-    'oldRights',
-    'Rights of the 19th century within a boundary',
-    'SearchGeometry=POLYGON((-105+37,-103+37,-103+38,-105+38,-105+37))&EndPriorityDate=1900-12-31&RecordCount=1',
-  ),
+  {
+    operation: siteVariableAmounts,
+    name: 'gage',
+    summary: 'Discharge at stream gages',
+    query: 'SiteTypeCV=Stream+Gage&StartDate=2015-06-01&RecordCount=1',
+  },
+  {
+    operation: siteVariableAmounts,
+    name: 'pastTheEnd',
+    summary: 'Past the end of the records',
+    query: 'State=UT&StartIndex=1000000',
+  },
+  {
+    operation: aggregatedAmounts,
+    name: 'publicSupply',
+    summary: 'Public water supply of counties',
+    query: 'State=NM&BeneficialUseCV=Public+Water+Supply&EndDate=12/31/2000&RecordCount=1',
+  },
+  {
+    operation: siteAllocationAmounts,
+    name: 'oldRights',
+    summary: 'Rights of the 19th century within a boundary',
+    query: 'SearchGeometry=POLYGON((-105+37,-103+37,-103+38,-105+38,-105+37))&EndPriorityDate=1900-12-31&RecordCount=1',
+  },
 ];
 
 /** Answers the examples from the samples in a temporary store, which takes about a second. */
@@ -61,17 +66,16 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
   try {
     const address = `http://${settings.host}:${server.port}`;
     return await Promise.all(
-      examples.map(async (asked) => ({ ...asked, answer: await answerOf(`${address}${asked.path}`, key) })),
+      examples.map(async (example) => {
+        const path = `/${example.operation.route}?${example.query}`;
+        return { ...example, path, answer: await answerOf(`${address}${path}`, key) };
+      }),
     );
   } finally {
     await server.stop();
     await closeService(service);
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function example(operation: Operation, name: string, summary: string, query: string): Example {
-  return { operation, name, summary, path: `/${operation.route}?${query}` };
 }
 
 async function answerOf(url: string, key: string): Promise<unknown> {

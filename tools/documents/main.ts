@@ -1,5 +1,4 @@
-// `npm run documents`: writes the documents that are made from the code; with `--check` it only says which are not
-// fresh.
+// `npm run documents`: writes the documents made from the code; with `--check` it only says which are not fresh.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../command';

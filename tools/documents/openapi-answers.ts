@@ -21,12 +21,6 @@ import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
 
-const requestId = textHeader('Names this request; tell it to the operator when something is wrong.', {
-  format: 'uuid',
-});
-
-const cacheControl = textHeader('Who may keep the answer.');
-
 const countSchema = { type: 'integer', minimum: 0 };
 
 const limitHeaders = {
@@ -34,6 +28,13 @@ const limitHeaders = {
     'What the key has left of its requests and records (`r`), and in how many seconds nothing is missing any more (`t`).',
   ),
   'RateLimit-Policy': textHeader('How many requests and records (`q`) the key may ask for in how many seconds (`w`).'),
+};
+
+export const problemHeaders = {
+  'X-Request-Id': textHeader('Names this request; tell it to the operator when something is wrong.', {
+    format: 'uuid',
+  }),
+  'Cache-Control': textHeader('Who may keep the answer.'),
 };
 
 export const answerHeaders = {
@@ -53,11 +54,8 @@ export const answerHeaders = {
   'Last-Modified': textHeader('When the newest data of the answer were published.'),
   Vary: textHeader('The request headers that the answer depends on.'),
   ...limitHeaders,
-  'X-Request-Id': requestId,
-  'Cache-Control': cacheControl,
+  ...problemHeaders,
 };
-
-export const problemHeaders = { 'X-Request-Id': requestId, 'Cache-Control': cacheControl };
 
 /** The headers that some problems have beside `problemHeaders`. */
 const headersOfSomeProblems: Readonly<Record<string, object>> = {

@@ -10,7 +10,6 @@ import { smellTexts } from '../../data-loaders/format/smell-texts';
 import { metadataMembers } from '../../data-loaders/format/submission-metadata';
 import { percent } from '../../data-loaders/format/report';
 import { table } from '../../data-loaders/report/markdown-text';
-import type { DataSetKind } from '../../shared/records/data-sets';
 import { readSettings } from '../../shared/settings';
 
 /** The limit of a service whose operator set none. */
@@ -19,26 +18,18 @@ const REJECTED_SHARE_LIMIT = readSettings({}, '/').rejectedShareLimit;
 const AT_SITES = 'amounts at sites, allocations';
 
 /** In the order in which a submitter prepares them; `rowIs` ends the sentence that begins with "A row is". */
-const files: readonly { readonly file: SubmissionFile; readonly rowIs: string; readonly neededBy: string }[] = [
-  { file: lookupFiles.organizations, rowIs: 'the organization that submits', neededBy: 'all' },
-  { file: lookupFiles.variables, rowIs: 'what is measured, with its unit, statistic and interval', neededBy: 'all' },
-  { file: lookupFiles.methods, rowIs: 'how amounts came about', neededBy: 'all' },
-  { file: lookupFiles.watersources, rowIs: 'a river, reservoir or aquifer', neededBy: 'all whose rows name one' },
-  { file: lookupFiles.sites, rowIs: 'a place where water is measured, taken or used', neededBy: AT_SITES },
-  {
-    file: lookupFiles.relations,
-    rowIs: 'a point of diversion and a place of use that belong together',
-    neededBy: AT_SITES,
-  },
-  { file: lookupFiles.reportingunits, rowIs: 'an area that amounts are summed up for', neededBy: 'aggregated amounts' },
-  {
-    file: lookupFiles.beneficialuses,
-    rowIs: 'a use in your words, with its categories',
-    neededBy: 'none; it is optional',
-  },
-  amountsOf('SiteVariableAmounts', 'an amount at a site over a timeframe'),
-  amountsOf('AggregatedAmounts', 'an amount of a reporting unit over a timeframe'),
-  amountsOf('WaterAllocations', 'a water right'),
+const files: readonly (readonly [file: SubmissionFile, rowIs: string, neededBy: string])[] = [
+  [lookupFiles.organizations, 'the organization that submits', 'all'],
+  [lookupFiles.variables, 'what is measured, with its unit, statistic and interval', 'all'],
+  [lookupFiles.methods, 'how amounts came about', 'all'],
+  [lookupFiles.watersources, 'a river, reservoir or aquifer', 'all whose rows name one'],
+  [lookupFiles.sites, 'a place where water is measured, taken or used', AT_SITES],
+  [lookupFiles.relations, 'a point of diversion and a place of use that belong together', AT_SITES],
+  [lookupFiles.reportingunits, 'an area that amounts are summed up for', 'aggregated amounts'],
+  [lookupFiles.beneficialuses, 'a use in your words, with its categories', 'none; it is optional'],
+  [amountsFiles.SiteVariableAmounts, 'an amount at a site over a timeframe', 'the data set SiteVariableAmounts'],
+  [amountsFiles.AggregatedAmounts, 'an amount of a reporting unit over a timeframe', 'the data set AggregatedAmounts'],
+  [amountsFiles.WaterAllocations, 'a water right', 'the data set WaterAllocations'],
 ];
 
 const typeTexts: Readonly<Record<ColumnType, string>> = {
@@ -82,20 +73,16 @@ function madeParts(): Readonly<Record<string, string | readonly string[]>> {
   };
 }
 
-function amountsOf(kind: DataSetKind, rowIs: string): (typeof files)[number] {
-  return { file: amountsFiles[kind], rowIs, neededBy: `the data set ${kind}` };
-}
-
 /** The anchor that GitHub gives a file's heading is its name without the dot. */
 function packageTable(): readonly string[] {
   return table(
     ['File', 'A row is', 'Needed by'],
-    files.map(({ file: { name }, rowIs, neededBy }) => [`[${name}](#${name.replace('.', '')})`, rowIs, neededBy]),
+    files.map(([{ name }, rowIs, neededBy]) => [`[${name}](#${name.replace('.', '')})`, rowIs, neededBy]),
   );
 }
 
 function fileSections(): readonly string[] {
-  return files.flatMap(({ file, rowIs }) => [
+  return files.flatMap(([file, rowIs]) => [
     `### ${file.name}`,
     '',
     `A row is ${rowIs}.`,

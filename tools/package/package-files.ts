@@ -63,23 +63,19 @@ function manifest(): Uint8Array {
   return Buffer.from(JSON.stringify({ name, version, private: true, main: 'main.js', engines }, null, 2));
 }
 
+/** Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. */
 function bundles(): PackageFiles {
   const folder = mkdtempSync(join(tmpdir(), 'water-package-'));
-  try {
-    bundleInto(folder);
-    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-/** Lines and names stay as they are, for the stacks in an operator's log; the zip is a fifth larger for it. */
-function bundleInto(folder: string): void {
   const entries = Object.entries(ENTRIES).map(([name, path]) => `${name}=${join('dist', path)}`);
   const form = ['--bundle', '--platform=node', '--format=cjs', '--target=node22', '--preserve-symlinks'];
   // --preserve-symlinks: paths in the bundles are those below the project, on whatever machine.
   const others = ['--external:@azure/functions-core', '--legal-comments=none', '--log-level=error'];
   const args = [ESBUILD, ...entries, ...form, ...others, `--outdir=${folder}`];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: projectDirectory(), encoding: 'utf8' });
-  if (status !== 0) throw new Error(`esbuild failed: ${stderr}`);
+  try {
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: projectDirectory(), encoding: 'utf8' });
+    if (status !== 0) throw new Error(`esbuild failed: ${stderr}`);
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }

@@ -30,10 +30,7 @@ export async function tryPackage(files: PackageFiles): Promise<SeenByWorker> {
   }
 }
 
-/**
- * Sends a request for the function `name` to the app in `folder`. `settings` are all that the app finds in its
- * environment.
- */
+/** Sends a request to the function `name` of the app in `folder`, which finds only `settings` in its environment. */
 export async function requestFrom(
   folder: string,
   { name, path, key = '' }: { readonly name: string; readonly path: string; readonly key?: string },
