@@ -2,13 +2,14 @@
 
 import { basename, join, resolve } from 'node:path';
 import type { Organization } from '../shared/records/organization';
+import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
+import type { Store } from '../shared/store/port';
 import { useCategories } from './build/records/lookup-json';
 import { CellReader } from './format/cells';
 import { rejectionTexts, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
-import type { LoadInput } from './load-input';
 import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome';
 import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
@@ -22,7 +23,39 @@ import { readRejectedRows } from './read/rejected-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
+import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
+
+export interface LoadInput {
+  readonly folder: string;
+  /** The name of the submission in the catalog; that of its folder when left out. */
+  readonly name?: string;
+  readonly store: Store;
+  /** Where staging folders are made. */
+  readonly stagingDirectory: string;
+  /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
+  readonly rejectedShareLimit: number;
+  /** Where the rejected rows of each file are written; nowhere when left out. */
+  readonly rejectedDirectory?: string;
+  /** The entry that a rebuild loads anew; if it is not current any more, nothing is published. */
+  readonly rebuildOf?: CatalogEntry;
+  readonly isDryRun: boolean;
+  readonly isSample: boolean;
+  readonly progress: LoadProgress;
+  readonly now: () => Date;
+  /** Left out for a load that begins anew after each end. */
+  readonly resumption?: Resumption;
+  /** Hears of the report and of the coming state before the publish; if it throws, nothing is published. */
+  readonly beforePublish?: (report: Report, next: CatalogState) => Promise<void>;
+}
+
+/** How a load ends early and goes on (ADR 0021). */
+interface Resumption {
+  /** Where staged rows stay until the caller removes them; a load of the same files goes on from them. */
+  readonly folder: string;
+  /** Asked between batches of rows; when true, the load ends with a StoppedError. */
+  readonly isToStop: () => boolean;
+}
 
 /** Other loads can publish between a merge's reading and its publishing; a few of them can be lucky in turn. */
 const MAX_MERGES = 10;
@@ -41,15 +74,6 @@ export function loadSubmission(input: LoadInput): Promise<Report> {
   });
 }
 
-/** The parts that the steps of one load share. */
-interface Load {
-  readonly input: LoadInput;
-  readonly staging: Staging;
-  readonly checkpoints: Checkpoints;
-  readonly findings: SubmissionFindings;
-  readonly reporter: SubmissionReporter;
-}
-
 async function loadOnce(input: LoadInput): Promise<Report> {
   const load = startLoad(input);
   let isResumable = input.resumption !== undefined;
@@ -66,11 +90,15 @@ async function loadOnce(input: LoadInput): Promise<Report> {
   }
 }
 
-function startLoad(input: LoadInput): Load {
+/** The parts that the steps of one load share. */
+type Load = Readonly<ReturnType<typeof startLoad>>;
+
+function startLoad(input: LoadInput) {
   const { folder, resumption, rejectedDirectory, stagingDirectory, now } = input;
   const staging =
     resumption === undefined ? Staging.temporary(stagingDirectory) : Staging.kept(join(resumption.folder, 'rows'));
-  const checkpoints = resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
+  const checkpoints: Checkpoints =
+    resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
   const stopwatch = new Stopwatch(now);
   checkpoints.attach('time', stopwatch);
   const findings = new SubmissionFindings((file, line, reasons) => {
@@ -85,43 +113,28 @@ function startLoad(input: LoadInput): Load {
   return { input, staging, checkpoints, findings, reporter };
 }
 
-/**
- * Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes them, or refuses it.
- */
+/** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
 async function run(load: Load): Promise<LoadOutcome> {
-  const { input, staging, checkpoints } = load;
-  const opened = openSubmission(input.folder, load.findings);
+  const { input, staging, checkpoints, findings } = load;
+  const { folder, isSample, progress } = input;
+  const opened = openSubmission(folder, findings);
   if (!opened.ok) return refused(opened.problem);
-  const { sources, basis } = await findRowSources(sourceOf(load), opened.value.mode, { ...input, staging });
+  const readers = { letterCases: new LetterCases(), cells: new CellReader() };
+  const own: RowSource = { folder, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
+  const { sources, basis } = await findRowSources(own, opened.value.mode, { ...input, staging });
   const staged = await readSubmission(sources, staging, checkpoints);
   const organization = findOrganization(staged, staging);
   if (!organization.ok) return refused(organization.problem);
   const built = new DataSetsToPublish(input.store, basis);
   try {
-    await buildAll(load, staged, organization.value, built);
+    const categoriesOf = useCategories(stagedUses(staging));
+    const parts = { organization: organization.value, staging, progress, categoriesOf };
+    for (const amounts of staged) {
+      if (amounts.rows > 0) await built.build({ ...parts, staged: amounts }, isSample);
+    }
     return await publish(load, staged, opened.value, { organization: organization.value, built });
   } finally {
     await built.abandonUnfinished();
-  }
-}
-
-function sourceOf({ input, checkpoints, findings }: Load): RowSource {
-  const { folder, progress } = input;
-  const readers = { letterCases: new LetterCases(), cells: new CellReader() };
-  return { folder, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
-}
-
-async function buildAll(
-  { input, staging }: Load,
-  staged: readonly StagedAmounts[],
-  organization: Organization,
-  built: DataSetsToPublish,
-): Promise<void> {
-  const { isSample, progress } = input;
-  const categoriesOf = useCategories(stagedUses(staging));
-  for (const amounts of staged) {
-    if (amounts.rows === 0) continue;
-    await built.build({ staged: amounts, organization, staging, categoriesOf, progress }, isSample);
   }
 }
 

@@ -3,7 +3,6 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DataSetKind } from '../shared/records/data-sets';
 import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
@@ -16,15 +15,11 @@ import {
 } from '../shared/store/readable-releases';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
-import { loadSubmission } from './load-submission';
+import { loadSubmission, type LoadInput } from './load-submission';
 import { writeRelease } from './read/row-sources';
-import type { LoadProgress } from './stage/progress';
 import type { Report } from './format/report';
 
-export interface DataSetName {
-  readonly organizationUuid: string;
-  readonly dataSet: DataSetKind;
-}
+export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
@@ -58,15 +53,9 @@ export async function withdraw(store: Store, name: DataSetName, at: string): Pro
   return publishNext(store, state, makeCatalogState(othersOf(state, name), at, 'withdraw'), current);
 }
 
-export interface RebuildInput {
-  readonly store: Store;
+type RebuildInput = Pick<LoadInput, 'store' | 'stagingDirectory' | 'rejectedDirectory' | 'progress' | 'now'> & {
   readonly entry: CatalogEntry;
-  readonly stagingDirectory: string;
-  /** Where rejected rows of the kept source rows are written; nowhere when left out. */
-  readonly rejectedDirectory?: string;
-  readonly progress: LoadProgress;
-  readonly now: () => Date;
-}
+};
 
 /**
  * Loads the stored source rows of a release again, so that the release gets this program's format. Rows that a newer
@@ -110,14 +99,12 @@ export async function entriesToRebuild(store: Store): Promise<readonly CatalogEn
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
   const unreadable = await findUnreadable(store, (await store.currentState()).entries);
-  const others = unreadable.filter(
-    ({ entry, fault }) => fault.kind === 'other format' && entry.notRebuiltTo !== FORMAT_VERSION,
-  );
-  if (others.length === 0) return unreadable;
-  const names = others.map(({ entry }) => describe(entry)).join(', ');
-  throw new Error(
-    `These releases have a format that this program does not know: ${names}. Run: npm run releases -- rebuild`,
-  );
+  const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
+  const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
+  if (mendable.length === 0) return unreadable;
+  const names = mendable.map(describe).join(', ');
+  const problem = `These releases have a format that this program does not know: ${names}`;
+  throw new Error(`${problem}. Run: npm run releases -- rebuild`);
 }
 
 /**
@@ -136,12 +123,9 @@ async function formerEntries(
       entry?.releaseId === current?.releaseId &&
       history[index + 1]?.entry?.releaseId !== current?.releaseId,
   );
-  const former = new Map<string, CatalogEntry>();
-  for (const { entry } of history.slice(published + 1)) {
-    if (entry === undefined || entry.releaseId === current?.releaseId || former.has(entry.releaseId)) continue;
-    former.set(entry.releaseId, entry);
-  }
-  return [...former.values()];
+  const former = history.slice(published + 1).flatMap(({ entry }) => entry ?? []);
+  const ids = former.map(({ releaseId }) => releaseId);
+  return former.filter(({ releaseId }, index) => releaseId !== current?.releaseId && ids.indexOf(releaseId) === index);
 }
 
 interface HeldEntry {

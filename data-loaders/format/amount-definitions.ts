@@ -18,15 +18,12 @@ export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, k
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
 
 /** The days for which a record counts (D7), both included. */
-export interface EffectivePeriod {
+interface EffectivePeriod {
   readonly first: Day;
   readonly last: Day;
 }
 
-/**
- * One kind's amounts file and the meaning of its rows. Methods, which TypeScript compares bivariantly, let one pipeline
- * hold all kinds.
- */
+/** One kind's amounts file and its rows. Methods, compared bivariantly, let one pipeline hold all kinds. */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
   readonly file: SubmissionFile;
@@ -96,7 +93,18 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
     ...source,
     keyColumns: [placeColumn, ...TIME_SERIES_KEY_COLUMNS],
     places: (row) => [placeOf(row)],
-    key: (row) => timeSeriesKey(placeOf(row), row),
+    key: (row) => [
+      placeOf(row),
+      row.VariableSpecificUUID,
+      row.TimeframeStart,
+      row.TimeframeEnd,
+      row.ReportYearCV,
+      row.WaterSourceUUID,
+      row.MethodUUID,
+      row.PrimaryUseCategory,
+      usesKey(row.BeneficialUseCategory),
+      row.CommunityWaterSupplySystem,
+    ],
     period: timeSeriesPeriod,
     measures: (row) => [row.Amount],
     isReversed,
@@ -110,25 +118,9 @@ export function periodOfDay(date: string | null): EffectivePeriod | undefined {
   return { first: day, last: day };
 }
 
-/** Whether the timeframe of an amount starts after it ends; undefined without both dates. */
+/** As AmountDefinition.isReversed. */
 export function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
   return start === null || end === null ? undefined : start > end;
-}
-
-/** The key of a time series amount at a place, in the order of D17. */
-function timeSeriesKey(place: string, row: TimeSeriesRow): readonly (string | null)[] {
-  return [
-    place,
-    row.VariableSpecificUUID,
-    row.TimeframeStart,
-    row.TimeframeEnd,
-    row.ReportYearCV,
-    row.WaterSourceUUID,
-    row.MethodUUID,
-    row.PrimaryUseCategory,
-    usesKey(row.BeneficialUseCategory),
-    row.CommunityWaterSupplySystem,
-  ];
 }
 
 /** The set of uses as one part of a key; a use has no comma, since lists are split on them. */

@@ -13,14 +13,8 @@ const MAX_VALUE_SHOWN = 200;
 /** The line of a rejection that concerns all rows of a file. */
 export const WHOLE_FILE = 0;
 
-/** A finding about one row, whose line is known beside it. */
-export interface RowFinding {
-  readonly rule: RuleName;
-  /** Null when it concerns the whole row. */
-  readonly column: string | null;
-  /** The text that stands in the file. */
-  readonly value: string;
-}
+/** A finding about one row, whose line is known beside it. The value is the whole text that stands in the file. */
+export type RowFinding = Pick<Finding, 'rule' | 'column' | 'value'>;
 
 export const NO_FINDINGS: readonly RowFinding[] = [];
 
@@ -73,47 +67,39 @@ export class SubmissionFindings {
   }
 }
 
-interface SavedFindings {
-  readonly read: number;
-  readonly rejectedRows: number;
-  readonly warnedRows: number;
-  readonly counts: ReadonlyMap<RuleName, number>;
-  readonly shown: ReadonlyMap<RuleName, readonly Finding[]>;
+interface Tally {
+  read: number;
+  rejected: number;
+  warned: number;
+  readonly counts: Map<RuleName, number>;
+  readonly shown: Map<RuleName, Finding[]>;
 }
 
 export class FileFindings {
-  private read = 0;
-  private rejectedRows = 0;
-  private warnedRows = 0;
-  private readonly counts = new Map<RuleName, number>();
-  private readonly shown = new Map<RuleName, Finding[]>();
+  private tally: Tally = { read: 0, rejected: 0, warned: 0, counts: new Map(), shown: new Map() };
 
   constructor(
     readonly file: string,
     private readonly onRejected: RejectionListener,
   ) {}
 
-  save(): SavedFindings {
-    const { read, rejectedRows, warnedRows, counts, shown } = this;
-    return { read, rejectedRows, warnedRows, counts, shown };
+  save(): unknown {
+    return this.tally;
   }
 
   restore(saved: unknown): void {
-    const { read, rejectedRows, warnedRows, counts, shown } = saved as SavedFindings; // Written by `save`.
-    [this.read, this.rejectedRows, this.warnedRows] = [read, rejectedRows, warnedRows];
-    for (const [rule, count] of counts) this.counts.set(rule, count);
-    for (const [rule, findings] of shown) this.shown.set(rule, [...findings]);
+    this.tally = saved as Tally; // Written by `save`.
   }
 
   accept(line: number, warnings: readonly RowFinding[]): void {
-    this.read++;
-    if (warnings.length > 0) this.warnedRows++;
+    this.tally.read++;
+    if (warnings.length > 0) this.tally.warned++;
     for (const warning of warnings) this.add(line, warning);
   }
 
   reject(line: number, reasons: readonly RowFinding[]): void {
-    this.read++;
-    this.rejectedRows++;
+    this.tally.read++;
+    this.tally.rejected++;
     this.onRejected(this.file, line, reasons);
     for (const reason of reasons) this.add(line, reason);
   }
@@ -123,13 +109,13 @@ export class FileFindings {
    * deletes nothing. Its warnings, given by their rules, do not count any more.
    */
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
-    this.rejectedRows++;
+    const { counts, shown } = this.tally;
+    this.tally.rejected++;
     this.onRejected(this.file, line, [reason]);
-    if (warnings.length > 0) this.warnedRows--;
+    if (warnings.length > 0) this.tally.warned--;
     for (const rule of warnings) {
-      this.counts.set(rule, (this.counts.get(rule) ?? 0) - 1);
-      const others = this.shown.get(rule)?.filter((finding) => finding.line !== line);
-      this.shown.set(rule, others ?? []);
+      counts.set(rule, (counts.get(rule) ?? 0) - 1);
+      shown.set(rule, shown.get(rule)?.filter((finding) => finding.line !== line) ?? []);
     }
     this.add(line, reason);
   }
@@ -137,10 +123,10 @@ export class FileFindings {
   /** Rejects all rows of a file that lacks R columns: one finding a column, counted once a row. */
   rejectAll(rows: number, columns: readonly string[]): void {
     const reasons = columns.map((column) => ({ rule: 'missing-column', column, value: '' }) as const);
-    this.read += rows;
-    this.rejectedRows += rows;
+    this.tally.read += rows;
+    this.tally.rejected += rows;
     for (const reason of reasons) this.add(1, reason);
-    this.counts.set('missing-column', rows);
+    this.tally.counts.set('missing-column', rows);
     this.onRejected(this.file, WHOLE_FILE, reasons);
   }
 
@@ -150,31 +136,32 @@ export class FileFindings {
   }
 
   get accepted(): number {
-    return this.read - this.rejectedRows;
+    return this.tally.read - this.tally.rejected;
   }
 
   get rejected(): number {
-    return this.rejectedRows;
+    return this.tally.rejected;
   }
 
   counted(): FileCounts {
-    const counted = [...this.counts].filter(([, count]) => count > 0);
+    const { read, rejected, warned, counts } = this.tally;
+    const counted = [...counts].filter(([, count]) => count > 0);
     const reasons = Object.fromEntries(counted.sort(([a], [b]) => weight(a) - weight(b) || (a < b ? -1 : 1)));
-    const { file, read, accepted, warnedRows: warned, rejectedRows: rejected } = this;
-    return { file, read, accepted, warned, rejected, reasons };
+    return { file: this.file, read, accepted: this.accepted, warned, rejected, reasons };
   }
 
   /** Rejections first, then by line. */
   listed(): readonly Finding[] {
-    const findings = [...this.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
+    const findings = [...this.tally.shown.values()].flatMap((list) => list.slice(0, MAX_FINDINGS_SHOWN));
     return findings.sort((a, b) => weight(a.rule) - weight(b.rule) || a.line - b.line);
   }
 
   private add(line: number, { rule, column, value }: RowFinding): void {
-    this.counts.set(rule, (this.counts.get(rule) ?? 0) + 1);
-    const list = this.shown.get(rule);
+    const { counts, shown } = this.tally;
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    const list = shown.get(rule);
     const finding = { file: this.file, line, column, rule, value: cut(value) };
-    if (list === undefined) this.shown.set(rule, [finding]);
+    if (list === undefined) shown.set(rule, [finding]);
     else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
   }
 }

@@ -35,15 +35,6 @@ function mapOf<Value>(value: Member<Value>): Member<Readonly<Record<string, Valu
   return { schema: { type: 'object', additionalProperties: value.schema } };
 }
 
-/** An object that has some of the names. */
-function partialMapOf<const Names extends readonly string[], Value>(
-  names: Names,
-  value: Member<Value>,
-): Member<Readonly<Partial<Record<Names[number], Value>>>> {
-  const properties = Object.fromEntries(names.map((name) => [name, value.schema]));
-  return { schema: { type: 'object', properties, additionalProperties: false } };
-}
-
 /** How many added, removed and changed records are shown, and how many examples of each smell. */
 export const MAX_EXAMPLES_SHOWN = 20;
 
@@ -77,22 +68,17 @@ const beforeAndAfter = {
   after: described(nullable(sums), 'Null when the release has no such record'),
 };
 
-const variableTotals = objectOf({
-  variableSpecificUuid: requiredText,
-  variableSpecific: requiredText,
-  unit: text,
-  ...beforeAndAfter,
-});
-
-const useTotals = objectOf({
-  use: described(text, 'Null for records without any use; a record with several uses counts under each'),
-  unit: text,
-  ...beforeAndAfter,
-});
-
 const totalsChange = objectOf({
-  variables: listOf(variableTotals),
-  uses: listOf(useTotals),
+  variables: listOf(
+    objectOf({ variableSpecificUuid: requiredText, variableSpecific: requiredText, unit: text, ...beforeAndAfter }),
+  ),
+  uses: listOf(
+    objectOf({
+      use: described(text, 'Null for records without any use; a record with several uses counts under each'),
+      unit: text,
+      ...beforeAndAfter,
+    }),
+  ),
   omitted: described(integer, 'Variables and uses beyond the 200 with the most records'),
 });
 
@@ -111,25 +97,21 @@ const uncategorizedUse = objectOf({
   primaryUse: described(text, 'Its category in our table or beneficialuses.csv; null when neither knows the term'),
 });
 
-/** The members of a data set's outcome that come from the comparison with its former release. */
-const comparisonMembers = {
-  examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
-  totals: nullable(totalsChange),
-  smells: listOf(smell),
-  uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
-};
-
 const RULE_NAMES = Object.keys(rules) as RuleName[]; // The names of `rules` are what RuleName is.
 
-const rule: Member<RuleName> = oneOf(RULE_NAMES);
-
-const verdict = oneOf(['published', 'unchanged', 'refused', 'would-publish']);
+const countOfRules: Member<Readonly<Partial<Record<RuleName, number>>>> = {
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(RULE_NAMES.map((name) => [name, integer.schema])),
+    additionalProperties: false,
+  },
+};
 
 const finding = objectOf({
   file: requiredText,
   line: described(integer, 'Line on which the row starts; 1 for what concerns the file as a whole'),
   column: described(text, 'Null when the finding concerns the whole row'),
-  rule,
+  rule: oneOf(RULE_NAMES),
   value: described(requiredText, 'What stands in the file, at most 200 characters of it'),
 });
 
@@ -139,10 +121,8 @@ const fileCounts = objectOf({
   accepted: integer,
   warned: described(integer, 'Accepted rows with at least one warning'),
   rejected: integer,
-  reasons: described(partialMapOf(RULE_NAMES, integer), 'How often each rule applied'),
+  reasons: described(countOfRules, 'How often each rule applied'),
 });
-
-const dataSetChange = objectOf({ added: integer, removed: integer, changed: integer });
 
 const dataSetOutcome = objectOf({
   organizationUuid: requiredText,
@@ -151,12 +131,18 @@ const dataSetOutcome = objectOf({
   outcome: oneOf(['published', 'unchanged', 'would-publish', 'refused', 'kept']),
   releaseId: text,
   formerReleaseId: text,
-  change: described(nullable(dataSetChange), 'How the records differ from the former release, by key'),
-  ...comparisonMembers,
+  change: described(
+    nullable(objectOf({ added: integer, removed: integer, changed: integer })),
+    'How the records differ from the former release, by key',
+  ),
+  examples: described(nullable(examples), `The first ${MAX_EXAMPLES_SHOWN} of each, in the order of the answers`),
+  totals: nullable(totalsChange),
+  smells: listOf(smell),
+  uncategorizedUses: described(listOf(uncategorizedUse), 'Uses in none of the eight USGS categories'),
 });
 
 export const reportMember = objectOf({
-  verdict,
+  verdict: oneOf(['published', 'unchanged', 'refused', 'would-publish']),
   sentence: described(requiredText, 'The verdict in one sentence'),
   dataVersion: text,
   dataSets: listOf(dataSetOutcome),
@@ -170,15 +156,11 @@ export type Identity = ValueOf<typeof identity>;
 export type Difference = ValueOf<typeof difference>;
 export type ChangeExamples = ValueOf<typeof examples>;
 export type Sums = ValueOf<typeof sums>;
-export type VariableTotals = ValueOf<typeof variableTotals>;
-export type UseTotals = ValueOf<typeof useTotals>;
 export type TotalsChange = ValueOf<typeof totalsChange>;
 export type Smell = ValueOf<typeof smell>;
 export type UncategorizedUse = ValueOf<typeof uncategorizedUse>;
-export type Verdict = ValueOf<typeof verdict>;
 export type Finding = ValueOf<typeof finding>;
 export type FileCounts = ValueOf<typeof fileCounts>;
-export type DataSetChange = ValueOf<typeof dataSetChange>;
 export type DataSetOutcome = ValueOf<typeof dataSetOutcome>;
 export type Report = ValueOf<typeof reportMember>;
 

@@ -1,7 +1,8 @@
 // The rules by which a row is rejected or warned for (submissions.md, 3 and 4), each with what a submitter reads: what
 // is wrong, how to mend it, and an example. `reasons` counts by the names, and scripts rely on them.
 
-interface RuleText {
+interface Rule {
+  readonly severity: 'rejected' | 'warned';
   readonly sentence: string;
   /** How the submitter mends it. */
   readonly mend: string;
@@ -9,9 +10,7 @@ interface RuleText {
   readonly example: string;
 }
 
-interface Rule extends RuleText {
-  readonly severity: 'rejected' | 'warned';
-}
+type RuleText = Omit<Rule, 'severity'>;
 
 export const rules = {
   'missing-column': rejected({

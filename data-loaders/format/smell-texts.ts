@@ -1,13 +1,5 @@
 // Smells: a submission is taken, but a person should look at it (submissions.md, 5). Scripts rely on the names.
 
-export const SMELL_NAMES = [
-  'records-gone',
-  'place-moved',
-  'amount-jumped',
-  'timeframes-reversed',
-  'outside-state',
-] as const;
-
 /** The limits above which something smells. */
 export const SMELL_LIMITS = {
   /** The share of the former release's records. */
@@ -22,10 +14,8 @@ export const SMELL_LIMITS = {
 
 const PERCENT_GONE = SMELL_LIMITS.shareGone * 100;
 
-export type SmellName = (typeof SMELL_NAMES)[number];
-
 /** When each smell is reported, and how the submitter mends it. */
-export const smellTexts: Readonly<Record<SmellName, { readonly meaning: string; readonly advice: string }>> = {
+export const smellTexts = {
   'records-gone': {
     meaning: `More than ${PERCENT_GONE} percent of the records of the former release are gone.`,
     advice:
@@ -47,4 +37,6 @@ export const smellTexts: Readonly<Record<SmellName, { readonly meaning: string; 
     meaning: `A site or reporting unit lies more than ${SMELL_LIMITS.outsideDegrees} degrees outside the box around its organization's state.`,
     advice: 'Check that Longitude and Latitude are not exchanged, that the sign is right and that both are in degrees.',
   },
-};
+} satisfies Readonly<Record<string, { readonly meaning: string; readonly advice: string }>>;
+
+export const SMELL_NAMES = Object.keys(smellTexts) as (keyof typeof smellTexts)[]; // The names are the type's.

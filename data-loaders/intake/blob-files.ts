@@ -88,7 +88,10 @@ export class BlobFiles {
     const conditions = version === undefined ? {} : { sourceConditions: { ifMatch: version } };
     const { url } = this.container.getBlobClient(from);
     const copying = this.container.getBlobClient(to).beginCopyFromURL(url, { ...conditions, intervalInMs: 100 });
-    const copied = await unless([404, 412], untilDone(copying));
+    const copied = await unless(
+      [404, 412],
+      copying.then((poller) => poller.pollUntilDone()),
+    );
     if (copied === undefined || copied.copyStatus === 'success') return;
     throw new Error(`copying ${from} ended as ${copied.copyStatus ?? 'unknown'}`);
   }
@@ -96,10 +99,6 @@ export class BlobFiles {
 
 function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
   return version === undefined ? {} : { conditions: { ifMatch: version } };
-}
-
-async function untilDone<Done>(polling: Promise<{ pollUntilDone(): Promise<Done> }>): Promise<Done> {
-  return (await polling).pollUntilDone();
 }
 
 /** The answer of the storage, or undefined when it is an error of one of these statuses. */

@@ -62,10 +62,8 @@ export class BlobStorage implements InboxStorage {
   async fetch(name: string, content: string, workFolder: string): Promise<Result<string>> {
     const folder = join(workFolder, 'submission');
     mkdirSync(folder, { recursive: true });
-    const files = filesIn(content);
-    const unsafe = files.find(({ path }) => !staysInside(path));
-    if (unsafe !== undefined) return failure(`the name ${JSON.stringify(unsafe.path)} leads out of its folder`);
-    for (const { path, etag } of files) {
+    for (const { path, etag } of filesIn(content)) {
+      if (!staysInside(path)) return failure(`the name ${JSON.stringify(path)} leads out of its folder`);
       const target = join(folder, path);
       if (existsSync(target)) continue;
       mkdirSync(dirname(target), { recursive: true });

@@ -10,7 +10,7 @@ import type { ClaimStorage, VersionedText } from './inbox-storage';
 export const LEASE_MS = 5 * 60_000;
 
 /** How often work on a submission ended without a report since the submission was dropped (ADR 0022). */
-export interface Attempts {
+interface Attempts {
   /** The loader ended and left its claim: it was killed, or it ran out of memory. */
   readonly ended: number;
   /** The loader met a fault and gave the claim back. */
@@ -61,16 +61,13 @@ export async function takeLease(context: ClaimContext): Promise<ClaimLease | und
 export class ClaimLease {
   /** The last write. A renewal by the clock must not make the settling by the same holder fail. */
   private lastWrite: Promise<unknown> = Promise.resolve();
-  /** Undefined when the claim was lost or given up. */
-  private version: string | undefined;
 
   constructor(
     private readonly context: ClaimContext,
     private readonly granted: Pick<ClaimRecord, 'holder' | 'attempts'> & { readonly isTakenOver: boolean },
-    version: string,
-  ) {
-    this.version = version;
-  }
+    /** Undefined when the claim was lost or given up. */
+    private version: string | undefined,
+  ) {}
 
   get attempts(): Attempts {
     return this.granted.attempts;
@@ -91,7 +88,7 @@ export class ClaimLease {
     return this.giveUp(NO_ATTEMPTS);
   }
 
-  /** Gives the claim back; `fault` counts as an attempt. */
+  /** Gives the claim back; `fault` counts as an attempt. Does nothing after the claim's end. */
   release(because: 'stop' | 'fault'): Promise<void> {
     const { ended, failed } = this.attempts;
     return this.giveUp({ ended, failed: because === 'fault' ? failed + 1 : failed });
@@ -133,11 +130,11 @@ function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean
 /** A text that is no record is being written, or its writer was killed: it is good for as long as any claim. */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
-  const unreadable = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs };
+  const record = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs, attempts: NO_ATTEMPTS };
   try {
     // The writer is this program, perhaps an older one that did not count attempts.
-    return { ...unreadable, attempts: NO_ATTEMPTS, ...(JSON.parse(text) as Partial<ClaimRecord>) };
+    return { ...record, ...(JSON.parse(text) as Partial<ClaimRecord>) };
   } catch {
-    return { ...unreadable, attempts: NO_ATTEMPTS };
+    return record;
   }
 }

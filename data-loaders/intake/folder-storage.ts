@@ -9,6 +9,7 @@
 import {
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,9 +18,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../shared/values/result';
-import { fileStatesBelow } from './folder-files';
 import {
   MARKER_FILES,
   pathBesideReport,
@@ -109,9 +109,9 @@ export class FolderStorage implements InboxStorage {
       const path = this.claimFile(name, newest);
       const text = unlessGone(() => readFileSync(path, 'utf8'));
       const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-      // Otherwise the next claim was written between listing and reading.
-      if (text !== undefined && writtenAt !== undefined)
-        return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt };
+      // The next claim was written between listing and reading.
+      if (text === undefined || writtenAt === undefined) continue;
+      return { text: text === NO_CLAIM ? undefined : text, version: String(newest), writtenAt };
     }
   }
 
@@ -151,10 +151,9 @@ export class FolderStorage implements InboxStorage {
     if (!existsSync(decided) && !existsSync(left)) return false;
     const submission = this.at(workPath(name, 'submission'));
     if (existsSync(decided)) {
-      const waiting = this.at(WAITING, name);
       const [, ...content] = readFileSync(decided, 'utf8').split('\n');
       const isSame = this.contentOf(name)?.text === content.join('\n');
-      if (isSame && !existsSync(submission)) renameSync(waiting, submission);
+      if (isSame && !existsSync(submission)) renameSync(this.at(WAITING, name), submission);
       // A submission that was changed meanwhile, or taken away by hand, leaves a folder for its report.
       mkdirSync(submission, { recursive: true });
       renameSync(decided, left);
@@ -182,6 +181,25 @@ export class FolderStorage implements InboxStorage {
   private claimFile(name: string, number: number): string {
     return this.at(workPath(name, `claim.${number}`));
   }
+}
+
+/** All files below the folder, sorted by path; throws ENOENT when one is taken away at this moment. */
+function fileStatesBelow(folder: string): readonly (ReturnType<typeof fileState> & { readonly path: string })[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
+  const paths = entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+  return paths.sort().map((path) => ({ path, ...fileState(join(folder, path)) }));
+}
+
+/**
+ * A file as it is now, by which its change is noticed (ADR 0052): no program can set the time of a file's last change.
+ * `changedAt` is when it was written or got its name, in milliseconds since 1970. A link counts as what it leads to.
+ * Throws ENOENT when there is no such file.
+ */
+export function fileState(file: string): { readonly identity: string; readonly changedAt: number } {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? lstatSync(file, { bigint: true });
+  const { size, mtimeNs, ctimeNs, ino } = found;
+  const changedAt = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
+  return { identity: [size, mtimeNs, ctimeNs, ino].join(' '), changedAt };
 }
 
 /** Undefined when what is read is not there. */

@@ -7,12 +7,9 @@ import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
 import { openContainer } from './blob-files';
 import { BlobStorage } from './blob-storage';
-import { takeLease, type Attempts, type Clock, type ClaimLease } from './claims';
+import { takeLease, type Clock, type ClaimLease } from './claims';
 import { FolderStorage } from './folder-storage';
 import { reportPath, workPath, type Content, type InboxStorage, type SettledAs } from './inbox-storage';
-
-/** `lost`: somebody else has the claim now. `changed`: what waits is not what was claimed. Nothing was moved then. */
-export type SettleOutcome = 'settled' | 'lost' | 'changed';
 
 /** The catalog state that a publish is about to make, by which one finds out later whether it was made. */
 export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
@@ -20,7 +17,7 @@ export type ExpectedState = Pick<CatalogState, 'version' | 'since'>;
 const savedRecord = (name: string): string => workPath(name, 'kept.json');
 const savedFiles = (name: string): string => workPath(name, 'kept');
 
-export interface SavedReport {
+interface SavedReport {
   readonly state: ExpectedState;
   /** The content of the submission that it reports on. */
   readonly content: string;
@@ -29,10 +26,7 @@ export interface SavedReport {
 }
 
 /** Says that a saved report is whole, and on which content of the submission it reports. */
-interface SavedRecord {
-  readonly report: ExpectedState;
-  readonly content: string;
-}
+type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedState };
 
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
 export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
@@ -84,7 +78,7 @@ export class Inbox {
 
   /** Ends the moves of processes that were killed in the middle of one. */
   async finishMoves(): Promise<void> {
-    for (const name of await this.storage.decidedMoves()) await (await this.claim(name))?.release('stop');
+    for (const name of await this.storage.decidedMoves()) await (await this.claim(name))?.lease.release('stop');
   }
 }
 
@@ -95,22 +89,8 @@ export class Claim {
     readonly name: string,
     /** Tells this content of the submission from any other without reading it. */
     readonly content: string,
-    private readonly lease: ClaimLease,
+    readonly lease: ClaimLease,
   ) {}
-
-  get attempts(): Attempts {
-    return this.lease.attempts;
-  }
-
-  /** Whether the loader before ended with the claim. */
-  get isTakenOver(): boolean {
-    return this.lease.isTakenOver;
-  }
-
-  /** False when the claim is lost. */
-  renew(): Promise<boolean> {
-    return this.lease.renew();
-  }
 
   /** As the storage's `fetch`. Files that an earlier fetch of the same content left there are not fetched again. */
   async fetch(workFolder: string): Promise<Result<string>> {
@@ -123,10 +103,10 @@ export class Claim {
   }
 
   /**
-   * Moves the submission, and the files of `reportFolder` with it. Ends the claim. The report of what is published is
-   * moved in any case, alone if the submission changed behind the publish.
+   * Moves the submission with the files of `reportFolder`, and ends the claim. Moves nothing when the claim is `lost`,
+   * and when what waits has `changed` at most the report, if it is of what is published.
    */
-  async settle(as: SettledAs, reportFolder: string, isPublished = false): Promise<SettleOutcome> {
+  async settle(as: SettledAs, reportFolder: string, isPublished = false): Promise<'settled' | 'lost' | 'changed'> {
     if (!(await this.lease.renew())) return 'lost';
     const isChanged = await this.isChanged();
     if (!isChanged || isPublished) await this.move(this.content, as, reportFolder);
@@ -165,11 +145,6 @@ export class Claim {
     if (text === undefined) return undefined;
     const { report: state, content } = JSON.parse(text) as SavedRecord; // Written by saveReport.
     return { state, content, folder: await storage.copyOut(savedFiles(name), workFolder) };
-  }
-
-  /** Gives the submission back as it was; a fault counts as an attempt. Does nothing after the claim's end. */
-  release(because: 'stop' | 'fault'): Promise<void> {
-    return this.lease.release(because);
   }
 }
 

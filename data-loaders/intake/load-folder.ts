@@ -1,14 +1,13 @@
 // Loads a folder of the caller's own (`npm run load`), in which nobody claims anything: nothing is published of it
 // unless its files are what they were at the start (ADR 0052).
 
+import { join } from 'node:path';
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
 import { METADATA_FILE } from '../format/submission-metadata';
-import type { LoadInput } from '../load-input';
-import { loadSubmission } from '../load-submission';
+import { loadSubmission, type LoadInput } from '../load-submission';
 import { refusedReport } from '../publish/outcome';
-import { fileState } from './folder-files';
-import { unlessGone } from './folder-storage';
+import { fileState, unlessGone } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
 export async function loadFolder(input: Omit<LoadInput, 'beforePublish'>): Promise<Report> {
@@ -40,7 +39,7 @@ export async function loadFolder(input: Omit<LoadInput, 'beforePublish'>): Promi
 const FILES_READ: readonly string[] = [...submissionFiles.map(({ name }) => name), METADATA_FILE];
 
 function statesOf(folder: string): ReadonlyMap<string, string | undefined> {
-  return new Map(FILES_READ.map((name) => [name, unlessGone(() => fileState(folder, name))?.identity]));
+  return new Map(FILES_READ.map((name) => [name, unlessGone(() => fileState(join(folder, name)))?.identity]));
 }
 
 function sentenceOn(name: string): string {

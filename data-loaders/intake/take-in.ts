@@ -69,12 +69,12 @@ export async function takeIn(input: TakeInInput): Promise<void> {
     if (name === undefined) return;
     try {
       const claim = await inbox.claim(name);
-      if (claim?.isTakenOver === true) input.log(takenOver(claim));
+      if (claim?.lease.isTakenOver === true) input.log(takenOver(claim));
       if (claim === undefined) {
         tried.add(name);
       } else if (attemptsOf(claim) >= ATTEMPTS_BEFORE_OTHERS && !postponed.has(name)) {
         postponed.add(name);
-        await claim.release('stop');
+        await claim.lease.release('stop');
       } else {
         tried.add(name);
         await takeInOne({ ...input, claim, isToStop });
@@ -89,11 +89,12 @@ export async function takeIn(input: TakeInInput): Promise<void> {
   }
 }
 
-function attemptsOf({ attempts: { ended, failed } }: Claim): number {
-  return ended + failed;
+function attemptsOf({ lease }: Claim): number {
+  return lease.attempts.ended + lease.attempts.failed;
 }
 
-function takenOver({ name, attempts: { ended } }: Claim): string {
+function takenOver({ name, lease }: Claim): string {
+  const { ended } = lease.attempts;
   return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
 }
 
@@ -106,7 +107,7 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
   const { claim } = input;
   const renewal = setInterval(() => {
     // Settling asks whether the claim is lost.
-    claim.renew().catch((error: unknown) => {
+    claim.lease.renew().catch((error: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be renewed`, error);
     });
   }, input.leaseMs / RENEWALS_PER_LEASE);
@@ -128,7 +129,7 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
     else work?.close();
     if (isDiskFull(error)) logThrownAway(removeUnusedFolders(input.stagingDirectory), input.log);
     const because = isExplained(error) || !(await isStoreWell(input.store, reports)) ? 'stop' : 'fault';
-    await claim.release(because).catch((failed: unknown) => {
+    await claim.lease.release(because).catch((failed: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be given back`, failed);
     });
     throw error;
@@ -191,7 +192,8 @@ async function isPublished({ version, since }: ExpectedState, store: Store): Pro
   return states.some((state) => state.version === version && state.since === since);
 }
 
-function triedTooOften({ attempts: { ended, failed } }: Claim): string {
+function triedTooOften({ lease }: Claim): string {
+  const { ended, failed } = lease.attempts;
   if (failed > 0) {
     return (
       `the loader failed ${ended + failed} times while working on it, before it could make a report; the operator finds the cause in the ` +

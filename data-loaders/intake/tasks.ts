@@ -2,12 +2,11 @@
 
 import { openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
-import type { Store } from '../../shared/store/port';
 import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
-import { logThrownAway, takeIn } from './take-in';
+import { logThrownAway, takeIn, type TakeInInput } from './take-in';
 
 export type TaskName = 'take-in' | 'tidy-up';
 
@@ -27,11 +26,7 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
   }
 }
 
-export interface TidyUpInput extends Pick<Settings, 'stagingDirectory' | 'retentionDays'> {
-  readonly store: Store;
-  readonly now: () => Date;
-  readonly log: (message: string) => void;
-}
+type TidyUpInput = Pick<Settings, 'retentionDays'> & Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'>;
 
 const DAY_MS = 86_400_000;
 

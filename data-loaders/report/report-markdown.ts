@@ -1,14 +1,14 @@
 // The report in Markdown, for a state's data manager who never saw this program: the verdict, the rows to mend with how
 // to mend them, and what changed against the former release.
 
-import { counted, grouped, type FileCounts, type Finding, type Report, type Verdict } from '../format/report';
+import { counted, grouped, type FileCounts, type Finding, type Report } from '../format/report';
 import { rules, type RuleName } from '../format/rules';
 import { changes, smells, uncategorizedUses } from './markdown-comparison';
 import { code, table } from './markdown-text';
 
 const NOTHING_CHANGED = 'Nothing was published, and nothing that was published before has changed.';
 
-const verdictTexts: Readonly<Record<Verdict, { readonly title: string; readonly meaning: string }>> = {
+const verdictTexts: Readonly<Record<Report['verdict'], { readonly title: string; readonly meaning: string }>> = {
   published: { title: 'Published', meaning: 'Whoever asks the service is answered from this submission now.' },
   unchanged: { title: 'Unchanged', meaning: 'Whoever asks the service gets what they got before.' },
   refused: { title: 'Refused', meaning: `${NOTHING_CHANGED} Mend what is listed and send it again.` },
@@ -16,9 +16,7 @@ const verdictTexts: Readonly<Record<Verdict, { readonly title: string; readonly 
 };
 
 /** Findings listed for a rule and a file; report.json has the first 1,000 findings. */
-const MAX_FINDINGS_SHOWN: Readonly<Record<Severity, number>> = { rejected: 100, warned: 20 };
-
-type Severity = (typeof rules)[RuleName]['severity'];
+const MAX_FINDINGS_SHOWN = { rejected: 100, warned: 20 } as const;
 
 /** The rule about files as a whole, for which no row is rejected or warned. */
 const FILE_RULE = 'absent-column';
@@ -85,7 +83,7 @@ function absentColumns({ findings }: Report): readonly string[] {
   ];
 }
 
-function sections(report: Report, severity: Severity): readonly string[] {
+function sections(report: Report, severity: keyof typeof MAX_FINDINGS_SHOWN): readonly string[] {
   return report.files.flatMap((file) => {
     const entries = Object.entries(file.reasons) as [RuleName, number][]; // Its keys are rules.
     const found = entries.filter(([rule]) => rules[rule].severity === severity && rule !== FILE_RULE);

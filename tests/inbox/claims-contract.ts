@@ -38,7 +38,7 @@ export function testClaims(at: InboxOfTest): void {
     await submit('one');
     const claim = await claimed('one');
     expect(await at.inbox.claim('one')).toBeUndefined();
-    await claim.release('stop');
+    await claim.lease.release('stop');
     expect((await claimed('one')).name).toBe('one');
   });
 
@@ -46,15 +46,15 @@ export function testClaims(at: InboxOfTest): void {
     await submit('one');
     const first = await claimed('one');
     at.time += LEASE_MS - 1;
-    expect(await first.renew()).toBe(true);
+    expect(await first.lease.renew()).toBe(true);
     at.time += LEASE_MS - 1;
     expect(await at.inbox.claim('one')).toBeUndefined();
     at.time += 1;
     const second = await claimed('one');
-    expect(await first.renew()).toBe(false);
+    expect(await first.lease.renew()).toBe(false);
     await first.fetch(workFolder());
     expect(await first.settle('refused', reportFolder())).toBe('lost');
-    await first.release('stop');
+    await first.lease.release('stop');
     expect(await at.inbox.claim('one')).toBeUndefined();
     expect(await at.world.files()).toEqual(below('waiting/one', submission));
     await second.fetch(workFolder());
@@ -66,9 +66,9 @@ export function testClaims(at: InboxOfTest): void {
     const seen: unknown[] = [];
     for (const end of ['lost', 'fault', 'stop', 'lost', 'fault', 'stop'] as const) {
       const claim = await claimed('one', await at.world.open(now));
-      seen.push(claim.attempts);
+      seen.push(claim.lease.attempts);
       if (end === 'lost') at.time += LEASE_MS;
-      else await claim.release(end);
+      else await claim.lease.release(end);
     }
     expect(seen).toEqual([
       { ended: 0, failed: 0 },
@@ -86,7 +86,7 @@ export function testClaims(at: InboxOfTest): void {
     at.time += LEASE_MS;
     await settle('accepted');
     await submit('one');
-    expect((await claimed('one')).attempts).toEqual({ ended: 0, failed: 0 });
+    expect((await claimed('one')).lease.attempts).toEqual({ ended: 0, failed: 0 });
   });
 
   test('content tells a submission from any other', async () => {
@@ -98,7 +98,7 @@ export function testClaims(at: InboxOfTest): void {
       for (let time = 0; time < 2; time++) {
         const claim = await claimed('one');
         contents.add(claim.content);
-        await claim.release('stop');
+        await claim.lease.release('stop');
       }
     }
     expect(contents.size).toBe(4);
@@ -109,7 +109,7 @@ export function testClaims(at: InboxOfTest): void {
     const work = workFolder();
     const first = await claimed('one');
     const fetched = await first.fetch(work);
-    await first.release('stop');
+    await first.lease.release('stop');
     expect(await (await claimed('one')).fetch(work)).toEqual(fetched);
   });
 
@@ -135,7 +135,7 @@ export function testClaims(at: InboxOfTest): void {
     await submit('one');
     const first = await claimed('one');
     await first.saveReport({ version: 'v1', since: '' }, reportFolder());
-    await first.release('stop');
+    await first.lease.release('stop');
     await at.world.put('waiting/one/sites.csv', 'other sites');
     const second = await claimed('one');
     const saved = await second.savedReport(workFolder());
@@ -165,7 +165,7 @@ export function testClaims(at: InboxOfTest): void {
     await submit('one');
     const claim = await claimed('one');
     await claim.fetch(workFolder());
-    const [renewed, outcome] = await Promise.all([claim.renew(), claim.settle('accepted', reportFolder())]);
+    const [renewed, outcome] = await Promise.all([claim.lease.renew(), claim.settle('accepted', reportFolder())]);
     expect([renewed, outcome]).toEqual([true, 'settled']);
   });
 }

@@ -113,6 +113,6 @@ test('a claim that was read long ago cannot be written once its number is free a
   const late = await inbox.claim('one');
   fs.rmSync(join(root, '.working', 'one', 'claim.1'));
   await folderPlace(root).put('.working/one/claim.7', 'free');
-  expect(await late?.renew()).toBe(false);
+  expect(await late?.lease.renew()).toBe(false);
   expect(fs.readdirSync(join(root, '.working', 'one'))).toEqual(['claim.7']);
 });

@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import type { LoadInput } from '../../data-loaders/load-input';
+import type { LoadInput } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { StoppedError } from '../../data-loaders/stage/checkpoints';

@@ -66,7 +66,7 @@ test('a loader whose claim was taken over does not publish', async () => {
   const later = openFolderInbox(root, { now: () => new Date(TEST_NOW.getTime() + LEASE_MS), leaseMs: LEASE_MS });
   const store = failing(service.store, {
     startRelease: async () => {
-      await (await later.claim('one'))?.release('stop');
+      await (await later.claim('one'))?.lease.release('stop');
       return service.store.startRelease();
     },
   });

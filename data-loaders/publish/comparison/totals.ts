@@ -3,7 +3,7 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { compareUtf8, foldText } from '../../../shared/values/text';
-import type { Sums, TotalsChange, UseTotals, VariableTotals } from '../../format/report';
+import type { Sums, TotalsChange } from '../../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
 export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
@@ -35,8 +35,10 @@ type UseEntry = Entry & { readonly use: string | null; readonly unit: string | n
 /** The `totals` artifact. */
 export interface Totals {
   readonly measures: readonly string[];
-  readonly variables: readonly (Omit<VariableTotals, 'before' | 'after'> & { readonly sums: Sums })[];
-  readonly uses: readonly (Omit<UseTotals, 'before' | 'after'> & { readonly sums: Sums })[];
+  readonly variables: readonly (Omit<TotalsChange['variables'][number], 'before' | 'after'> & {
+    readonly sums: Sums;
+  })[];
+  readonly uses: readonly (Omit<TotalsChange['uses'][number], 'before' | 'after'> & { readonly sums: Sums })[];
 }
 
 export class TotalsBuilder {
