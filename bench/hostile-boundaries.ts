@@ -141,10 +141,10 @@ function matchPoints(boundary: Geometry, points: Float64Array): void {
 }
 
 function matchPolygons(boundary: Geometry, polygons: readonly Geometry[]): void {
-  const { settleBox, matchesGeometry } = createBoundaryMatcher(boundary);
+  const { classifyBox, matchesGeometry } = createBoundaryMatcher(boundary);
   for (const polygon of polygons) {
     const box = boundingBox(polygon);
-    if (settleBox(box) === 'unsure') matchesGeometry(polygon, box);
+    if (classifyBox(box) === 'crossed') matchesGeometry(polygon, box);
   }
 }
 

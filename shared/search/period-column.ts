@@ -19,7 +19,6 @@ export interface PeriodColumn {
   readonly codes: Uint16Array | Uint32Array;
 }
 
-/** Collects the periods of records in their order. */
 export class PeriodColumnBuilder {
   private readonly codeOf = new Map<number, number>();
   private readonly periods: number[] = [0, 0];
@@ -74,8 +73,9 @@ export function writePeriodColumn(column: PeriodColumn): Uint8Array {
 
 export function readPeriodColumn(content: Uint8Array): PeriodColumn {
   const sections = new Sections(content);
-  const isShort = sections.uint32(0)[0] === 2;
-  return { periods: sections.int32(1), codes: isShort ? sections.uint16(2) : sections.uint32(2) };
+  const isShort = sections.numbers(Uint32Array, 0)[0] === Uint16Array.BYTES_PER_ELEMENT;
+  const codes = sections.numbers<PeriodColumn['codes']>(isShort ? Uint16Array : Uint32Array, 2);
+  return { periods: sections.numbers(Int32Array, 1), codes };
 }
 
 /** The records whose whole period lies within the range. Takes about a millisecond for a million. */
@@ -94,14 +94,13 @@ export function allWithin(column: PeriodColumn, range: Period): BitSet {
   return found;
 }
 
-/** Those among `candidates`, which are ascending, as the answer is. */
+/** Both lists are ascending. */
 export function candidatesWithin(column: PeriodColumn, range: Period, candidates: Uint32Array): Uint32Array {
   const isWithin = codesWithin(column.periods, range);
   const { codes } = column;
   const found = new Uint32Array(candidates.length);
   let count = 0;
-  // The number is always written and the count moves on only for a match: no branch that the processor could
-  // mispredict.
+  // The number is always written and the count moves on only for a match: no branch to mispredict.
   for (const number of candidates) {
     found[count] = number;
     count += isWithin[codes[number] ?? 0] ?? 0;
@@ -109,7 +108,6 @@ export function candidatesWithin(column: PeriodColumn, range: Period, candidates
   return found.slice(0, count);
 }
 
-/** 1 for each code whose period lies within the range. */
 function codesWithin(periods: Int32Array, range: Period): Uint8Array {
   const { from = -Infinity, to = Infinity } = range;
   const isWithin = new Uint8Array(periods.length / 2);

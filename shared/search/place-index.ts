@@ -19,7 +19,6 @@ export interface PlaceIndex {
   readonly runEnds: Uint32Array;
   /** Pairs of first and last record number. */
   readonly runs: Uint32Array;
-  readonly byteLength: number;
 }
 
 export class PlaceIndexBuilder {
@@ -66,17 +65,16 @@ export class PlaceIndexBuilder {
   }
 }
 
+/** Its arrays are views of the content. */
 export function readPlaceIndex(content: Uint8Array): PlaceIndex {
   const sections = new Sections(content);
-  const ranks = sections.uint32(0);
+  const ranks = sections.numbers(Uint32Array, 0);
   const tree = ranks.length === 0 ? undefined : Flatbush.from(sections.memory, sections.start(4));
   return {
     tree,
     ranks,
-    geometries: sections.int32(1),
-    runEnds: sections.uint32(2),
-    runs: sections.uint32(3),
-    // All arrays are views of the content.
-    byteLength: content.byteLength,
+    geometries: sections.numbers(Int32Array, 1),
+    runEnds: sections.numbers(Uint32Array, 2),
+    runs: sections.numbers(Uint32Array, 3),
   };
 }

@@ -39,8 +39,11 @@ export async function openReleases(
   dataSet: DataSetKind,
   criteria: Criteria,
 ): Promise<readonly ReadRelease[]> {
+  const { organizations } = criteria;
+  const isRead = (entry: CatalogEntry): boolean =>
+    entry.dataSet === dataSet && (organizations?.includes(foldText(entry.organizationUuid)) ?? true);
   const opened = await Promise.all(
-    entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
+    state.entries.filter(isRead).map(async (entry): Promise<readonly ReadRelease[]> => {
       const reader = await openEntry(store, entry);
       return (await canMatch(reader, criteria, caches)) ? [{ entry, reader }] : [];
     }),
@@ -67,15 +70,4 @@ export async function planPage(
     before += records.size;
   }
   return { total: before, slices };
-}
-
-/** Those of the data set and, when asked for, of the organizations. */
-function entriesRead(
-  { entries }: CatalogState,
-  dataSet: DataSetKind,
-  { organizations }: Criteria,
-): readonly CatalogEntry[] {
-  return entries.filter(
-    (entry) => entry.dataSet === dataSet && (organizations?.includes(foldText(entry.organizationUuid)) ?? true),
-  );
 }

@@ -12,33 +12,30 @@ const HEADER_BYTES = 8;
 const ENTRY_BYTES = 8;
 
 const WORDS = 2048;
-const BITS_BYTES = 4 * WORDS;
 
 /** A container of more is bits. */
 const MOST_LISTED = 4096;
 
 interface Container {
   readonly key: number;
-  readonly words: Uint32Array;
   readonly count: number;
+  readonly content: Uint8Array;
 }
 
 export function writePortableBitmap({ words }: BitSet): Uint8Array {
   const containers = containersOf(words);
-  let start = HEADER_BYTES + ENTRY_BYTES * containers.length;
-  const bytes = new Uint8Array(containers.reduce((sum, container) => sum + contentBytes(container), start));
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, COOKIE, true);
-  view.setUint32(4, containers.length, true);
-  containers.forEach((container, index) => {
-    view.setUint16(HEADER_BYTES + 4 * index, container.key, true);
-    view.setUint16(HEADER_BYTES + 4 * index + 2, container.count - 1, true);
-    view.setUint32(HEADER_BYTES + 4 * (containers.length + index), start, true);
-    if (container.count > MOST_LISTED) bytes.set(asBytes(container.words), start);
-    else bytes.set(asBytes(listBits(container.words, new Uint16Array(container.count))), start);
-    start += contentBytes(container);
+  const header = Buffer.alloc(HEADER_BYTES + ENTRY_BYTES * containers.length);
+  header.writeUInt32LE(COOKIE, 0);
+  header.writeUInt32LE(containers.length, 4);
+  let start = header.length;
+  containers.forEach(({ key, count, content }, index) => {
+    header.writeUInt16LE(key, HEADER_BYTES + 4 * index);
+    header.writeUInt16LE(count - 1, HEADER_BYTES + 4 * index + 2);
+    header.writeUInt32LE(start, HEADER_BYTES + 4 * (containers.length + index));
+    start += count > MOST_LISTED ? 4 * WORDS : content.length;
   });
-  return bytes;
+  // Zeros fill the last container up, whose words may end before its range does.
+  return Buffer.concat([header, ...containers.map(({ content }) => content)], start);
 }
 
 function containersOf(words: Uint32Array): readonly Container[] {
@@ -46,15 +43,9 @@ function containersOf(words: Uint32Array): readonly Container[] {
   for (let key = 0; key * WORDS < words.length; key++) {
     const part = words.subarray(key * WORDS, (key + 1) * WORDS);
     const count = countBits(part);
-    if (count > 0) containers.push({ key, words: part, count });
+    if (count === 0) continue;
+    const { buffer, byteOffset, byteLength } = count > MOST_LISTED ? part : listBits(part, new Uint16Array(count));
+    containers.push({ key, count, content: new Uint8Array(buffer, byteOffset, byteLength) });
   }
   return containers;
-}
-
-function contentBytes({ count }: Container): number {
-  return count > MOST_LISTED ? BITS_BYTES : 2 * count;
-}
-
-function asBytes({ buffer, byteOffset, byteLength }: Uint16Array | Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }

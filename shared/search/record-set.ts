@@ -12,11 +12,11 @@ export interface RecordSet {
   readonly byteLength: number;
   /** The numbers of ranks `from` to `to` (excluded), ascending. */
   slice(from: number, to: number): Uint32Array;
-  /** All numbers, ascending. */
   numbers(): Uint32Array;
 }
 
-class AllRecords implements RecordSet {
+/** Every record of a release of `size` records. */
+export class AllRecords implements RecordSet {
   readonly byteLength = 16;
 
   constructor(readonly size: number) {}
@@ -31,15 +31,14 @@ class AllRecords implements RecordSet {
   }
 }
 
-class ListedRecords implements RecordSet {
-  constructor(private readonly list: Uint32Array) {}
+export class ListedRecords implements RecordSet {
+  readonly size: number;
+  readonly byteLength: number;
 
-  get size(): number {
-    return this.list.length;
-  }
-
-  get byteLength(): number {
-    return this.list.byteLength;
+  /** `list` must be ascending, each number once; it is kept, not copied. */
+  constructor(private readonly list: Uint32Array) {
+    this.size = list.length;
+    this.byteLength = list.byteLength;
   }
 
   slice(from: number, to: number): Uint32Array {
@@ -69,17 +68,7 @@ class BitmapRecords implements RecordSet {
   }
 }
 
-/** Every record of a release of `size` records. */
-export function allRecords(size: number): RecordSet {
-  return new AllRecords(size);
-}
-
-/** `list` must be ascending, each number once; it is kept, not copied. */
-export function listedRecords(list: Uint32Array): RecordSet {
-  return new ListedRecords(list);
-}
-
-export const NO_RECORDS: RecordSet = listedRecords(new Uint32Array(0));
+export const NO_RECORDS: RecordSet = new ListedRecords(new Uint32Array(0));
 
 /** Reads what `writeRuns` wrote. */
 export function readRecordSet(content: Uint8Array): RecordSet {

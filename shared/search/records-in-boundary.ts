@@ -30,18 +30,16 @@ export async function recordsInBoundary(
   const deadline = currentDeadline();
   const matched = new BitSet(places.runEnds.length);
   const unsure: Candidate[] = [];
-  // eslint-disable-next-line @typescript-eslint/max-params -- flatbush calls it so
-  places.tree.search(...boundingBox(boundary.geometry), (item, west, south, east, north) => {
+  places.tree.search(...boundingBox(boundary.geometry), (item, ...box) => {
     deadline.check();
     const rank = places.ranks[item] ?? 0;
     const geometry = places.geometries[item] ?? IS_POINT;
     if (geometry === IS_POINT) {
-      if (matcher.matchesPoint(west, south)) matched.add(rank);
+      if (matcher.matchesPoint(box[0], box[1])) matched.add(rank);
     } else {
-      const box: Box = [west, south, east, north];
-      const settled = matcher.settleBox(box);
-      if (settled === 'inside') matched.add(rank);
-      else if (settled === 'unsure') unsure.push({ rank, geometry, box });
+      const boxClass = matcher.classifyBox(box);
+      if (boxClass === 'inside') matched.add(rank);
+      else if (boxClass === 'crossed') unsure.push({ rank, geometry, box });
     }
     return false; // Everything is decided here; the tree need not collect items.
   });

@@ -25,9 +25,7 @@ export async function openEntry(store: Store, { releaseId }: CatalogEntry): Prom
   return reader;
 }
 
-/**
- * The posting lists of each group of alternative terms, read together; a term that the release lacks has no records.
- */
+/** The posting lists of groups of alternative terms, read together; a term that the release lacks has no records. */
 export async function postingsOf(
   reader: ReleaseReader,
   terms: Criteria['terms'],
@@ -57,10 +55,10 @@ export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: 
 }
 
 export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
-  return cachedArtifact(reader, 'places', caches.places, (content) => {
-    const value = readPlaceIndex(content);
-    return { value, bytes: value.byteLength };
-  });
+  return cachedArtifact(reader, 'places', caches.places, (content) => ({
+    value: readPlaceIndex(content),
+    bytes: content.byteLength,
+  }));
 }
 
 /** A parsed text takes about so many times its bytes in memory. */

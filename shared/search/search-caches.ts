@@ -11,7 +11,6 @@ import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
 
-/** The entries of one kind. */
 export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
 
 export interface SearchContext {

@@ -9,9 +9,9 @@ import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary
 import { allWithin, candidatesWithin } from './period-column';
 import { recordsInBoundary } from './records-in-boundary';
 import {
-  allRecords,
+  AllRecords,
   intersection,
-  listedRecords,
+  ListedRecords,
   markedRecords,
   NO_RECORDS,
   union,
@@ -32,7 +32,6 @@ export async function canMatch(reader: ReleaseReader, criteria: Criteria, caches
   return postings.every((alternatives) => alternatives.some((set) => set.size > 0));
 }
 
-/** Whether a release has a record with any of the terms. */
 export async function hasTerm(reader: ReleaseReader, terms: readonly string[], caches: SearchCaches): Promise<boolean> {
   const [sets = []] = await postingsOf(reader, [terms], caches);
   return sets.some((set) => set.size > 0);
@@ -46,7 +45,7 @@ export async function searchRelease(
   caches: SearchCaches,
 ): Promise<RecordSet> {
   if (criteria.terms.length === 0 && criteria.boundary === undefined && rangesOf(criteria).length === 0) {
-    return allRecords(reader.facts.records);
+    return new AllRecords(reader.facts.records);
   }
   const cacheKey = `${reader.facts.releaseId}?${key}`;
   const known = caches.records.get(cacheKey);
@@ -72,12 +71,11 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
     found =
       found === undefined
         ? markedRecords(allWithin(dates, range))
-        : listedRecords(candidatesWithin(dates, range, found.numbers()));
+        : new ListedRecords(candidatesWithin(dates, range, found.numbers()));
   }
-  return found ?? allRecords(reader.facts.records);
+  return found ?? new AllRecords(reader.facts.records);
 }
 
-/** The period columns to scan, each with its range. */
 function rangesOf({ period, published }: Criteria): readonly { readonly column: TimeColumn; readonly range: Period }[] {
   const ranges = [
     { column: 'periods', range: period },

@@ -19,9 +19,13 @@ export function emptySections(byteLengths: readonly number[]): Uint8Array {
   return content;
 }
 
+interface NumbersConstructor<Numbers> {
+  readonly BYTES_PER_ELEMENT: number;
+  new (memory: ArrayBuffer, start: number, length: number): Numbers;
+}
+
 /** Reads what writeSections wrote; each section begins at a multiple of eight bytes. */
 export class Sections {
-  /** Where all sections lie. */
   readonly memory: ArrayBuffer;
   private readonly offset: number;
   private readonly header: Uint32Array;
@@ -36,20 +40,9 @@ export class Sections {
     this.header = new Uint32Array(this.memory, this.offset, 1 + count);
   }
 
-  uint32(index: number): Uint32Array {
-    return new Uint32Array(this.memory, this.start(index), this.size(index) / 4);
-  }
-
-  int32(index: number): Int32Array {
-    return new Int32Array(this.memory, this.start(index), this.size(index) / 4);
-  }
-
-  uint16(index: number): Uint16Array {
-    return new Uint16Array(this.memory, this.start(index), this.size(index) / 2);
-  }
-
-  float64(index: number): Float64Array {
-    return new Float64Array(this.memory, this.start(index), this.size(index) / 8);
+  /** A section as it was written: `Numbers` is the constructor of its typed array. */
+  numbers<Numbers>(Numbers: NumbersConstructor<Numbers>, index: number): Numbers {
+    return new Numbers(this.memory, this.start(index), this.size(index) / Numbers.BYTES_PER_ELEMENT);
   }
 
   /** Byte of the memory where a section begins. */

@@ -57,7 +57,6 @@ export async function unknownValue(
   return { value, nearest: nearest.map((folded) => candidates.get(folded) ?? folded) };
 }
 
-/** The value as the field compares it. */
 /** Undefined when one of them cannot be read: whether a value is in the data is not known then. */
 async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<readonly ReleaseReader[] | undefined> {
   try {
@@ -68,6 +67,7 @@ async function openAll(store: Store, entries: readonly CatalogEntry[]): Promise<
   }
 }
 
+/** The value as the field compares it. */
 function foldedOf(field: FilterField, value: string): string {
   return filterTerm(field, value).slice(field.length + 1);
 }

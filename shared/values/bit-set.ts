@@ -49,9 +49,7 @@ export class BitSet {
   }
 }
 
-/**
- * Writes the number of each bit that is set to `numbers`, which must be as long as there are such bits, and returns it.
- */
+/** Writes the number of each bit that is set to `numbers`, which must have room for them, and returns it. */
 export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
   let filled = 0;
   for (let word = 0; word < words.length; word++) {

@@ -20,6 +20,8 @@ const SUBMITTED_SLASH_DATE = /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{2})(?:[T ] ?(.+))
 /** What a date of a query looks like; not all that look like one are. */
 export const QUERY_DATE_SHAPE = `${ISO_DATE.source}|${SLASH_DATE.source}`;
 
+const NOT_IN_CALENDAR = 'is not a date of the calendar';
+
 /** Two-digit years of submissions stand for 1930 to 2029 (submissions.md, section 3). */
 const FIRST_TWO_DIGIT_YEAR = 1930;
 
@@ -27,7 +29,8 @@ const FIRST_TWO_DIGIT_YEAR = 1930;
 export function readQueryDate(text: string, order: SlashDateOrder): Result<Day> {
   const iso = ISO_DATE.exec(text);
   if (iso !== null && isTimeOfDay(iso[5], false)) {
-    return dayOrProblem(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+    const day = dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]));
+    return day === undefined ? failure(NOT_IN_CALENDAR) : success(day);
   }
   const slash = SLASH_DATE.exec(text);
   if (slash !== null) {
@@ -82,17 +85,12 @@ function readSlashDate(first: number, second: number, year: number, order: Slash
   const [month, day] = order === 'MDY' ? [first, second] : [second, first];
   const read = dayOf(year, month, day);
   if (read !== undefined) return success(read);
-  if (dayOf(year, day, month) === undefined) return failure('is not a date of the calendar');
+  if (dayOf(year, day, month) === undefined) return failure(NOT_IN_CALENDAR);
   const writtenYear = String(year).padStart(4, '0');
   const asSlash = `${second}/${first}/${writtenYear}`;
   const iso = `${writtenYear}-${twoDigits(day)}-${twoDigits(month)}`;
   const rule = order === 'MDY' ? 'the month comes first' : 'the day comes first';
   return failure(`is not a date here, ${rule}: write ${iso} or ${asSlash}`);
-}
-
-function dayOrProblem(year: number, month: number, day: number): Result<Day> {
-  const read = dayOf(year, month, day);
-  return read === undefined ? failure('is not a date of the calendar') : success(read);
 }
 
 function isoDateOf(year: number, month: number, day: number): string | undefined {
@@ -101,8 +99,8 @@ function isoDateOf(year: number, month: number, day: number): string | undefined
 }
 
 function fullYear(twoDigitYear: number): number {
-  const century = FIRST_TWO_DIGIT_YEAR - (FIRST_TWO_DIGIT_YEAR % 100);
-  return century + twoDigitYear < FIRST_TWO_DIGIT_YEAR ? century + 100 + twoDigitYear : century + twoDigitYear;
+  const year = 1900 + twoDigitYear;
+  return year < FIRST_TWO_DIGIT_YEAR ? year + 100 : year;
 }
 
 /** `text` without its zone; an hour of one digit and AM or PM are what spreadsheets write, not what queries may. */

@@ -14,15 +14,15 @@ type Path = readonly Position[];
 /** The rings of one polygon, or all the lines or points of a geometry that has no area. */
 export type Part = readonly Path[];
 
-// The numbers are those of well-known binary. Stored bytes hold them: a number must never change its meaning.
-const TYPE_CODES = {
-  Point: 1,
-  LineString: 2,
-  Polygon: 3,
-  MultiPoint: 4,
-  MultiLineString: 5,
-  MultiPolygon: 6,
-} as const satisfies Record<Geometry['type'], number>;
+// Stored bytes hold the place of a type in this list, from 1, its number in well-known binary: it must never change.
+const TYPES: readonly Geometry['type'][] = [
+  'Point',
+  'LineString',
+  'Polygon',
+  'MultiPoint',
+  'MultiLineString',
+  'MultiPolygon',
+];
 
 const TYPE_BYTES = 1;
 const COUNT_BYTES = 4;
@@ -66,10 +66,7 @@ export function countPositions(geometry: Geometry): number {
   return pathsOf(geometry).reduce((count, path) => count + path.length, 0);
 }
 
-/**
- * The same geometry with its rings in the direction of RFC 7946, section 3.1.6: outer rings run counterclockwise, holes
- * clockwise.
- */
+/** The same geometry; its outer rings run counterclockwise, its holes clockwise (RFC 7946, section 3.1.6). */
 export function withRightHandRule(geometry: Geometry): Geometry {
   if (geometry.type === 'Polygon') return { ...geometry, coordinates: withDirections(geometry.coordinates) };
   if (geometry.type === 'MultiPolygon') return { ...geometry, coordinates: geometry.coordinates.map(withDirections) };
@@ -86,7 +83,7 @@ export function encodeGeometry(geometry: Geometry): Uint8Array {
   const view = new DataView(
     new ArrayBuffer(TYPE_BYTES + counts * COUNT_BYTES + countPositions(geometry) * 2 * ORDINATE_BYTES),
   );
-  view.setUint8(0, TYPE_CODES[geometry.type]);
+  view.setUint8(0, TYPES.indexOf(geometry.type) + 1);
   let offset = TYPE_BYTES;
   const writeCount = (count: number): void => {
     view.setUint32(offset, count, true);
@@ -128,7 +125,10 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   const readPart = (): Position[][] => readTimes(readCount(), readPath);
   const parts = readTimes(readCount(), readPart);
   if (offset !== view.byteLength) throw new Error(`A stored geometry has ${view.byteLength - offset} bytes too many.`);
-  return assembleGeometry(view.getUint8(0), parts);
+  const typeCode = view.getUint8(0);
+  const type = TYPES[typeCode - 1];
+  if (type === undefined) throw new Error(`A stored geometry has the unknown type code ${typeCode}.`);
+  return assembleGeometry(type, parts);
 }
 
 function pathsOf(geometry: Geometry): Part {
@@ -142,10 +142,7 @@ function withDirections(rings: Position[][]): Position[][] {
   });
 }
 
-/**
- * Twice the area in square degrees, positive when the ring runs counterclockwise. It is measured from the first
- * position, so that rings far from 0/0 lose no digits.
- */
+/** Twice the area in square degrees, positive when counterclockwise, measured from the first position for precision. */
 function signedArea(ring: readonly Position[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
   let area = 0;
@@ -163,24 +160,21 @@ function readTimes<Value>(times: number, read: () => Value): Value[] {
   return values;
 }
 
-function assembleGeometry(typeCode: number, parts: Position[][][]): Geometry {
+/** The inverse of `partsOf`. */
+function assembleGeometry(type: Geometry['type'], parts: Position[][][]): Geometry {
   const [part = []] = parts;
   const [path = []] = part;
   const [position = []] = path;
-  switch (typeCode) {
-    case TYPE_CODES.Point:
-      return { type: 'Point', coordinates: position };
-    case TYPE_CODES.MultiPoint:
-      return { type: 'MultiPoint', coordinates: path };
-    case TYPE_CODES.LineString:
-      return { type: 'LineString', coordinates: path };
-    case TYPE_CODES.MultiLineString:
-      return { type: 'MultiLineString', coordinates: part };
-    case TYPE_CODES.Polygon:
-      return { type: 'Polygon', coordinates: part };
-    case TYPE_CODES.MultiPolygon:
-      return { type: 'MultiPolygon', coordinates: parts };
-    default:
-      throw new Error(`A stored geometry has the unknown type code ${typeCode}.`);
+  switch (type) {
+    case 'Point':
+      return { type, coordinates: position };
+    case 'MultiPoint':
+    case 'LineString':
+      return { type, coordinates: path };
+    case 'MultiLineString':
+    case 'Polygon':
+      return { type, coordinates: part };
+    case 'MultiPolygon':
+      return { type, coordinates: parts };
   }
 }

@@ -1,18 +1,10 @@
 // Suggestions for what was misspelt: parameters (D2) and terms of the data.
 
+import { numberAt as at } from './numbers';
+
 /** The candidate with the smallest edit distance without regard to case; undefined when there are none. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const wanted = comparable(name);
-  let nearest: string | undefined;
-  let smallest = Infinity;
-  for (const candidate of candidates) {
-    const distance = distanceOf(wanted, comparable(candidate), smallest);
-    if (distance < smallest) {
-      smallest = distance;
-      nearest = candidate;
-    }
-  }
-  return nearest;
+  return nearestWithin(Infinity, name, candidates)[0];
 }
 
 /** A misspelling changes no more than this share of a text. */
@@ -20,17 +12,18 @@ const REACH = 0.4;
 
 /** The candidates near enough to be meant, the nearest first, at most `most`. Takes some 10 µs a candidate. */
 export function nearestNames(name: string, candidates: Iterable<string>, most: number): readonly string[] {
+  const reach = Math.max(1, Math.floor(comparable(name).length * REACH));
+  return nearestWithin(reach, name, candidates).slice(0, most);
+}
+
+function nearestWithin(reach: number, name: string, candidates: Iterable<string>): readonly string[] {
   const wanted = comparable(name);
-  const reach = Math.max(1, Math.floor(wanted.length * REACH));
   const near: { readonly candidate: string; readonly distance: number }[] = [];
   for (const candidate of candidates) {
     const distance = distanceOf(wanted, comparable(candidate), reach);
     if (distance <= reach) near.push({ candidate, distance });
   }
-  return near
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, most)
-    .map(({ candidate }) => candidate);
+  return near.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
 }
 
 /** A name of hundreds of characters is no misspelling, and its distance is not worth computing. */
@@ -38,9 +31,7 @@ function comparable(name: string): string {
   return name.slice(0, 64).toLowerCase();
 }
 
-/**
- * A name with parts left out (StartDate for StartPriorityDate) is nearer than the count of the missing letters says.
- */
+/** A name with parts left out (StartDate for StartPriorityDate) is nearer than its missing letters say. */
 function distanceOf(wanted: string, candidate: string, limit: number): number {
   const isPart = wanted.length >= SHORTEST_PART && isSubsequence(wanted, candidate);
   const distance = editDistance(wanted, candidate, limit);
@@ -83,8 +74,4 @@ function editDistance(a: string, b: string, limit: number): number {
     previous = row;
   }
   return at(previous, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Infinity;
 }

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { BitSet } from '../../shared/values/bit-set';
 import {
-  allRecords,
+  AllRecords,
   intersection,
-  listedRecords,
+  ListedRecords,
   markedRecords,
   NO_RECORDS,
   readRecordSet,
@@ -49,8 +49,8 @@ const numbers = fc
   .map(ascending);
 
 const sample: fc.Arbitrary<Sample> = fc.oneof(
-  fc.constant({ set: allRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
-  numbers.map((list) => ({ set: listedRecords(Uint32Array.from(list)), numbers: list })),
+  fc.constant({ set: new AllRecords(SIZE), numbers: Array.from({ length: SIZE }, (_, index) => index) }),
+  numbers.map((list) => ({ set: new ListedRecords(Uint32Array.from(list)), numbers: list })),
   numbers.map((list) => ({ set: markedRecords(marked(list)), numbers: list })),
   numbers.map((list) => ({ set: readRecordSet(writeRuns(runsOf(list))), numbers: list })),
 );
@@ -116,6 +116,6 @@ test('marked numbers are kept where they are few, where they are many, and where
 test('no records are no records', () => {
   expectNumbers(NO_RECORDS, []);
   expectNumbers(union([]), []);
-  expectNumbers(intersection([allRecords(5), NO_RECORDS]), []);
-  expectNumbers(intersection([allRecords(3), allRecords(3)]), [0, 1, 2]);
+  expectNumbers(intersection([new AllRecords(5), NO_RECORDS]), []);
+  expectNumbers(intersection([new AllRecords(3), new AllRecords(3)]), [0, 1, 2]);
 });

@@ -1,14 +1,14 @@
 // One bound for all that searches keep.
 
 import type { PlaceIndex } from '../../shared/search/place-index';
-import { listedRecords } from '../../shared/search/record-set';
+import { ListedRecords } from '../../shared/search/record-set';
 import { createSearchCaches } from '../../shared/search/search-caches';
 
 const places: PlaceIndex = {
   ...{ tree: undefined, ranks: Uint32Array.of(), geometries: Int32Array.of() },
   ...{ runEnds: Uint32Array.of(), runs: Uint32Array.of(), byteLength: 0 },
 };
-const records = listedRecords(Uint32Array.of(1, 2));
+const records = new ListedRecords(Uint32Array.of(1, 2));
 
 test('the parts have names of their own', () => {
   const caches = createSearchCaches(10_000);

@@ -52,11 +52,8 @@ export class FingerprintBuilder {
 /** A release that was written without measures has empty columns of them. */
 export function readFingerprints(content: Uint8Array, measureCount: number): Fingerprints {
   const sections = new Sections(content);
-  const measures = Array.from({ length: measureCount }, (_, index) => {
-    const { buffer, byteOffset, length } = sections.uint32(2 + index);
-    return new Float32Array(buffer, byteOffset, length);
-  });
-  return { keys: sections.float64(0), contents: sections.uint32(1), measures };
+  const measures = Array.from({ length: measureCount }, (_, index) => sections.numbers(Float32Array, 2 + index));
+  return { keys: sections.numbers(Float64Array, 0), contents: sections.numbers(Uint32Array, 1), measures };
 }
 
 /** An open-addressing table from key to index: a Map of millions of numbers takes ten times the memory. */

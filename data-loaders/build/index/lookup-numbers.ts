@@ -49,7 +49,6 @@ export class LookupNumbers {
     }
   }
 
-  /** The number of a kind's first lookup. */
   first(kind: LookupKind): number {
     return numbered(this.firsts.get(kind), kind);
   }
@@ -62,7 +61,6 @@ export class LookupNumbers {
     return numbered(this.useNumbers.get(name), name);
   }
 
-  /** Names of uses in the order of their numbers. */
   uses(): Iterable<string> {
     return this.useNumbers.keys();
   }

@@ -6,7 +6,7 @@ import { IS_POINT, PlaceIndexBuilder } from '../../../shared/search/place-index'
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
-import type { Point } from '../../../shared/values/numbers';
+import { numberAt as at, type Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
 import { doubled } from './posting-lists';
 import { placeIdentifierField } from './term-sources';
@@ -59,7 +59,6 @@ export class PlaceIndexWriter {
     this.length += STRETCH_LENGTH;
   }
 
-  /** Writes the place index and the posting lists of the places' identifiers. */
   finish(): void {
     const { runEnds, runs } = this.runsByPlace();
     this.writer.addArtifact('places', this.builder.write(runEnds, runs));
@@ -98,11 +97,4 @@ export class PlaceIndexWriter {
     }
     return { runEnds, runs };
   }
-}
-
-/** Reads an index that cannot be missing. */
-function at(numbers: Uint32Array, index: number): number {
-  const number = numbers[index];
-  if (number === undefined) throw new Error(`index ${index} is beyond the ${numbers.length} numbers of a place index`);
-  return number;
 }

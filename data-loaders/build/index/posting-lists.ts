@@ -8,7 +8,7 @@ import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
 
-/** Record numbers as runs of first and last number: most terms hold for whole series of records. */
+/** Record numbers as runs, pairs of first and last number: most terms hold for whole series of records. */
 export class RunList {
   private runs = new Uint32Array(4);
   private length = 0;
@@ -27,7 +27,6 @@ export class RunList {
     this.length += 2;
   }
 
-  /** Pairs of first and last number. */
   pairs(): Uint32Array {
     return this.runs.subarray(0, this.length);
   }
@@ -38,7 +37,6 @@ export class RunList {
   }
 }
 
-/** Returns a copy with room for as many numbers again. */
 export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(numbers.length * 2);
   grown.set(numbers);
@@ -86,7 +84,6 @@ export class AllocationTerms {
   /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
   private readonly listsOfValues = new Map<string, readonly RunList[]>();
 
-  /** `valuesOf` gives the values of a row that become vocabulary terms. */
   constructor(
     private readonly postings: PostingLists,
     private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
@@ -99,11 +96,8 @@ export class AllocationTerms {
   add(record: number, row: AllocationRow): void {
     const values = this.valuesOf(row);
     const key = JSON.stringify(values);
-    let lists = this.listsOfValues.get(key);
-    if (lists === undefined) {
-      lists = this.postings.recordsOf(values.map(termOf));
-      this.listsOfValues.set(key, lists);
-    }
+    const lists = this.listsOfValues.get(key) ?? this.postings.recordsOf(values.map(termOf));
+    this.listsOfValues.set(key, lists);
     for (const list of lists) list.add(record);
     for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
   }

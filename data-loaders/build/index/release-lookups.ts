@@ -34,7 +34,6 @@ interface FoundPlace {
   /** Numbers of the place and of its water sources. */
   readonly references: readonly number[];
   readonly postings: readonly RunList[];
-  /** Identifier of a site's first water source. */
   readonly firstSource: string | undefined;
 }
 
@@ -67,8 +66,6 @@ export class ReleaseLookups {
   private readonly methods = new Map<string, number>();
   private readonly sources = new Map<string, FoundSource>();
   private readonly uses = new Map<string, FoundLookup>();
-  /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
-  private lastPlace: { readonly id: string; readonly place: FoundPlace } | undefined;
   private lastRecordLookups: RecordLookups | undefined;
 
   constructor(private readonly input: ReleaseLookupsInput) {}
@@ -118,13 +115,10 @@ export class ReleaseLookups {
   }
 
   private place(id: string): FoundPlace {
-    if (this.lastPlace?.id === id) return this.lastPlace.place;
-    const place = cached(this.places, id, () => {
+    return cached(this.places, id, () => {
       if (this.places.size >= MAX_CACHED_PLACES[this.input.definition.kind]) this.places.clear();
       return this.input.definition.placeTable === 'sites' ? this.site(id) : this.reportingUnit(id);
     });
-    this.lastPlace = { id, place };
-    return place;
   }
 
   private variable(id: string): FoundVariable {

@@ -113,7 +113,6 @@ export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values
   return fieldValuesOf(kind, subject, values).map(termOf);
 }
 
-/** The values behind `termsOf`. */
 export function fieldValuesOf<S extends Subject>(
   kind: DataSetKind,
   subject: S,

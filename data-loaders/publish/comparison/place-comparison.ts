@@ -102,8 +102,7 @@ export class PlaceComparison {
 
 export function readPlacePositions(content: Uint8Array): PlacePositions {
   const sections = new Sections(content);
-  const { buffer, byteOffset, length } = sections.uint32(1);
-  return { keys: sections.float64(0), positions: new Float32Array(buffer, byteOffset, length) };
+  return { keys: sections.numbers(Float64Array, 0), positions: sections.numbers(Float32Array, 1) };
 }
 
 function hasMoved(before: Position, after: Position): boolean {

@@ -44,10 +44,7 @@ export class BoundaryClassifier {
     const { runs, segment, grid } = this;
     const [ax = NaN, ay = NaN] = from;
     const [bx = NaN, by = NaN] = to;
-    segment[0] = ax;
-    segment[1] = ay;
-    segment[2] = bx;
-    segment[3] = by;
+    segment.set([ax, ay, bx, by]);
     runs.length = 0;
     let row = runs.add(ax, ay, bx, by);
     for (let run = 0; run < runs.length; run++) {
@@ -89,10 +86,7 @@ export class BoundaryClassifier {
 const MANY_ENTRIES = 128;
 const MANY_QUESTIONS = 64;
 
-/**
- * The distance to an edge is counted in whole units, so many of which make a degree. A unit is far more than rounding
- * moves an edge (some 1e-13 degrees), and all distances on the earth fit into 31 bits.
- */
+// Distances to edges are whole units, so that all on the earth fit 31 bits; rounding moves an edge far less (1e-13).
 const UNITS_PER_DEGREE = 2 ** 20;
 
 /** Finds out whether points lie in a boundary by the even-odd rule. */
@@ -167,10 +161,7 @@ class PointLocator {
   }
 }
 
-/**
- * Four numbers an edge: latitudes of its south and north end, longitude of its south end, degrees east per degree
- * north.
- */
+/** Four numbers an edge: latitudes of its south and north end, longitude of its south end, degrees east per north. */
 function linesOf(ends: Float64Array): Float64Array {
   const lines = new Float64Array(ends.length);
   for (let at = 0; at < ends.length; at += 4) {

@@ -6,7 +6,7 @@
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import type { Position } from 'geojson';
 import { countPositions, partsOf, type Box, type Geometry } from '../../values/geometry';
-import { BoundaryClassifier } from './boundary-classifier';
+import { BoundaryClassifier, type BoxClass } from './boundary-classifier';
 import { containsPoint, edgesOf, isNearEdge, sidesBeyond } from './edges';
 
 export interface BoundaryMatcher {
@@ -14,14 +14,13 @@ export interface BoundaryMatcher {
   readonly matchesPoint: (longitude: number, latitude: number) => boolean;
   /** `box` is the bounding box of the geometry. */
   readonly matchesGeometry: (geometry: Geometry, box: Box) => boolean;
-  /** `inside`: every point of the box is in the boundary. `outside`: none is. `unsure`: ask about the places in it. */
-  readonly settleBox: (box: Box) => 'inside' | 'outside' | 'unsure';
+  readonly classifyBox: (box: Box) => BoxClass;
 }
 
 /** Takes some 5 ms for 5,000 positions, 30 for hostile ones. Keep one for all the places of a query. */
 export function createBoundaryMatcher(boundary: Geometry): BoundaryMatcher {
   const classifier = new BoundaryClassifier(boundary);
-  const firstPositions = byLongitude(firstPositionsOf(boundary));
+  const firstPositions = firstPositionsOf(boundary).toSorted(([a = NaN], [b = NaN]) => a - b);
   return {
     matchesPoint: (longitude, latitude) => classifier.containsPoint(longitude, latitude),
     matchesGeometry(geometry, box) {
@@ -33,10 +32,7 @@ export function createBoundaryMatcher(boundary: Geometry): BoundaryMatcher {
         containsAny(geometry, box, firstPositions)
       );
     },
-    settleBox(box) {
-      const boxClass = classifier.classifyBox(box);
-      return boxClass === 'crossed' ? 'unsure' : boxClass;
-    },
+    classifyBox: (box) => classifier.classifyBox(box),
   };
 }
 
@@ -46,20 +42,11 @@ function firstPositionsOf(geometry: Geometry): readonly Position[] {
   return partsOf(geometry).flatMap((part) => part.flatMap((path) => path.slice(0, 1)));
 }
 
-function byLongitude(positions: readonly Position[]): readonly Position[] {
-  return [...positions].sort((a, b) => (a[0] ?? NaN) - (b[0] ?? NaN));
-}
-
 function hasEdgeThatMeets(classifier: BoundaryClassifier, geometry: Geometry): boolean {
   if (geometry.type === 'Point' || geometry.type === 'MultiPoint') return false;
-  return partsOf(geometry).some((part) => part.some((path) => pathMeetsEdge(classifier, path)));
-}
-
-function pathMeetsEdge(classifier: BoundaryClassifier, path: readonly Position[]): boolean {
-  return path.some((position, index) => {
-    const before = path[index - 1];
-    return before !== undefined && classifier.meetsEdge(before, position);
-  });
+  return partsOf(geometry)
+    .flat()
+    .some((path) => path.slice(1).some((position, before) => classifier.meetsEdge(path[before] ?? [], position)));
 }
 
 /** Point by point and edge by edge, this many tests take no longer than to build a grid. */

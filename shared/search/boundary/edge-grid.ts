@@ -208,9 +208,7 @@ function settleCells(
   }
 }
 
-/**
- * Rows, and columns, per square root of the entries: fewer than for a boundary, since edges go right through a cell.
- */
+/** Rows, and columns, per square root of the entries: fewer than for a boundary, as edges go right through a cell. */
 const FINENESS_IN_CELL = 0.7;
 /** Degrees, a millimetre: a smaller cell gets no grid. */
 const LEAST_EXTENT = 1e-8;

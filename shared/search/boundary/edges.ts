@@ -154,10 +154,7 @@ const UNCERTAIN_SHARE = 3.3306690738754716e-16;
 // Below this sum the low parts of products underflow, and neither the share above nor an exact product holds.
 const UNDERFLOW = 1e-250;
 
-/**
- * The orientation predicate: positive where a point lies left of an edge, negative right, 0 on its line. The sign is
- * exact.
- */
+/** The orientation predicate, of exact sign: positive where a point lies left of an edge, 0 where on its line. */
 function orientation(ends: Float64Array, edge: number, x: number, y: number): number {
   const ax = ends[4 * edge] ?? NaN;
   const ay = ends[4 * edge + 1] ?? NaN;

@@ -104,8 +104,7 @@ export interface GridAxes {
 
 /**
  * As many rows and columns as leave few edges in a cell without making the grid long to build. Where edges go through
- * many columns and few rows there are fewer, wider columns and more rows, and the other way round: the cells are
- * emptier then.
+ * many columns and few rows there are fewer columns and more rows, and the other way round: cells are emptier then.
  */
 export function axesOf({ count, ends }: EdgeList): GridAxes {
   const longitudes = new Float64Array(2 * count);
@@ -145,9 +144,8 @@ export function eastPerNorth(fromX: number, fromY: number, toX: number, toY: num
 }
 
 /**
- * Runs of cells: the neighbouring cells of one row that a segment goes through, row by row from south to north. They
- * are computed with floats and a slack far beyond their rounding, so that a run may hold a cell too many, never one too
- * few.
+ * Runs of cells: the neighbouring cells of one row that a segment goes through, row by row from south to north. The
+ * slack is far beyond the rounding of floats, so that a run may hold a cell too many, never one too few.
  */
 export class CellRuns {
   length = 0;

@@ -8,16 +8,13 @@ import { readStateCode } from '../states';
 import { readGeoJson } from './geojson';
 import { readWkt } from './wkt';
 
-/** A place whose geometry or point is the boundary. */
-export type PlaceForm = 'reportingunit' | 'site';
-
-/** What places say themselves about where they lie. */
-export type AttributeForm = 'huc8' | 'county' | 'state';
-
-/** What a search is confined to. `name` is what was asked for; a county's has its state before it: `UT/Cache`. */
+/**
+ * What a search is confined to: a geometry, that of a place, or what places say themselves about where they lie. `name`
+ * is what was asked for; a county's has its state before it: `UT/Cache`.
+ */
 export type SearchArea =
   | { readonly form: 'geometry'; readonly geometry: Geometry }
-  | { readonly form: PlaceForm | AttributeForm; readonly name: string };
+  | { readonly form: 'reportingunit' | 'site' | 'huc8' | 'county' | 'state'; readonly name: string };
 
 export const BOUNDARY_FORMS =
   'huc8:14010001, county:UT/Cache, state:UT, reportingunit:UUID, site:UUID, bbox:west,south,east,north';
@@ -52,31 +49,26 @@ export function readBoundary(text: string): Result<SearchArea> {
 export function readNamedBoundary(text: string): Result<SearchArea> | undefined {
   const parts = FORM.exec(text);
   if (parts === null) return undefined;
-  const [, form = '', rest = ''] = parts;
-  const name = rest.trim();
-  switch (form.toLowerCase()) {
+  const form = parts[1]?.toLowerCase() ?? '';
+  const name = parts[2]?.trim() ?? '';
+  switch (form) {
     case 'huc8':
-      return /^\d{8}$/.test(name) ? success({ form: 'huc8', name }) : failure('huc8: must be followed by 8 digits');
+      return /^\d{8}$/.test(name) ? success({ form, name }) : failure('huc8: must be followed by 8 digits');
     case 'county':
       return readCounty(name);
     case 'state': {
       const code = readStateCode(name);
-      if (code !== undefined) return success({ form: 'state', name: code });
+      if (code !== undefined) return success({ form, name: code });
       return failure('state: must be followed by a two-letter postal abbreviation, such as UT');
     }
     case 'reportingunit':
-      return readPlace('reportingunit', name);
     case 'site':
-      return readPlace('site', name);
+      return name === '' ? failure(`${form}: must be followed by an identifier`) : success({ form, name });
     case 'bbox':
       return readBox(name);
     default:
       return failure(`is not a boundary by name: these are ${BOUNDARY_FORMS}`);
   }
-}
-
-function readPlace(form: PlaceForm, name: string): Result<SearchArea> {
-  return name === '' ? failure(`${form}: must be followed by an identifier`) : success({ form, name });
 }
 
 function readCounty(text: string): Result<SearchArea> {

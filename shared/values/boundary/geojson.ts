@@ -12,14 +12,14 @@ type JsonObject = Readonly<Record<string, unknown>>;
 // it (D15).
 const NESTING_LIMIT = 10;
 
-const GEOMETRY_TYPES: ReadonlySet<unknown> = new Set<Geometry['type']>([
+const TYPES: readonly Geometry['type'][] = [
   'Point',
   'MultiPoint',
   'LineString',
   'MultiLineString',
   'Polygon',
   'MultiPolygon',
-]);
+];
 
 // The spellings of WGS 84 in the field: urn:ogc:def:crs:OGC:1.3:CRS84, urn:ogc:def:crs:EPSG::4326,
 // http://www.opengis.net/def/crs/EPSG/0/4326 ...
@@ -95,15 +95,12 @@ function readGeometryObject(value: unknown): Result<Geometry> {
   const type = member(value, 'type');
   if (type === 'GeometryCollection') return failure('a geometry collection is not supported: send one geometry');
   if (type === 'FeatureCollection') return failure('a FeatureCollection is not supported: send one geometry');
-  if (!isGeometryType(type)) {
-    return failure(`the GeoJSON is not of one of the types ${[...GEOMETRY_TYPES].join(', ')}, or a Feature of these`);
+  const known = TYPES.find((one) => one === type);
+  if (known === undefined) {
+    return failure(`the GeoJSON is not of one of the types ${TYPES.join(', ')}, or a Feature of these`);
   }
   const problem = crsProblem(value);
-  return problem === undefined ? checkGeometry(type, member(value, 'coordinates')) : failure(problem);
-}
-
-function isGeometryType(type: unknown): type is Geometry['type'] {
-  return GEOMETRY_TYPES.has(type);
+  return problem === undefined ? checkGeometry(known, member(value, 'coordinates')) : failure(problem);
 }
 
 /** A `crs` of null says nothing (GeoJSON of 2008), as a missing one does. */

@@ -8,8 +8,6 @@ import type { Geometry } from '../geometry';
 
 type PathKind = 'points' | 'line' | 'ring';
 
-type ReadItem<Item> = (value: unknown, name: string) => Result<Item>;
-
 const LONGITUDE_LIMIT = 180;
 const LATITUDE_LIMIT = 90;
 const MINIMUM_LINE_POSITIONS = 2;
@@ -18,31 +16,20 @@ const MINIMUM_RING_POSITIONS = 4;
 
 /** Refuses with the first broken rule and where it is broken; ordinates after longitude and latitude are dropped. */
 export function checkGeometry(type: Geometry['type'], coordinates: unknown): Result<Geometry> {
-  switch (type) {
-    case 'Point':
-      return mapResult(readPoint(coordinates), (position) => ({ type, coordinates: position }));
-    case 'MultiPoint':
-      return mapResult(readPath('points', coordinates, 'the list of points'), (path) => ({ type, coordinates: path }));
-    case 'LineString':
-      return mapResult(readPath('line', coordinates, 'the line'), (path) => ({ type, coordinates: path }));
-    case 'MultiLineString':
-      return mapResult(readList(coordinates, 'the list of lines', 'line', readLine), (lines) => ({
-        type,
-        coordinates: lines,
-      }));
-    case 'Polygon':
-      return mapResult(readRings(coordinates, 'the polygon', ''), (rings) => ({ type, coordinates: rings }));
-    case 'MultiPolygon':
-      return mapResult(readList(coordinates, 'the list of polygons', 'polygon', readPolygon), (polygons) => ({
-        type,
-        coordinates: polygons,
-      }));
-  }
+  const read = readers[type](coordinates);
+  return read.ok ? success({ type, coordinates: read.value } as Geometry) : read; // Each reader reads its type.
 }
 
-function mapResult<From, To>(result: Result<From>, change: (value: From) => To): Result<To> {
-  return result.ok ? success(change(result.value)) : result;
-}
+const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Result<Geometry['coordinates']>>> = {
+  Point: readPoint,
+  MultiPoint: (points) => readPath('points', points, 'the list of points'),
+  LineString: (line) => readPath('line', line, 'the line'),
+  MultiLineString: (lines) =>
+    readList(lines, 'the list of lines', 'line', (line, name) => readPath('line', line, name)),
+  Polygon: (rings) => readRings(rings, 'the polygon', ''),
+  MultiPolygon: (polygons) =>
+    readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
+};
 
 function readPoint(value: unknown): Result<Position> {
   if (Array.isArray(value) && value.length === 0) return failure('the geometry is empty');
@@ -50,19 +37,16 @@ function readPoint(value: unknown): Result<Position> {
   return problem === undefined ? success(longitudeAndLatitude(value)) : failure(`the position ${problem}`);
 }
 
-function readLine(value: unknown, name: string): Result<Position[]> {
-  return readPath('line', value, name);
-}
-
-function readPolygon(value: unknown, name: string): Result<Position[][]> {
-  return readRings(value, name, ` of ${name}`);
-}
-
 function readRings(value: unknown, name: string, whose: string): Result<Position[][]> {
   return readList(value, name, 'ring', (ring, ringName) => readPath('ring', ring, `${ringName}${whose}`));
 }
 
-function readList<Item>(value: unknown, name: string, itemName: string, readItem: ReadItem<Item>): Result<Item[]> {
+function readList<Item>(
+  value: unknown,
+  name: string,
+  itemName: string,
+  readItem: (value: unknown, name: string) => Result<Item>,
+): Result<Item[]> {
   if (!Array.isArray(value)) return failure(`${name} is not a list of ${itemName}s`);
   if (value.length === 0) return failure(`the geometry is empty: ${name} has no ${itemName}s`);
   const items: Item[] = [];
@@ -78,8 +62,7 @@ function readPath(kind: PathKind, value: unknown, name: string): Result<Position
   if (!Array.isArray(value)) return failure(`${name} is not a list of positions`);
   if (value.length === 0) return failure(`the geometry is empty: ${name} has no positions`);
   const path: Position[] = [];
-  for (let index = 0; index < value.length; index += 1) {
-    const entry: unknown = value[index];
+  for (const [index, entry] of value.entries()) {
     const problem = positionProblem(entry);
     if (problem !== undefined) return failure(`position ${index + 1} of ${name} ${problem}`);
     path.push(longitudeAndLatitude(entry));

@@ -12,8 +12,6 @@ interface WktGrammar {
   readonly type: Geometry['type'];
   /** How many parentheses stand around a position; a MULTIPOINT may leave the inner ones out. */
   readonly depth: number;
-  /** Whether the innermost parentheses hold a single position. */
-  readonly onePositionOnly: boolean;
 }
 
 interface Header {
@@ -24,12 +22,12 @@ interface Header {
 }
 
 const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
-  ['POINT', { type: 'Point', depth: 1, onePositionOnly: true }],
-  ['LINESTRING', { type: 'LineString', depth: 1, onePositionOnly: false }],
-  ['POLYGON', { type: 'Polygon', depth: 2, onePositionOnly: false }],
-  ['MULTIPOINT', { type: 'MultiPoint', depth: 2, onePositionOnly: true }],
-  ['MULTILINESTRING', { type: 'MultiLineString', depth: 2, onePositionOnly: false }],
-  ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3, onePositionOnly: false }],
+  ['POINT', { type: 'Point', depth: 1 }],
+  ['LINESTRING', { type: 'LineString', depth: 1 }],
+  ['POLYGON', { type: 'Polygon', depth: 2 }],
+  ['MULTIPOINT', { type: 'MultiPoint', depth: 2 }],
+  ['MULTILINESTRING', { type: 'MultiLineString', depth: 2 }],
+  ['MULTIPOLYGON', { type: 'MultiPolygon', depth: 3 }],
 ]);
 
 // WGS 84 with longitude first: the only reference system that is read (D15).
@@ -49,9 +47,7 @@ const EMPTY = /EMPTY/iy;
 // `1.` is a number by the standard, but wellknown does not read it.
 const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
 
-/**
- * Reads WKT in any letter case, with or without `SRID=4326;` before it, and drops Z and M (D15). Linear in the text.
- */
+/** Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. */
 export function readWkt(text: string): Result<Geometry> {
   const srid = SRID_PREFIX.exec(text);
   if (srid !== null && srid[1] !== SRID) {
@@ -73,8 +69,9 @@ function readHeader(text: string, start: number): Result<Header> {
   const upper = typeName.toUpperCase();
   const attached = ATTACHED_DIMENSIONS.exec(upper)?.[0] ?? '';
   const bareName = upper.slice(0, upper.length - attached.length);
-  if (upper.startsWith('GEOMETRYCOLLECTION'))
+  if (upper.startsWith('GEOMETRYCOLLECTION')) {
     return failure('a geometry collection is not supported: send one geometry');
+  }
   const grammar = GRAMMARS.get(bareName);
   if (grammar === undefined) {
     return failure(`the text is neither GeoJSON nor WKT that begins with one of ${[...GRAMMARS.keys()].join(', ')}`);
@@ -153,8 +150,8 @@ class WktScan {
   }
 
   /** A POINT, and each inner pair of parentheses of a MULTIPOINT, holds a single position. */
-  private mayRepeat(grammar: WktGrammar, depth: number): boolean {
-    return depth > 1 || !grammar.onePositionOnly;
+  private mayRepeat({ type }: WktGrammar, depth: number): boolean {
+    return depth > 1 || (type !== 'Point' && type !== 'MultiPoint');
   }
 
   private take(character: string): boolean {
