@@ -1,9 +1,4 @@
 import { checkHealth } from '../shared/http/health';
-import { respond } from '../shared/http/respond';
-import type { HttpFunction } from '../shared/http/service';
+import { openFunction } from '../shared/http/respond';
 
-export const healthFunction: HttpFunction = {
-  name: 'Health',
-  route: 'health',
-  handle: (request, service) => respond(request, service, () => checkHealth(service)),
-};
+export const healthFunction = openFunction('Health', 'health', (_, service) => checkHealth(service));

@@ -1,9 +1,4 @@
 import { openApi } from '../shared/http/pages/documentation';
-import { respond } from '../shared/http/respond';
-import type { HttpFunction } from '../shared/http/service';
+import { openFunction } from '../shared/http/respond';
 
-export const openApiFunction: HttpFunction = {
-  name: 'OpenApi',
-  route: 'openapi.json',
-  handle: (request, service) => respond(request, service, () => openApi(request, service)),
-};
+export const openApiFunction = openFunction('OpenApi', 'openapi.json', openApi);

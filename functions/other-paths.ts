@@ -1,10 +1,9 @@
 // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
 // the icon that browsers ask for when they show an answer; and a 404 (D31).
 
-import { refused, UNKNOWN_PATH } from '../shared/http/outcome';
 import { landingPage } from '../shared/http/pages/landing-page';
 import { iconOutcome } from '../shared/http/pages/page-outcome';
-import { respond } from '../shared/http/respond';
+import { refuseUnknownPath, respond } from '../shared/http/respond';
 import type { HttpFunction } from '../shared/http/service';
 
 export const otherPathsFunction: HttpFunction = {
@@ -17,7 +16,7 @@ export const otherPathsFunction: HttpFunction = {
       case '/favicon.ico':
         return respond(request, service, () => iconOutcome(request, service.pages));
       default:
-        return respond(request, service, () => Promise.resolve(refused(UNKNOWN_PATH)), false);
+        return refuseUnknownPath(request, service);
     }
   },
 };

@@ -14,7 +14,7 @@ export function projectDirectory(): string {
   return folder;
 }
 
-/** The version in package.json, which is read at each call. */
+/** Reads package.json. */
 export function programVersion(): string {
   const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version; // npm demands one of every package.

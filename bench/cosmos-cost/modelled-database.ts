@@ -99,11 +99,11 @@ export class Instance {
         now: () => new Date(),
         clock: () => performance.now(),
       },
-      access: new AccessControl({
-        keys: store.keys,
-        limits: new RateLimits(UNLIMITED),
-        usage: new UsageCounter(() => Promise.resolve(), logError),
-      }),
+      access: new AccessControl(
+        store.keys,
+        new RateLimits(UNLIMITED),
+        new UsageCounter(() => Promise.resolve(), logError),
+      ),
       queue: new RequestQueue(1),
     };
   }

@@ -1,5 +1,4 @@
-// Decides who may ask, and how much: the key (D30), its limits (ADR 0043) and the count of its use (ADR 0044). It knows
-// nothing of HTTP.
+// Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0044). It knows nothing of HTTP.
 
 import type { KeyStore } from '../store/port';
 import { acceptedKey } from './access-keys';
@@ -17,51 +16,42 @@ interface AdmittedRequest {
   readonly kind: 'admitted';
   readonly keyId: string;
   readonly allowance: Allowance;
+  readonly at: Date;
 }
 
 export class AccessControl {
   constructor(
-    private readonly parts: {
-      readonly keys: Pick<KeyStore, 'find'>;
-      readonly limits: RateLimits;
-      readonly usage: UsageCounter;
-    },
+    private readonly keys: Pick<KeyStore, 'find'>,
+    private readonly limits: RateLimits,
+    private readonly usage: UsageCounter,
   ) {}
 
-  /**
-   * Counts the request against the key's limits and use, or the refusal against its use. A development key is accepted
-   * beside the issued ones.
-   */
+  /** Counts the request against the key's limits and use, or the refusal against its use. */
   async admit(key: string, developmentKey: string | undefined, at: Date): Promise<Admission> {
-    const { keys, limits, usage } = this.parts;
-    const accepted = await acceptedKey(key, keys, at, developmentKey);
+    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
     if (accepted === undefined) return { kind: 'unknown key' };
     const { id: keyId } = accepted;
     const now = at.getTime();
-    const allowance = limits.allowanceOf(accepted, now);
+    const allowance = this.limits.allowanceOf(accepted, now);
     const secondsToWait = allowance.secondsToWait(now);
     if (secondsToWait > 0) {
-      usage.count(keyId, at, { refused: 1 });
+      this.usage.count(keyId, at, { refused: 1 });
       return { kind: 'over limit', allowance, secondsToWait };
     }
     allowance.requests.take(1, now);
-    usage.count(keyId, at, { requests: 1 });
-    return { kind: 'admitted', keyId, allowance };
+    this.usage.count(keyId, at, { requests: 1 });
+    return { kind: 'admitted', keyId, allowance, at };
   }
 
-  /** Counts records that were sent: for the day of `admittedAt`, and against the allowance as of `answeredAt`. */
-  countRecords(
-    { keyId, allowance }: AdmittedRequest,
-    records: number,
-    { admittedAt, answeredAt }: { readonly admittedAt: Date; readonly answeredAt: Date },
-  ): void {
+  /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
+  countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
     allowance.records.take(records, answeredAt.getTime());
-    this.parts.usage.count(keyId, admittedAt, { records });
+    this.usage.count(keyId, at, { records });
   }
 
   /** Writes the counts of use that still wait in memory. */
   flush(): Promise<void> {
-    return this.parts.usage.flush();
+    return this.usage.flush();
   }
 }

@@ -1,11 +1,15 @@
 // How many requests and records each key may ask for in a minute (ADR 0043). Each process counts for itself.
 
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { AcceptedKey } from './access-keys';
 
 const MS_PER_MINUTE = 60_000;
 
-/** Beyond this many the least recently used allowance is forgotten, and so is full again. Only good keys get one. */
-const MAX_ALLOWANCES = 10_000;
+/** About what an allowance takes in memory beside its entry in the cache. */
+const ALLOWANCE_BYTES = 300;
+
+/** Some 10,000 allowances; the one that is forgotten is full again. Only good keys get one. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 export interface Quotas {
   readonly requestsPerMinute: number;
@@ -66,7 +70,7 @@ export class Allowance {
 }
 
 export class RateLimits {
-  private readonly allowances = new Map<string, Allowance>();
+  private readonly allowances = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
 
   /** `standard` applies to keys without limits of their own. */
   constructor(private readonly standard: Quotas) {}
@@ -79,13 +83,7 @@ export class RateLimits {
     };
     const allowance = this.allowances.get(id) ?? new Allowance(quotas, now);
     allowance.limitTo(quotas, now);
-    // A Map keeps insertion order, so that the least recently used key comes first.
-    this.allowances.delete(id);
-    this.allowances.set(id, allowance);
-    for (const leastRecentlyUsed of this.allowances.keys()) {
-      if (this.allowances.size <= MAX_ALLOWANCES) break;
-      this.allowances.delete(leastRecentlyUsed);
-    }
+    this.allowances.set(id, allowance, ALLOWANCE_BYTES);
     return allowance;
   }
 }

@@ -1,5 +1,4 @@
-// Counts what each key asks for, by day (UTC). The counts wait in memory and are written together once a minute instead
-// of at each request: a crash loses those of the last minute (ADR 0044).
+// Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0044).
 
 import { addedUse, type KeyUse } from '../store/catalog-types';
 
@@ -10,11 +9,12 @@ export class UsageCounter {
   private counted = new Map<string, KeyUse>();
   private timer: NodeJS.Timeout | undefined;
 
-  /** `schedule` calls back when counts have waited long enough. */
+  /** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
   constructor(
     private readonly write: (uses: readonly KeyUse[]) => Promise<void>,
     private readonly logError: (message: string, error: unknown) => void,
-    private readonly schedule: (act: () => void) => NodeJS.Timeout | undefined = inAMinute,
+    private readonly schedule: (act: () => void) => NodeJS.Timeout | undefined = (act) =>
+      setTimeout(act, WRITE_AFTER_MS).unref(),
   ) {}
 
   count(keyId: string, at: Date, { requests = 0, records = 0, refused = 0 }: Partial<KeyUse>): void {
@@ -42,9 +42,4 @@ export class UsageCounter {
     const name = `${use.day} ${use.keyId}`;
     this.counted.set(name, addedUse(this.counted.get(name), use));
   }
-}
-
-/** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
-function inAMinute(act: () => void): NodeJS.Timeout {
-  return setTimeout(act, WRITE_AFTER_MS).unref();
 }

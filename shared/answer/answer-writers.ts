@@ -33,10 +33,7 @@ export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
   },
 };
 
-/**
- * A page as JSON (D21 to D24), joined from stored texts: nothing is parsed or serialized but the organizations' own
- * members. The page is complete in memory before the first byte is sent.
- */
+/** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
 async function writeJson(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
   const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
   for (const [index, slice] of page.slices.entries()) {

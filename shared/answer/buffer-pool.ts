@@ -1,6 +1,5 @@
-// The memory of large answers, used again once they are sent: to allocate and to collect 9 MB for each page of a walk
-// costs more than to fill them (ADR 0047). Buffers are counted by reference: whoever allocates or retains one releases
-// it once. A buffer that is never released, as on the platform, is collected like any other.
+// The memory of large answers, used again once they are sent (ADR 0047). Whoever allocates or retains a buffer releases
+// it once; one that is never released, as on the platform, is collected like any other.
 
 /** Smaller buffers come from Node's own pool. */
 const SMALLEST_POOLED = 64 * 1024;

@@ -1,10 +1,9 @@
-// Between the stored texts and the body of an answer: the JSON texts of a page's records and lookups, read release by
-// release, and the pieces that a body is joined from.
+// The stored JSON texts of a page's records and lookups, and the pieces that a body is joined from.
 
 import type { LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
-import { listText } from '../store/fragments';
+import { listText, wordAt } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
@@ -28,17 +27,14 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
 
 /** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
 async function lookupsByKind(reader: ReleaseReader, references: Uint32Array): Promise<SliceTexts['lookups']> {
-  const reading: Promise<[LookupKind, JoinedFragments]>[] = [];
   let end = 0;
   let position = 0;
-  for (const { kind, count } of reader.facts.lookups) {
+  const reading = reader.facts.lookups.map(async ({ kind, count }) => {
     end += count;
     const start = position;
-    let reference = references[position];
-    while (reference !== undefined && reference < end) reference = references[++position];
-    const found = reader.lookups(references.subarray(start, position));
-    reading.push(found.then((lookups) => [kind, lookups]));
-  }
+    while (position < references.length && wordAt(references, position) < end) position++;
+    return [kind, await reader.lookups(references.subarray(start, position))] as const;
+  });
   return new Map(await Promise.all(reading));
 }
 

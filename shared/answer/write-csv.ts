@@ -1,23 +1,44 @@
 // A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
-// answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
+// answer. Columns follow from the declarations of records and lookups; cells are harmless to spreadsheets and can be
+// read back (ADR 0033).
 
 import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
-import { lookupIdentifiers } from '../records/lookups';
-import { identifiersIn, type Item } from '../records/record-references';
+import { lookupIdentifiers, lookupMembers } from '../records/lookups';
+import type { Member, Members } from '../records/object-definition';
+import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
 import type { PlannedPage, PageSlice } from '../search/plan-page';
-import { columnNames, csvColumns, ORGANIZATION_COLUMNS } from './csv-columns';
-import type { CsvColumn, CsvColumns, JoinedColumns } from './csv-columns';
 import { parseItems, readSlice, type Piece, type SliceTexts } from './page-texts';
+
+interface CsvColumn {
+  readonly name: string;
+  readonly member: string;
+  /** In a list of objects, the member of each object that the column shows. */
+  readonly within?: string;
+  readonly isList: boolean;
+}
+
+interface JoinedColumns {
+  readonly reference: RecordReference;
+  readonly columns: readonly CsvColumn[];
+}
+
+/** Those of the record, then what each lookup has that the record has not. */
+interface CsvColumns {
+  readonly record: readonly CsvColumn[];
+  readonly joined: readonly JoinedColumns[];
+}
+
+const ORGANIZATION_COLUMNS = ['OrganizationUUID', 'OrganizationName', 'OrganizationState'] as const;
+
+/** Geometries have no place in a table, and Term and Name repeat the name of a use. */
+const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
 
 const LINE_END = '\r\n';
 
 /** Stands between the items of a list; a backslash stands before one that an item holds, and before a backslash. */
 const LIST_SEPARATOR = '|';
 
-/**
- * Spreadsheets begin a formula with these characters, or skip them and begin one. An apostrophe in front marks such a
- * text as harmless, so a text that begins with an apostrophe gets one as well.
- */
+/** Spreadsheets run what begins so as a formula. An apostrophe marks it as harmless, and so a text that begins with one. */
 const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Everybody reads a negative number as a number. No digit can be taken by two parts of the expression. */
@@ -33,7 +54,8 @@ const columnsOfKind = Object.fromEntries(
 
 export async function writeCsv(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
   const columns = columnsOfKind[layout.kind];
-  const pieces: Piece[] = [columnNames(columns).map(cellOf).join() + LINE_END];
+  const named = [...columns.record, ...columns.joined.flatMap((join) => join.columns)].map(({ name }) => name);
+  const pieces: Piece[] = [[...ORGANIZATION_COLUMNS, ...named].map(cellOf).join() + LINE_END];
   for (const slice of page.slices) pieces.push(await rowsOf(columns, slice));
   return pieces;
 }
@@ -95,4 +117,32 @@ export function listCell(values: readonly Scalar[]): string {
 function textCell(text: string): string {
   const harmless = DANGEROUS.test(text) && !NEGATIVE_NUMBER.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+function csvColumns(layout: DataSetLayout): CsvColumns {
+  const record = Object.entries(layout.recordMembers).flatMap(([name, member]) => columnsOf(name, member));
+  const taken = new Set([...ORGANIZATION_COLUMNS, ...record.map(({ name }) => name)]);
+  const joined = recordReferences[layout.kind].map((reference) => {
+    const members = flatMembers(lookupMembers[reference.lookups], reference.isList);
+    const columns = members.filter(({ name }) => !taken.has(name));
+    for (const { name } of columns) taken.add(name);
+    return { reference, columns };
+  });
+  return { record, joined };
+}
+
+/** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */
+function columnsOf(name: string, { schema }: Member<unknown>): readonly CsvColumn[] {
+  if (schema['type'] !== 'array') return [{ name, member: name, isList: false }];
+  const { properties } = schema['items'] as { readonly properties?: object }; // listOf always sets it.
+  if (properties === undefined) return [{ name, member: name, isList: true }];
+  return Object.keys(properties).map((within) => ({ name: within, member: name, within, isList: true }));
+}
+
+/** Without lists of objects and geometries, and without lists where a record has a list of the lookups. */
+function flatMembers(members: Members, isInList: boolean): readonly CsvColumn[] {
+  const columns = Object.entries(members).flatMap(([name, member]) => columnsOf(name, member));
+  return columns.filter(
+    ({ name, within, isList }) => within === undefined && !(isList && isInList) && !NOT_SHOWN.test(name),
+  );
 }

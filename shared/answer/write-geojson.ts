@@ -1,5 +1,4 @@
-// A page as GeoJSON (RFC 7946): a feature for each record and place of it, made from the same texts as the JSON answer
-// (ADR 0033).
+// A page as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, made from the stored texts.
 
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';

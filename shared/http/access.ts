@@ -4,16 +4,14 @@ import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
 import { splitQuery, type QueryItem } from '../query/query-values';
 import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type HeaderFields, type Outcome } from './outcome';
-import { respond } from './respond';
+import { openFunction } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 type Answer = (request: AskedRequest, items: readonly QueryItem[], service: Service) => Promise<Outcome>;
 
 /** A function that calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
 export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | 'route'>, answer: Answer): HttpFunction {
-  const handle: HttpFunction['handle'] = (request, service) =>
-    respond(request, service, () => answerKeyHolder(request, service, answer));
-  return { name, route, handle };
+  return openFunction(name, route, (request, service) => answerKeyHolder(request, service, answer));
 }
 
 async function answerKeyHolder(request: AskedRequest, service: Service, answer: Answer): Promise<Outcome> {
@@ -32,7 +30,7 @@ async function answerKeyHolder(request: AskedRequest, service: Service, answer: 
       const outcome = await answer(request, items, service);
       const answeredAt = now();
       const records = outcome.kind === 'answer' && request.method === 'GET' ? (outcome.records ?? 0) : 0;
-      access.countRecords(admission, records, { admittedAt, answeredAt });
+      access.countRecords(admission, records, answeredAt);
       return withHeaders(outcome, rateLimitHeaders(admission.allowance, answeredAt.getTime()));
     }
   }

@@ -1,5 +1,4 @@
-// Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047). The pages of a walk are
-// asked for once: without this rule a walker would drive out what everybody asks for, and would gain nothing by it.
+// Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047).
 
 import { pooledSize, type BufferPool } from '../answer/buffer-pool';
 import type { HeaderFields } from './outcome';
@@ -58,15 +57,13 @@ export class AnswerCache {
     if (!this.isKeepable(bytes)) return;
     while (this.bytes + bytes > this.mostBytes && this.evictOldest());
     this.pool.retain(answer.body);
-    const cached = pooledBytes === undefined ? { ...answer, body: copyOf(answer.body) } : answer;
-    this.entries.set(digest, { answer: cached, bytes });
+    // A small body lies in Node's pool with others, and would keep all of that in memory.
+    const body = pooledBytes === undefined ? Buffer.from(new Uint8Array(answer.body).buffer) : answer.body;
+    this.entries.set(digest, { answer: { ...answer, body }, bytes });
     this.addBytes(bytes);
   }
 
-  /**
-   * A buffer of the pool for a body that is about to be made. Where no free one fits, room is made for its memory, so
-   * that it can be used again when the body is sent: other free memory goes, then the least recently used answers.
-   */
+  /** A buffer of the pool. Where no free one fits, other free memory goes, then the least recently used answers. */
   allocate(bytes: number): Buffer {
     const size = pooledSize(bytes);
     const isTooMuch = (): boolean => this.bytes + this.pool.freeBytes + size > this.mostBytes;
@@ -103,11 +100,4 @@ export class AnswerCache {
     this.bytes += bytes;
     this.pool.limitFree(this.mostBytes - this.bytes);
   }
-}
-
-/** A small body lies in Node's pool with others, and would keep all of that in memory. */
-function copyOf(body: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(body.length);
-  body.copy(copy);
-  return copy;
 }

@@ -1,5 +1,4 @@
-// Conditional requests (ADR 0032): the strong entity tag of an answer (RFC 9110, section 8.8.3), its Last-Modified, and
-// whether a client has the answer already.
+// Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3), Last-Modified, and what a client has already.
 
 import { criteriaKey } from '../query/criteria';
 import type { Operation } from '../query/operations';
@@ -16,12 +15,10 @@ export const ANSWER_FORMAT = 1;
 /** Matches tags up to the first thing that is none, with the text between their quotes, in linear time. */
 const TAGS = /[ \t,]*(?:W\/)?"([^"]*)"/gy;
 
+/** A date in any other form counts as not sent. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/**
- * Stands for the bytes of an answer without making them: they follow from the releases that it is read from, from what
- * is asked in its canonical form, and from the form that they are sent in.
- */
+/** Stands for the bytes of an answer, which follow from the releases read, the canonical query and the form sent in. */
 export function answerDigest(
   operation: Operation,
   request: OperationRequest,
@@ -63,10 +60,7 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
   return undefined;
 }
 
-/**
- * When the newest release of the answer was published, rounded up to a whole second. There is none until that second is
- * over, because another publish can still fall into it.
- */
+/** When the newest release was published, rounded up to a second; undefined until no publish can fall into it. */
 export function lastModified(releases: readonly ReadRelease[], now: Date): string | undefined {
   const published = Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));
   if (!Number.isFinite(published)) return undefined;
@@ -74,10 +68,7 @@ export function lastModified(releases: readonly ReadRelease[], now: Date): strin
   return second <= now.getTime() ? new Date(second).toUTCString() : undefined;
 }
 
-/**
- * Whether nothing was published, rolled back or withdrawn since. A rollback brings an older Last-Modified back, so the
- * catalog state is compared and not the release. A date in another form than that of HTTP counts as not sent.
- */
+/** Compares the state and not its releases: a rollback brings an older Last-Modified back. */
 function isUnchangedSince(ifModifiedSince: string, { since }: CatalogState): boolean {
   if (since === null || !HTTP_DATE.test(ifModifiedSince)) return false;
   return Date.parse(ifModifiedSince) >= Date.parse(since);

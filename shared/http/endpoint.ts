@@ -1,5 +1,4 @@
-// An operation as an HTTP function: key, query, search, answer, headers, in the order of D31. An answer is sent again
-// as it was sent before, or searched for, written and compressed.
+// An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
 import { answerWriters } from '../answer/answer-writers';
 import { bytesOf, joinPieces } from '../answer/page-texts';

@@ -1,5 +1,4 @@
-// Health (docs/operating.md): whether the store and all current releases can be read, and what is published. It needs
-// no key and does not search: it reads the pointer and looks at releases, at most once a second.
+// Health (docs/operating.md): whether the store and all current releases can be read, and what is published.
 
 import { programVersion } from '../project-files';
 import {
@@ -11,10 +10,9 @@ import {
   requiredNumber,
   requiredText,
   text,
+  type Member,
   type ObjectOf,
 } from '../records/object-definition';
-import type { Member } from '../records/object-definition';
-import type { CatalogEntry } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { ReadableReleases, unreadableSentence } from '../store/readable-releases';
 import { NOT_READY, notReady, refused, type Outcome } from './outcome';
@@ -36,9 +34,9 @@ interface HealthContext {
 export class TimerMemory {
   private readonly timers = new Map<string, ObjectOf<typeof timerMembers>>();
 
-  ended(name: string, at: Date, outcome: 'done' | 'failed'): void {
-    const failures = (this.timers.get(name)?.failedTicks ?? 0) + (outcome === 'failed' ? 1 : 0);
-    this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick: outcome, failedTicks: failures });
+  ended(name: string, at: Date, lastTick: 'done' | 'failed'): void {
+    const failedTicks = (this.timers.get(name)?.failedTicks ?? 0) + (lastTick === 'failed' ? 1 : 0);
+    this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }
 
   all(): readonly ObjectOf<typeof timerMembers>[] {
@@ -48,6 +46,7 @@ export class TimerMemory {
 
 /** Remembers the last check, which releases could be read, and how ticks ended. */
 export class HealthMemory {
+  readonly programVersion = programVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
   private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
@@ -112,21 +111,22 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
     logError(`not ready: ${unreadable.map(unreadableSentence).join('; ')}`, causes);
     return refused(notReady(unreadable));
   }
-  const newest = state.entries.reduce<CatalogEntry | undefined>(
-    (last, entry) => (last === undefined || entry.publishedAt > last.publishedAt ? entry : last),
-    undefined,
-  );
-  const age = newest === undefined ? null : Math.floor((now().getTime() - Date.parse(newest.publishedAt)) / 1000);
+  const newest =
+    state.entries
+      .map(({ publishedAt }) => publishedAt)
+      .sort()
+      .at(-1) ?? null;
+  // The clocks of loader and service may disagree.
+  const age = newest === null ? null : Math.max(0, Math.floor((now().getTime() - Date.parse(newest)) / 1000));
   const health = write({
     status: 'ready',
-    programVersion: programVersion(),
+    programVersion: memory.programVersion,
     dataVersion: state.version,
     dataSets: state.entries.length,
     records: state.entries.reduce((sum, { records }) => sum + records, 0),
     samples: state.entries.some(({ isSample }) => isSample),
-    newestPublishedAt: newest?.publishedAt ?? null,
-    // The clocks of loader and service may disagree.
-    newestAgeSeconds: age === null ? null : Math.max(0, age),
+    newestPublishedAt: newest,
+    newestAgeSeconds: age,
     timers: memory.timers.all(),
   });
   const headers = { 'Data-Version': state.version, 'Cache-Control': 'no-store' };

@@ -1,7 +1,7 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
 import type { Criteria } from '../query/criteria';
-import type { FilterField, Vocabulary } from '../query/filter-terms';
+import type { Vocabulary } from '../query/filter-terms';
 import { inventory, operations } from '../query/operations';
 import type { QueryItem } from '../query/query-values';
 import { readRequest } from '../query/read-request';
@@ -20,9 +20,6 @@ import { encodeBody, negotiateCoding } from './negotiation';
 import { badParameters, refused, type Outcome } from './outcome';
 import { answerFromState } from './request-queue';
 import type { AskedRequest, Service } from './service';
-
-/** A list of tens of thousands of HUC12 says less than the HUC8 that they lie in. */
-const NOT_LISTED: ReadonlySet<FilterField> = new Set(['huc12']);
 
 const write = objectWriter(inventoryMembers);
 
@@ -85,7 +82,8 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
     facts.lookups.find(({ kind }) => kind === wanted)?.count ?? null;
   if (operation === undefined) throw new Error(`no operation reads ${facts.dataSet}`);
   const listed = operation.parameters.flatMap((parameter) => {
-    const isListed = parameter.kind === 'term' && !NOT_LISTED.has(parameter.field);
+    // A list of tens of thousands of HUC12 says less than the HUC8 that they lie in.
+    const isListed = parameter.kind === 'term' && parameter.field !== 'huc12';
     const values = isListed ? vocabulary[parameter.field] : undefined;
     return values === undefined ? [] : [[parameter.name, values.map(([Value, Records]) => ({ Value, Records }))]];
   });

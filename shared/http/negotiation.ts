@@ -1,5 +1,4 @@
-// What a client takes: the form of an answer by its header Accept, and its compression by Accept-Encoding (RFC 9110,
-// section 12.5; ADR 0034).
+// What a client takes: a format by Accept, a compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0034).
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -8,7 +7,7 @@ import { ANSWER_FORMATS, type AnswerFormat } from '../query/paging-and-format';
 import { readNumber } from '../values/numbers';
 import type { HeaderFields } from './outcome';
 
-export interface Preference {
+interface Preference {
   /** Lower case, without parameters: a media range or a content coding. */
   readonly name: string;
   /** 0 to 1; 0 refuses. */
@@ -36,10 +35,7 @@ function weightOf(text: string): number {
   return value === undefined || value < 0 || value > 1 ? 1 : value;
 }
 
-/**
- * The most wanted format; of equally wanted ones the one that is named more exactly, then earlier, then JSON first: a
- * browser, which takes anything after HTML, gets JSON. Undefined when no format is wanted.
- */
+/** The most wanted format, then that named more exactly, then earlier; JSON for browsers. Undefined if none is wanted. */
 export function negotiateFormat(accept: string | null): AnswerFormat | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return ANSWER_FORMATS[0];
@@ -53,17 +49,14 @@ export function negotiateFormat(accept: string | null): AnswerFormat | undefined
   return best?.format;
 }
 
+const NO_MATCH = { weight: 0, exactness: 0, position: 0 };
+
 /** The most exact preference decides about a media type, not the one with the highest weight. */
 function matchOf(mediaType: string, preferences: readonly Preference[]): typeof NO_MATCH {
-  let best = NO_MATCH;
-  for (const [position, { name, weight }] of preferences.entries()) {
-    const exactness = exactnessOf(name, mediaType);
-    if (exactness > best.exactness) best = { weight, exactness, position };
-  }
-  return best;
+  return preferences
+    .map(({ name, weight }, position) => ({ weight, exactness: exactnessOf(name, mediaType), position }))
+    .reduce((best, match) => (match.exactness > best.exactness ? match : best), NO_MATCH);
 }
-
-const NO_MATCH = { weight: 0, exactness: 0, position: 0 };
 
 /** 3 for the media type itself, 2 for its type with any subtype, 1 for anything. */
 function exactnessOf(range: string, mediaType: string): number {

@@ -1,5 +1,4 @@
-// What an endpoint found: an answer, that the client has it already, or a problem. Problems are sent as
-// application/problem+json (RFC 9457, D31).
+// What an endpoint found: an answer, that the client has it already, or a problem (RFC 9457, D31).
 
 import { answerWriters } from '../answer/answer-writers';
 import { operations } from '../query/operations';
@@ -48,38 +47,34 @@ export function badParameters(errors: readonly ParameterError[]): Problem {
   return { status: 400, title: 'Bad input parameter', detail: `${count} not usable; see errors.`, errors };
 }
 
-export const UNAUTHORIZED: Problem = {
-  status: 401,
-  title: 'Access key needed',
-  detail:
-    'Send a valid access key in the header X-API-Key or in the parameter key. The operator of the service issues keys.',
-  headers: { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
-};
+export const UNAUTHORIZED = problem(
+  401,
+  'Access key needed',
+  'Send a valid access key in the header X-API-Key or in the parameter key. The operator of the service issues keys.',
+  { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
+);
 
-export const UNKNOWN_PATH: Problem = {
-  status: 404,
-  title: 'Unknown path',
-  detail: `The operations are ${operations.map(({ route }) => `/${route}`).join(', ')}.`,
-};
+const routes = operations.map(({ route }) => `/${route}`).join(', ');
+
+export const UNKNOWN_PATH = problem(404, 'Unknown path', `The operations are ${routes}.`);
 
 export function methodNotAllowed(allow: string): Problem {
-  return { status: 405, title: 'Method not allowed', detail: `Use one of ${allow}.`, headers: { Allow: allow } };
+  return problem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
 }
 
 const mediaTypes = Object.values(answerWriters).map(({ mediaType }) => mediaType);
 
-export const NOT_ACCEPTABLE: Problem = {
-  status: 406,
-  title: 'No such format',
-  detail: `The formats are ${mediaTypes.join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
-};
+export const NOT_ACCEPTABLE = problem(
+  406,
+  'No such format',
+  `The formats are ${mediaTypes.join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
+);
 
-export const VERSION_GONE: Problem = {
-  status: 410,
-  title: 'Data version no longer held',
-  detail:
-    'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
-};
+export const VERSION_GONE = problem(
+  410,
+  'Data version no longer held',
+  'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
+);
 
 export function tooManyRequests(seconds: number): Problem {
   const detail =
@@ -93,34 +88,34 @@ export const MAX_REQUEST_LINE = 256 * 1024;
 /** How many bytes the headers may have beside the request line. */
 export const MAX_OTHER_HEADERS = 64 * 1024;
 
-export const URI_TOO_LONG: Problem = {
-  status: 414,
-  title: 'Request line too long',
-  detail: `A request line may have ${MAX_REQUEST_LINE / 1024} KiB and its headers ${MAX_OTHER_HEADERS / 1024}; proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
-};
+export const URI_TOO_LONG = problem(
+  414,
+  'Request line too long',
+  `A request line may have ${MAX_REQUEST_LINE / 1024} KiB and its headers ${MAX_OTHER_HEADERS / 1024}; ` +
+    `proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
+);
 
 /** For bytes on a connection that are not an HTTP request. */
-export const NO_REQUEST: Problem = {
-  status: 400,
-  title: 'Not a request',
-  detail: 'What was received is not a well-formed HTTP request.',
-};
+export const NO_REQUEST = problem(400, 'Not a request', 'What was received is not a well-formed HTTP request.');
 
-export const TOO_SLOW: Problem = {
-  status: 408,
-  title: 'Request too slow',
-  detail: 'The request was not complete in time. Send it again, faster.',
-};
+export const TOO_SLOW = problem(
+  408,
+  'Request too slow',
+  'The request was not complete in time. Send it again, faster.',
+);
 
-export const INTERNAL: Problem = {
-  status: 500,
-  title: 'Internal error',
-  detail: 'The request could not be answered. Tell the operator the instance if it happens again.',
-};
+export const INTERNAL = problem(
+  500,
+  'Internal error',
+  'The request could not be answered. Tell the operator the instance if it happens again.',
+);
 
-const BUSY = 'The service is busy or its data is not reachable. Try again';
-
-export const OVERLOADED = tryLater(503, 'Service busy', BUSY, 2);
+export const OVERLOADED = tryLater(
+  503,
+  'Service busy',
+  'The service is busy or its data is not reachable. Try again',
+  2,
+);
 
 export const NOT_READY = tryLater(503, 'Not ready', 'The data cannot be read at the moment. Try again', 5);
 
@@ -129,15 +124,12 @@ const GIVEN_UP =
 
 export const TOOK_TOO_LONG = tryLater(503, 'Request took too long', GIVEN_UP, 10);
 
-/** How many data sets a sentence names. */
+/** Data sets in a sentence. */
 const MOST_NAMED = 10;
 
 /** For a query that would read data sets whose releases cannot be read: an answer without them would be wrong. */
 export function notReadable(unreadable: readonly UnreadableEntry[]): Problem {
-  const names = listed(
-    unreadable.map(({ entry }) => nameOf(entry)),
-    ', ',
-  );
+  const names = listed(unreadable.map(({ entry }) => nameOf(entry)));
   const sentence = `Data of ${names} cannot be read at the moment, and an answer without them would not be complete.`;
   const detail = `${sentence} Ask for other organizations (OrganizationUUID), or try again`;
   return tryLater(503, 'Data not readable', detail, 60);
@@ -149,7 +141,7 @@ export function notReady(unreadable: readonly UnreadableEntry[]): Problem {
   return tryLater(503, NOT_READY.title, `Not all data can be read: ${listed(reasons, '; ')}. Try again`, 5);
 }
 
-function listed(texts: readonly string[], separator: string): string {
+function listed(texts: readonly string[], separator = ', '): string {
   const more = texts.length > MOST_NAMED ? [`and ${texts.length - MOST_NAMED} more`] : [];
   return [...texts.slice(0, MOST_NAMED), ...more].join(separator);
 }
@@ -160,8 +152,11 @@ function nameOf({ organizationUuid, dataSet }: CatalogEntry): string {
 
 /** The detail goes on with the time after which to come again. */
 function tryLater(status: 429 | 503, title: string, detail: string, seconds: number): Problem {
-  const headers = { 'Retry-After': String(seconds) };
-  return { status, title, detail: `${detail} after the time in Retry-After.`, headers };
+  return problem(status, title, `${detail} after the time in Retry-After.`, { 'Retry-After': String(seconds) });
+}
+
+function problem(status: Problem['status'], title: string, detail: string, headers: HeaderFields = {}): Problem {
+  return { status, title, detail, headers };
 }
 
 /** `instance` is `urn:uuid:` and the request id. */

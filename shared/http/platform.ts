@@ -1,12 +1,11 @@
-// The edge to Azure Functions: whether its worker runs this process, the settings that it gives, and the registration
-// of HTTP functions. Outside the platform nothing is registered: the local host calls the functions itself.
+// The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions.
 
 import { app, type HttpMethod } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
 import { createService, logFailure, type HttpFunction, type Service } from './service';
 
-/** Every method: a function itself says which are allowed, with a 405 of ours. */
+/** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
 
 /** The platform's worker, and nothing else, provides this module; @azure/functions looks for it in the same way. */

@@ -1,5 +1,6 @@
 // The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
+import { setImmediate } from 'node:timers/promises';
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
@@ -12,14 +13,11 @@ const TRIES = 3;
 /** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
 export class RequestQueue {
   private inside = 0;
-  private readonly waiting: (() => void)[] = [];
+  private lastTurn = Promise.resolve();
 
   constructor(private readonly most: number) {}
 
-  /**
-   * Undefined, at once, when too many are inside. One begins in each turn of the event loop, so that those that come
-   * meanwhile are heard and counted even while each takes the processor for long.
-   */
+  /** Undefined, at once, when too many are inside. One begins in each turn of the event loop: others are heard between. */
   async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     if (this.inside >= this.most) return undefined;
     this.inside++;
@@ -32,16 +30,9 @@ export class RequestQueue {
   }
 
   private turn(): Promise<void> {
-    return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      if (this.waiting.length === 1) setImmediate(this.next);
-    });
+    this.lastTurn = this.lastTurn.then(() => setImmediate());
+    return this.lastTurn;
   }
-
-  private readonly next = (): void => {
-    this.waiting.shift()?.();
-    if (this.waiting.length > 0) setImmediate(this.next);
-  };
 }
 
 interface AnsweringService {
@@ -52,8 +43,7 @@ interface AnsweringService {
 }
 
 /**
- * Answers from the current state, or from that of a data version, and begins anew when a release is deleted meanwhile.
- * A version or release that is gone, a deadline that has passed, and too many requests at work are problems. Throws
+ * Answers from the current state, or that of a data version; begins anew when a release is deleted meanwhile. Throws
  * UnreadableReleasesError: a release that cannot be read is never left out of an answer (ADR 0050).
  */
 export async function answerFromState(

@@ -6,9 +6,9 @@ import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
 import { UnreadableReleasesError } from '../store/readable-releases';
-import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, writeProblem } from './outcome';
+import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_PATH, writeProblem } from './outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome';
-import type { AskedRequest, Service } from './service';
+import type { AskedRequest, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -29,23 +29,29 @@ const PREFLIGHT_HEADERS = {
 /** Tells a browser that came by HTTPS to use nothing else for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** Never throws. `answer` is called for GET and HEAD only; `isKnownPath` is false for the function of unknown paths. */
+/** A function that calls `answer` for every request. */
+export function openFunction(
+  name: string,
+  route: string,
+  answer: (request: AskedRequest, service: Service) => Promise<Outcome>,
+): HttpFunction {
+  return { name, route, handle: (request, service) => respond(request, service, () => answer(request, service)) };
+}
+
+/** Never throws. `answer` is called for GET and HEAD only. */
 export async function respond(
-  request: AskedRequest,
+  { method }: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
-  isKnownPath = true,
 ): Promise<HttpResponseInit> {
-  const { method } = request;
   const requestId = randomUUID();
   try {
     const common = commonHeaders(requestId, service);
-    if (isKnownPath && method === 'OPTIONS') return { status: 204, headers: { ...common, ...PREFLIGHT_HEADERS } };
-    const isRead = method === 'GET' || method === 'HEAD';
+    if (method === 'OPTIONS') return { status: 204, headers: { ...common, ...PREFLIGHT_HEADERS } };
     const outcome =
-      isKnownPath && !isRead
-        ? refused(methodNotAllowed(ALLOWED_METHODS))
-        : await withDeadline(new Deadline(service.deadlineMs, service.clock), answer);
+      method === 'GET' || method === 'HEAD'
+        ? await withDeadline(new Deadline(service.deadlineMs, service.clock), answer)
+        : refused(methodNotAllowed(ALLOWED_METHODS));
     switch (outcome.kind) {
       case 'problem':
         return refuse(outcome.problem, requestId, method, service);
@@ -60,6 +66,11 @@ export async function respond(
     service.logError(`request ${requestId} failed`, error);
     return refuse(problemOf(error), requestId, method, service);
   }
+}
+
+/** Answers any method on a path that no function has. */
+export function refuseUnknownPath({ method }: AskedRequest, service: Service): Promise<HttpResponseInit> {
+  return Promise.resolve(refuse(UNKNOWN_PATH, randomUUID(), method, service));
 }
 
 function problemOf(error: unknown): Problem {

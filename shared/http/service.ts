@@ -1,5 +1,4 @@
-// A handler and what it works with: an HTTP function is a route and a handler, which the platform and the local host
-// call alike; a service is the store, the caches, the limits, the settings and the clock.
+// An HTTP function is a route and a handler; a service is what handlers work with: store, caches, limits, clock.
 
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
@@ -81,9 +80,10 @@ export function createMemory(answerCacheBytes: number): HandlerMemory {
   return { buffers, answers, pages: new LeastRecentlyUsedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
 }
 
-type ServiceParts = Pick<Service, 'developmentKey' | 'now' | 'logError'>;
-
-export function createService(settings: Settings, parts: ServiceParts): Service {
+export function createService(
+  settings: Settings,
+  parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
+): Service {
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
   const usage = new UsageCounter(write, parts.logError);
@@ -94,7 +94,7 @@ export function createService(settings: Settings, parts: ServiceParts): Service 
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    access: new AccessControl({ keys: store.keys, limits: new RateLimits(settings), usage }),
+    access: new AccessControl(store.keys, new RateLimits(settings), usage),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     clock: () => performance.now(),
     ...parts,

@@ -44,11 +44,11 @@ beforeEach(() => {
   };
   limited = {
     ...service.service,
-    access: new AccessControl({
-      keys: service.store.keys,
-      limits: new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
-      usage: new UsageCounter(write, service.service.logError, notByItself),
-    }),
+    access: new AccessControl(
+      service.store.keys,
+      new RateLimits({ requestsPerMinute: 600, recordsPerMinute: RECORDS }),
+      new UsageCounter(write, service.service.logError, notByItself),
+    ),
     now: () => new Date(TEST_NOW.getTime() + milliseconds),
   };
 });

@@ -134,6 +134,10 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
+const BUSY_OR_UNREADABLE =
+  'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
+  'read from is damaged or of another format (`Data not readable`, which names it).';
+
 export function problemResponses(operation: RequestParameters): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
@@ -144,7 +148,7 @@ export function problemResponses(operation: RequestParameters): Readonly<Record<
     TOO_LONG,
     toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
     [INTERNAL, 'A fault of the service; the answer says nothing of the inside.'],
-    toKeyHolder(OVERLOADED, 'The service is busy, its data is not reachable, or the request took too long.'),
+    toKeyHolder(OVERLOADED, BUSY_OR_UNREADABLE),
   ];
   return responsesOf(problems);
 }

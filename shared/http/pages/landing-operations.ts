@@ -72,8 +72,9 @@ function stateOptions(published: PublishedData, kind: DataSetKind): readonly Htm
   return [html`<option value="">all</option>`, ...options];
 }
 
-function statesOf({ organizations }: PublishedData, kind: DataSetKind): readonly [code: string, name: string][] {
-  const having = organizations.filter(({ dataSets }) => dataSets.some((dataSet) => dataSet.kind === kind));
-  const names = new Map(having.map(({ stateCode, state: name }) => [stateCode, name]));
-  return [...names].sort(([, a], [, b]) => (a < b ? -1 : 1));
+function statesOf({ releases }: PublishedData, kind: DataSetKind): readonly [code: string, name: string][] {
+  const states = releases.flatMap(({ dataSet, organization: { OrganizationState, State } }) =>
+    dataSet === kind ? [[OrganizationState, State] as const] : [],
+  );
+  return [...new Map(states)].sort(([, a], [, b]) => (a < b ? -1 : 1));
 }

@@ -1,5 +1,4 @@
-// The page at the root: what the service is, what is published, how to ask. It works without JavaScript; landing.js
-// completes addresses and copies. It holds no key.
+// The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
 import { usableDevelopmentKey } from '../access';
 import type { Outcome } from '../outcome';
@@ -9,7 +8,7 @@ import { operationCards } from './landing-operations';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { html, pageFrame, type Html } from './page-frame';
 import { contentOf, pageOutcome } from './page-outcome';
-import { countDataSets, publishedSection, readPublishedData, type PublishedData } from './published-data';
+import { publishedSection, readPublishedData, type PublishedData } from './published-data';
 
 const TITLE = 'Water Data Query Service';
 
@@ -24,7 +23,7 @@ export async function landingPage(request: AskedRequest, service: Service): Prom
     const published = await readPublishedData(store, state);
     page = contentOf(landingHtml(published, pageAddresses(service), hasDevelopmentKey));
     // A data set that cannot be read is shown again once it can.
-    if (countDataSets(published) === state.entries.length) pages.set(key, page, page.body.length);
+    if (published.releases.length === state.entries.length) pages.set(key, page, page.body.length);
   }
   return pageOutcome(request, page, pages);
 }

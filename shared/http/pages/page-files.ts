@@ -1,5 +1,4 @@
-// The files that pages need: the only ones that are handed out, by name. A package of the program must hold them at the
-// same paths below its package.json.
+// The only files that are handed out, by name. A package of the program must hold them at the same paths.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

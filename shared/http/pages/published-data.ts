@@ -1,72 +1,29 @@
 // The landing page's table of what is published now, from the catalog and the facts of its releases, without a search.
 
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
-import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import type { Store } from '../../store/port';
+import type { Organization } from '../../records/organization';
+import type { CatalogState } from '../../store/catalog-types';
+import type { ReleaseFacts, Store } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
 import { html, type Html } from './page-frame';
 
-interface PublishedDataSet {
-  readonly kind: DataSetKind;
-  readonly records: number;
-  /** YYYY-MM-DD; null when no record has a date. */
-  readonly firstDay: string | null;
-  readonly lastDay: string | null;
-}
-
-interface PublishedOrganization {
-  readonly name: string;
-  /** Two letters. */
-  readonly stateCode: string;
-  readonly state: string;
-  readonly dataSets: readonly PublishedDataSet[];
-}
-
 export interface PublishedData {
-  readonly dataVersion: string;
-  /** ISO 8601; null for a new store. */
-  readonly since: string | null;
-  readonly isSample: boolean;
-  readonly organizations: readonly PublishedOrganization[];
+  readonly state: CatalogState;
+  /** The facts of its releases, in the order of its entries; a release that cannot be read is left out. */
+  readonly releases: readonly ReleaseFacts[];
 }
 
-/** A release that cannot be read is left out. */
 export async function readPublishedData(store: Store, state: CatalogState): Promise<PublishedData> {
-  const read = await Promise.all(state.entries.map((entry) => readDataSet(store, entry)));
-  const organizations = new Map<string, PublishedOrganization>();
-  for (const { uuid, organization } of read.flat()) {
-    const known = organizations.get(uuid);
-    const dataSets = [...(known?.dataSets ?? []), ...organization.dataSets];
-    organizations.set(uuid, { ...organization, dataSets });
-  }
-  return {
-    dataVersion: state.version,
-    since: state.since,
-    isSample: state.entries.some(({ isSample }) => isSample),
-    organizations: [...organizations.values()],
-  };
+  const read = state.entries.map(async ({ releaseId }): Promise<readonly ReleaseFacts[]> => {
+    const fault = await findReleaseFault(store, releaseId);
+    const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
+    return reader === undefined ? [] : [reader.facts];
+  });
+  return { state, releases: (await Promise.all(read)).flat() };
 }
 
-export function countRecords(published: PublishedData, kind: DataSetKind): number {
-  const dataSets = published.organizations.flatMap((organization) => organization.dataSets);
-  return dataSets.reduce((sum, dataSet) => sum + (dataSet.kind === kind ? dataSet.records : 0), 0);
-}
-
-export function countDataSets({ organizations }: PublishedData): number {
-  return organizations.reduce((sum, { dataSets }) => sum + dataSets.length, 0);
-}
-
-async function readDataSet(
-  store: Store,
-  { organizationUuid, dataSet: kind, releaseId, records }: CatalogEntry,
-): Promise<readonly { readonly uuid: string; readonly organization: PublishedOrganization }[]> {
-  const fault = await findReleaseFault(store, releaseId);
-  const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
-  if (reader === undefined) return [];
-  const { organization, firstDay, lastDay } = reader.facts;
-  const { OrganizationName: name, OrganizationState: stateCode, State: state } = organization;
-  const dataSets = [{ kind, records, firstDay, lastDay }];
-  return [{ uuid: organizationUuid, organization: { name, stateCode, state, dataSets } }];
+export function countRecords({ releases }: PublishedData, kind: DataSetKind): number {
+  return releases.reduce((sum, { dataSet, records }) => sum + (dataSet === kind ? records : 0), 0);
 }
 
 /** What people call the records of a kind. */
@@ -77,7 +34,8 @@ const kindNames: Readonly<Record<DataSetKind, string>> = {
 };
 
 export function publishedSection(published: PublishedData): Html {
-  if (published.organizations.length === 0) {
+  const { state, releases } = published;
+  if (releases.length === 0) {
     return html`<section aria-labelledby="there">
       <h2 id="there">What is there now</h2>
       <p class="notice">
@@ -85,12 +43,13 @@ export function publishedSection(published: PublishedData): Html {
       </p>
     </section>`;
   }
+  const organizations = new Map(releases.map(({ organization }) => [organization.OrganizationUUID, organization]));
   const totals = DATA_SET_KINDS.map(
     (kind) => html`<td data-kind="${kindNames[kind]}">${formatCount(countRecords(published, kind))}</td>`,
   );
   return html`<section aria-labelledby="there">
     <h2 id="there">What is there now</h2>
-    ${published.isSample ? SAMPLES : ''}
+    ${state.entries.some(({ isSample }) => isSample) ? SAMPLES : ''}
     <table>
       <thead>
         <tr>
@@ -100,7 +59,7 @@ export function publishedSection(published: PublishedData): Html {
         </tr>
       </thead>
       <tbody>
-        ${published.organizations.map(organizationRow)}
+        ${[...organizations.values()].map((organization) => organizationRow(organization, releases))}
       </tbody>
       <tfoot>
         <tr>
@@ -115,7 +74,7 @@ export function publishedSection(published: PublishedData): Html {
     </p>
     <p class="small">
       Data version
-      <code>${published.dataVersion}</code>${published.since === null ? '' : `, since ${published.since.slice(0, 10)}`}.
+      <code>${state.version}</code>${state.since === null ? '' : `, since ${state.since.slice(0, 10)}`}.
     </p>
   </section>`;
 }
@@ -125,20 +84,24 @@ const SAMPLES = html`<p class="notice">
   first real submission is published.
 </p>`;
 
-function organizationRow({ name, state, dataSets }: PublishedOrganization): Html {
-  const cells = DATA_SET_KINDS.map((kind) => dataSetCell(dataSets.find((dataSet) => dataSet.kind === kind)));
+function organizationRow(
+  { OrganizationUUID, OrganizationName, State }: Organization,
+  releases: readonly ReleaseFacts[],
+): Html {
+  const published = releases.filter(({ organization }) => organization.OrganizationUUID === OrganizationUUID);
+  const cells = DATA_SET_KINDS.map((kind) => dataSetCell(published.find(({ dataSet }) => dataSet === kind)));
   return html`<tr>
-    <th scope="row">${name}</th>
-    <td class="text">${state}</td>
+    <th scope="row">${OrganizationName}</th>
+    <td class="text">${State}</td>
     ${cells}
   </tr> `;
 }
 
-function dataSetCell(dataSet: PublishedDataSet | undefined): Html {
-  if (dataSet === undefined) return html`<td class="none">–</td>`;
-  const { kind, firstDay, lastDay, records } = dataSet;
+function dataSetCell(release: ReleaseFacts | undefined): Html {
+  if (release === undefined) return html`<td class="none">–</td>`;
+  const { dataSet, firstDay, lastDay, records } = release;
   const years = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
-  return html`<td data-kind="${kindNames[kind]}">${formatCount(records)} <span class="years">${years}</span></td>`;
+  return html`<td data-kind="${kindNames[dataSet]}">${formatCount(records)} <span class="years">${years}</span></td>`;
 }
 
 export function formatCount(count: number): string {
