@@ -38,7 +38,7 @@ const LINE_END = '\r\n';
 /** Stands between the items of a list; a backslash stands before one that an item holds, and before a backslash. */
 const LIST_SEPARATOR = '|';
 
-/** Spreadsheets run what begins so as a formula. An apostrophe marks it as harmless, and so a text that begins with one. */
+/** Spreadsheets run what begins so as a formula. An apostrophe marks it as harmless, and what begins with one. */
 const DANGEROUS = /^['=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Everybody reads a negative number as a number. No digit can be taken by two parts of the expression. */

@@ -58,8 +58,9 @@ export class AnswerCache {
     while (this.bytes + bytes > this.mostBytes && this.evictOldest());
     this.pool.retain(answer.body);
     // A small body lies in Node's pool with others, and would keep all of that in memory.
-    const body = pooledBytes === undefined ? Buffer.from(new Uint8Array(answer.body).buffer) : answer.body;
-    this.entries.set(digest, { answer: { ...answer, body }, bytes });
+    const isPooled = pooledBytes !== undefined;
+    const cached = isPooled ? answer : { ...answer, body: Buffer.from(new Uint8Array(answer.body).buffer) };
+    this.entries.set(digest, { answer: cached, bytes });
     this.addBytes(bytes);
   }
 

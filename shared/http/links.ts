@@ -1,5 +1,5 @@
-// The header Link (RFC 8288): how a client walks on, on one data version (D33) and never with a key (D30), and the terms
-// of use of the data. Beside it the counts of a page.
+// The header Link (RFC 8288): how a client walks on, on one data version (D33) and never with a key (D30), and the
+// terms of use of the data. Beside it the counts of a page.
 
 import { KEY_TRACE } from '../query/parameter';
 import type { Operation } from '../query/operations';

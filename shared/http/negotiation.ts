@@ -35,7 +35,7 @@ function weightOf(text: string): number {
   return value === undefined || value < 0 || value > 1 ? 1 : value;
 }
 
-/** The most wanted format, then that named more exactly, then earlier; JSON for browsers. Undefined if none is wanted. */
+/** The most wanted format, then that named more exactly, then earlier; JSON for browsers. Undefined if none fits. */
 export function negotiateFormat(accept: string | null): AnswerFormat | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return ANSWER_FORMATS[0];

@@ -1,6 +1,5 @@
 // The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
-import { setImmediate } from 'node:timers/promises';
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
@@ -13,11 +12,11 @@ const TRIES = 3;
 /** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
 export class RequestQueue {
   private inside = 0;
-  private lastTurn = Promise.resolve();
+  private readonly waiting: (() => void)[] = [];
 
   constructor(private readonly most: number) {}
 
-  /** Undefined, at once, when too many are inside. One begins in each turn of the event loop: others are heard between. */
+  /** Undefined, at once, when too many are inside. One begins in a turn of the event loop: others are heard between. */
   async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     if (this.inside >= this.most) return undefined;
     this.inside++;
@@ -30,9 +29,16 @@ export class RequestQueue {
   }
 
   private turn(): Promise<void> {
-    this.lastTurn = this.lastTurn.then(() => setImmediate());
-    return this.lastTurn;
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+      if (this.waiting.length === 1) setImmediate(this.next);
+    });
   }
+
+  private readonly next = (): void => {
+    this.waiting.shift()?.();
+    if (this.waiting.length > 0) setImmediate(this.next);
+  };
 }
 
 interface AnsweringService {
