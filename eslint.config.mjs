@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-/** Comments are sentences of at most 120 columns (docs/architecture.md); one that begins with "Of" hides its subject. */
+/** Comments are sentences of at most 120 columns; one that begins with "Of" hides its subject. */
 const plainComments = {
   create: (context) => ({
     Program() {
@@ -32,7 +32,9 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    plugins: { project: { rules: { 'plain-comments': plainComments } } },
     rules: {
+      'project/plain-comments': 'error',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -45,9 +47,7 @@ export default tseslint.config(
   {
     // The rules of docs/architecture.md that a linter can hold, for the product itself.
     files: ['{functions,shared,data-loaders,host,tools}/**/*.ts'],
-    plugins: { project: { rules: { 'plain-comments': plainComments } } },
     rules: {
-      'project/plain-comments': 'error',
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
       'max-lines-per-function': ['error', { max: 50 }],
       '@typescript-eslint/max-params': ['error', { max: 4 }],

@@ -74,7 +74,7 @@ async function generate(folder: string, records: number, seed: number): Promise<
   }
 }
 
-/** Beside the tables, which may be written to a file. */
+/** Logs to stderr, since the tables on stdout may be written to a file. */
 function log(line: string): void {
   console.error(line);
 }

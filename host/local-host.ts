@@ -13,13 +13,13 @@ import { siteVariableAmounts } from '../shared/query/operations';
 import { isLoopback } from '../shared/loader-settings';
 import type { Settings } from '../shared/settings';
 import { unreadableSentence } from '../shared/store/readable-releases';
-import { commandSettings, runProgram } from '../tools/command';
+import { commandSettings, runMain } from '../tools/command';
 import { loadSamples, startSchedules } from './loading';
 import { startServer } from './server';
 
 const OWNER_ONLY = 0o600;
 
-void runProgram(async () => {
+void runMain(async () => {
   const settings = commandSettings();
   const developmentKey =
     settings.developmentKey && isLoopback(settings.host) ? readDevelopmentKey(settings.dataDirectory) : undefined;

@@ -3,7 +3,7 @@
 
 import { resolve } from 'node:path';
 import { backUp, restore } from '../shared/store/sqlite/backup';
-import { commandSettings, fromCaller, refused, runCommand, UsageError } from './command';
+import { commandSettings, fromCaller, notDone, runCommand, UsageError } from './command';
 
 const USAGE = `Usage: npm run backup -- FOLDER | npm run restore -- FOLDER
   backup   copies catalog, keys and releases (with their source rows) into a new FOLDER; the service may run meanwhile
@@ -18,7 +18,7 @@ void runCommand({ usage: USAGE, options: {}, mostOperands: 2 }, ({ positionals: 
   const folder = resolve(fromCaller(given));
   const isBackup = command === 'backup';
   const done = isBackup ? backUp(dataDirectory, folder, showProgress) : restore(folder, dataDirectory, showProgress);
-  if (!done.ok) return Promise.resolve(refused(`Not done: ${done.problem}.`));
+  if (!done.ok) return Promise.resolve(notDone(`Not done: ${done.problem}.`));
   const { version, releases } = done.value;
   console.log(`${isBackup ? 'Backed up' : 'Restored'} data version ${version}, ${releases} releases.`);
   return Promise.resolve(0);

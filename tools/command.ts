@@ -31,7 +31,7 @@ export function runCommand<Options extends ParseArgsOptionsConfig>(
   line: CommandLine<Options>,
   main: (given: Arguments<Options>) => Promise<ExitCode>,
 ): Promise<void> {
-  return runProgram(() => {
+  return runMain(() => {
     if (!process.argv.includes('--help')) return main(readArguments(line));
     console.log(line.usage);
     return Promise.resolve(0);
@@ -39,7 +39,7 @@ export function runCommand<Options extends ParseArgsOptionsConfig>(
 }
 
 /** Runs a program that takes no arguments, or a command that has read them. */
-export async function runProgram(main: () => Promise<ExitCode>): Promise<void> {
+export async function runMain(main: () => Promise<ExitCode>): Promise<void> {
   try {
     checkNodeVersion();
     process.exitCode = await main();
@@ -64,7 +64,7 @@ export function fromCaller(path: string): string {
 }
 
 /** Prints why the command did not do what it was asked to. */
-export function refused(sentence: string): ExitCode {
+export function notDone(sentence: string): ExitCode {
   console.error(sentence);
   return 1;
 }

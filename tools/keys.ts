@@ -7,7 +7,7 @@ import type { KeyLimits, KeyRecord } from '../shared/store/catalog-types';
 import type { KeyStore, Store } from '../shared/store/port';
 import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
-import { commandSettings, refused, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 
 const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
                       | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
@@ -72,7 +72,7 @@ async function rotate(keys: KeyStore, id: string, days: number, expires?: string
   const now = new Date();
   const old = await keys.find(id);
   if (old === undefined) return noSuchKey(id);
-  if (!isUsable(old, now)) return refused(`Key ${id} is not good any more: issue a new one.`);
+  if (!isUsable(old, now)) return notDone(`Key ${id} is not good any more: issue a new one.`);
   const issued = makeKey(old.owner, now.toISOString(), expires ?? old.expiresAt, { ...old, replaces: id });
   await keys.add(issued.record);
   await keys.expire(id, new Date(now.getTime() + days * MS_PER_DAY).toISOString());
@@ -144,7 +144,7 @@ function printKey({ key, record }: IssuedKey): ExitCode {
 }
 
 function noSuchKey(id: string): ExitCode {
-  return refused(`There is no key ${id}.`);
+  return notDone(`There is no key ${id}.`);
 }
 
 function expiry({ expiresAt }: KeyRecord): string {

@@ -10,7 +10,7 @@ import { terminalProgress } from '../data-loaders/stage/progress';
 import type { Settings } from '../shared/settings';
 import type { CatalogEntry } from '../shared/store/catalog-types';
 import { StoreUnavailableError, type Store } from '../shared/store/port';
-import { refused, type ExitCode } from './command';
+import { notDone, type ExitCode } from './command';
 
 /** In the data directory: a folder for each rebuilt release of which rows were left out. */
 const REPORTS = 'rebuild-reports';
@@ -35,7 +35,7 @@ export async function rebuildAll(store: Store, settings: RebuildSettings): Promi
     if (!(await untilEnded(place, () => rebuildOne(store, settings, entry, name)))) failed.push(name);
   }
   if (failed.length === 0) return 0;
-  return refused(
+  return notDone(
     `Not rebuilt: ${failed.join(', ')}. Each keeps its former release, which this program cannot read: queries over it are answered 503 until its submission is loaded again or it is withdrawn. All others are rebuilt.`,
   );
 }

@@ -7,7 +7,7 @@ import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
 import type { Store } from '../shared/store/port';
-import { commandSettings, refused, runCommand, UsageError, type ExitCode } from './command';
+import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
 import { rebuildAll } from './releases-rebuild';
 
@@ -65,7 +65,7 @@ async function change(
 ): Promise<ExitCode> {
   const at = new Date().toISOString();
   const done = await (command === 'rollback' ? rollBack(store, name, at, wanted) : withdraw(store, name, at));
-  if (!done.ok) return refused(`Not done: ${done.problem}.`);
+  if (!done.ok) return notDone(`Not done: ${done.problem}.`);
   const { releaseId, records } = done.value;
   const what = command === 'rollback' ? 'is current again' : 'is withdrawn';
   console.log(`Release ${releaseId} of ${name.organizationUuid} ${name.dataSet} (${records} records) ${what}.`);
@@ -88,7 +88,7 @@ async function copyBetweenStores(from: string | undefined, to: string | undefine
 async function copy(from: Store, to: Store, withKeys: boolean): Promise<ExitCode> {
   const progress = terminalProgress(process.stderr, () => performance.now());
   const done = await copyReleases({ from, to, progress, now: () => new Date() });
-  if (!done.ok) return refused(`Not copied: ${done.problem}.`);
+  if (!done.ok) return notDone(`Not copied: ${done.problem}.`);
   const { copied, wereThere, version } = done.value;
   const records = copied.reduce((sum, entry) => sum + entry.records, 0);
   const others = wereThere.length === 0 ? '' : ` ${wereThere.length} were there.`;

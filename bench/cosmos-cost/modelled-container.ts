@@ -147,7 +147,7 @@ export class ModelledContainer {
     const valueOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
     const found: unknown[] = [];
     for (const { content } of this.partitions.get(partition)?.values() ?? []) {
-      const document = JSON.parse(content.toString()) as Members; // Of the adapter.
+      const document = JSON.parse(content.toString()) as Members; // The adapter wrote it.
       if (!isSelected(query, document, valueOf)) continue;
       this.charge(({ read }) => read(content.length + SERVICE_BYTES));
       found.push(document);

@@ -43,7 +43,7 @@ export async function growth(
   return growthTable(points);
 }
 
-/** With site amounts alone. */
+/** Measures a store that has site amounts alone. */
 async function measureGrowth(records: number, log: (line: string) => void): Promise<GrowthPoint> {
   const store = await loadedStore({ name: `growth-${records}`, records, kinds: ['SiteVariableAmounts'], log });
   try {

@@ -18,9 +18,9 @@ const CLIENTS = [1, 8, 32];
 const SOAK_CLIENTS = 32;
 const SECONDS = 10;
 
-/** After the questions that the rows asked. */
+/** Begins after the questions that the rows asked. */
 const FIRST_PLACE = 1000;
-/** After those of the shorter runs. */
+/** Begins after the questions of the shorter runs. */
 const FIRST_SOAK_PLACE = 100_000;
 
 const MINUTE_MS = 60_000;

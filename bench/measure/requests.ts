@@ -19,7 +19,7 @@ export interface DataShape {
 
 export interface BenchmarkRequest {
   readonly status: 200 | 304;
-  /** The n-th time. */
+  /** The query to ask the n-th time. */
   readonly question: (time: number) => Question;
 }
 
@@ -35,7 +35,7 @@ const FIRST_START = dayNumber(1985, 1, 1);
 const STARTS = 10_000;
 const TWELVE_YEARS = 4383;
 
-/** At any size there are as many. */
+/** As many exist at any size of the data. */
 const GAGES = 12;
 
 /** Multiples of it leave whole numbers far apart from each other. */

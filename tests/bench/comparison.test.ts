@@ -1,4 +1,5 @@
-// The comparison with PostgreSQL is computed, not copied: scaled by the floor of the run, and no slower row is left out.
+// The comparison with PostgreSQL is computed and not copied: it is scaled by the floor of the run, and no slower row
+// is left out.
 
 import { mixWeights, type RequestName } from '../../bench/measure/requests';
 import type { BenchmarkReport } from '../../bench/measure/benchmark';
@@ -10,7 +11,7 @@ const WALK = 'filtered, 100,000 records, 1,000 a page';
 
 const load = { answers: 600, errors: 0, bytes: 1e9, p50: 20, p95: 50, p99: 100, slowest: 200, clientCores: 0.1 };
 
-/** On a machine twice as slow as that of the table. */
+/** The figures of a machine twice as slow as that of the table. */
 const report: BenchmarkReport = {
   machine: '2 cores',
   date: '2026-01-02',
@@ -55,7 +56,7 @@ test('a walk over less data is not compared: it is another walk', () => {
   expect(compareWithPostgres(short).rows.map((row) => row.name)).not.toContain(WALK);
 });
 
-test('a scale far from 1 is warned of', () => {
+test('warns of a scale far from 1', () => {
   const notesAt = (referenceFloor: number): string =>
     reportTables({ ...report, referenceFloor })
       .map(consoleText)
@@ -64,7 +65,7 @@ test('a scale far from 1 is warned of', () => {
   expect(notesAt(26)).toContain('compare with care');
 });
 
-test('the mean is the geometric one, and its range is that of the floor over there', () => {
+test('the mean is geometric, and its range follows from the range of the other floor', () => {
   const { mean, meanRange } = compareWithPostgres(report);
   expect(mean).toBeCloseTo((2 * 30 * 0.1 * 20 * 46.3 * 2) ** (1 / 6));
   expect(meanRange[0]).toBeCloseTo(mean * (6.5 / 8));

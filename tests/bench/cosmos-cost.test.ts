@@ -1,4 +1,4 @@
-// The model of costs on Cosmos DB: prices as the documentation states them, and a container that is used as the real one is.
+// The model of costs on Cosmos DB has the documented prices, and a container that is used as the real one is.
 
 import { describeStoreContract } from '../store/store-contract';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';

@@ -1,5 +1,5 @@
-// The generated submissions have the shapes of the field, and are the same bytes from the same seed: otherwise a benchmark
-// measures something else than the last one, or something that does not exist.
+// The generated submissions have the shapes of real ones, and the same bytes from the same seed, so that two runs of a
+// benchmark can be compared.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ function partsOf(list: string | undefined): number {
   return (list ?? '').split(',').length;
 }
 
-/** Ascending. */
+/** Sorts ascending. */
 function countsOf(values: readonly string[]): number[] {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);

@@ -1,5 +1,5 @@
-// The picture of growth is a well-formed SVG that says in words what its lines show. The charting library comes with the packages
-// of the benchmark (npm --prefix bench ci): where they are not installed, there is nothing to look at and the tests are skipped.
+// The picture of growth is a well-formed SVG that says in words what its lines show. The charting library comes with
+// the packages of the benchmark (npm --prefix bench ci); where they are not installed the tests are skipped.
 
 import { growthPicture, type GrowthPoint } from '../../bench/growth/growth-picture';
 import { arePackagesInstalled } from '../../bench/measure/packages';

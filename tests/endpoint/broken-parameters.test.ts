@@ -1,4 +1,5 @@
-// Two thousand random requests with broken parameters: never a 500, always JSON (D31). A seed makes failures repeatable.
+// Two thousand random requests with broken parameters: never a 500, always JSON (D31). A seed makes failures
+// repeatable.
 
 import fc from 'fast-check';
 import { paths } from '../fixtures/handmade';

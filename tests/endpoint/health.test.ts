@@ -128,7 +128,7 @@ test('names each data set whose release cannot be read, and why', async () => {
   );
 });
 
-test('of many releases each is looked at, and some again at each check', async () => {
+test('looks at each of many releases once, and at some of them again at each check', async () => {
   const looked: string[] = [];
   const parts = { facts: { formatVersion: FORMAT_VERSION }, findFault: () => Promise.resolve(undefined) };
   const reader: ReleaseReader = Object.assign(Object.create(null), parts);

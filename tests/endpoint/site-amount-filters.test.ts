@@ -1,4 +1,5 @@
-// Each text filter of SiteVariableAmounts finds what it should and only that (D8 to D13, D16). Amounts name the records.
+// Each text filter of SiteVariableAmounts finds what it should and only that (D8 to D13, D16). Amounts name the
+// records.
 
 import { found, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

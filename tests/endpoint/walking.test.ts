@@ -52,7 +52,7 @@ test.each([
   expect(recordsOf(answer, 'SiteVariableAmounts')).toHaveLength(records);
 });
 
-test('nothing found has counts of zero and a link to itself as the first and last page', async () => {
+test('an answer without records has counts of zero, and links to itself as the first and last page', async () => {
   const answer = await service.get(`${paths.site}?SiteUUID=nowhere`);
   expect(answer.headers).toMatchObject({ 'X-Total-Count': '0', 'X-Record-Count': '0' });
   expect(startsOf(answer)).toEqual({ first: 0, last: 0 });

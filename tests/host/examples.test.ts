@@ -146,7 +146,7 @@ describe.each(clients)(
           const { OrganizationUUID, OrganizationName } = organization;
           return { OrganizationUUID, OrganizationName, ...record };
         }),
-      ) as Record<string, unknown>[]; // Of objects.
+      ) as Record<string, unknown>[]; // The member is a list of objects.
       expect(records.length).toBeGreaterThan(200);
       expect(rows).toHaveLength(records.length);
       expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(records[0] ?? {}));
@@ -188,7 +188,7 @@ describe.each(clients)(
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
       try {
-        const { port } = server.address() as AddressInfo; // Of a server that listens on TCP.
+        const { port } = server.address() as AddressInfo; // The server listens on TCP.
         const { code, file } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
         expect(code).toBe(0);
         expect(readFileSync(file, 'utf8')).toContain('753.2000122070309');

@@ -59,7 +59,7 @@ function amountsOf({ status, text }: WireAnswer): readonly number[] {
   return Organizations.flatMap(({ SiteVariableAmounts }) => SiteVariableAmounts.map(({ Amount }) => Amount));
 }
 
-/** In the order of the years, as they were loaded. */
+/** The amounts of a load, in the order of their years. */
 function amountsOfLoad(number: number): readonly number[] {
   return Array.from({ length: YEARS + number }, (_, index) => number * 1000 + index);
 }

@@ -53,7 +53,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-test('readers that wait, hurry or leave get the bytes that one alone gets', async () => {
+test('readers get the same bytes whether they wait, hurry or leave early', async () => {
   const starts = [0, 500, 1000, 1500];
   const alone = new Map<number, string>();
   for (const start of starts) alone.set(start, (await service.get(pageFrom(start))).text);

@@ -14,7 +14,7 @@ import { builderInput, lookupsAt, stagedAmount } from '../fixtures/builder-input
 import { PROJECT } from '../fixtures/host-process';
 
 const PROGRAM = join(PROJECT, 'dist/data-loaders/build/record-thread.js');
-/** Their source text is longer than one piece. */
+/** So many rows that their source text is longer than one piece. */
 const MANY_ROWS = 60_000;
 
 function batch(first: number, rows: number, memory = 0): RowBatch {

@@ -26,7 +26,7 @@ export function testClaims(at: InboxOfTest): void {
     expect(await at.inbox.waiting()).toEqual([]);
   });
 
-  test('of many takers at once one gets the submission', async () => {
+  test('one of many takers at once gets the submission', async () => {
     await submit('one');
     const inboxes = await Promise.all(Array.from({ length: 6 }, () => at.world.open(now)));
     const claims = await Promise.all(inboxes.map((other) => other.claim('one')));
@@ -89,7 +89,7 @@ export function testClaims(at: InboxOfTest): void {
     expect((await claimed('one')).lease.attempts).toEqual({ ended: 0, failed: 0 });
   });
 
-  test('content tells a submission from any other', async () => {
+  test('the content digest distinguishes one submission from any other', async () => {
     await submit('one');
     const contents = new Set<string>();
     for (const change of [undefined, ['sites.csv', 'other sites'], ['more.csv', ''], ['deeper/more.csv', '']]) {
@@ -104,7 +104,7 @@ export function testClaims(at: InboxOfTest): void {
     expect(contents.size).toBe(4);
   });
 
-  test('what was fetched before is not fetched again', async () => {
+  test('a file that was fetched before is not fetched again', async () => {
     await submit('one');
     const work = workFolder();
     const first = await claimed('one');

@@ -65,7 +65,7 @@ test('the submission that has waited longest comes first', async () => {
   expect(await inbox.waiting()).toEqual(['b', 'd', 'c', 'a']);
 });
 
-test('a submission with a link out of its folder is not read', async () => {
+test('a submission with a symbolic link out of its folder is not read', async () => {
   const root = join(folder, 'links');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await folderPlace(root).put('waiting/one/READY', '');

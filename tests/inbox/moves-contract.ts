@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
 
-/** Far more than a move needs. */
-/** Each operation is tried as the last: in a container that is much to do. */
+/** Every operation is tried as the last one, which takes minutes in a container. */
 const MINUTES = 180_000;
 
+/** Far more than a move needs. */
 const MANY_OPERATIONS = 200;
 
 /** Kills at every third operation are enough for the second test that goes through all of them. */
@@ -16,9 +16,7 @@ const STRIDE = 3;
 export function testMoves(at: InboxOfTest): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
-  /**
-   * Settles in a process that is killed after so many operations, and lets its claim expire. False when it was killed.
-   */
+  /** Settles in a process that is killed after so many operations; false when it was killed. Its claim then expires. */
   async function settlesWhole(operations: number): Promise<boolean> {
     const breaking = await at.world.openBreaking(now, operations);
     const isWhole = await settle('accepted', breaking.inbox).then(

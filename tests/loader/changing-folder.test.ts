@@ -68,7 +68,7 @@ test('a file that the loader does not read may change', async () => {
   expect(report).toMatchObject({ verdict: 'published' });
 });
 
-test('a fault is no change', async () => {
+test('a fault of the machine is thrown, and not reported as a change of the folder', async () => {
   const fault = loadWhile(() => {
     throw new Error('the disk is full');
   });

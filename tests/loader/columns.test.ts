@@ -123,7 +123,7 @@ test('warns once a file of columns that may be missing, and takes the rows', asy
   expect(countsOf(report, amounts)).toMatchObject({ read: 6, accepted: 6, warned: 0, rejected: 0 });
 });
 
-test('a file that is missing has no rows', async () => {
+test('a missing file counts as a file without rows', async () => {
   const report = await service.load(withoutFile(siteAmountsSubmission, 'watersources.csv'));
   expect(report.files.map(({ file }) => file)).not.toContain('watersources.csv');
   expect(countsOf(report, amounts)).toMatchObject({ accepted: 6, warned: 6, reasons: { 'unknown-water-source': 6 } });

@@ -82,7 +82,7 @@ test('counts the lines of a cell with line breaks', async () => {
   expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 3, rejected: 2 });
 });
 
-test('a quote that is never closed takes only its own row', async () => {
+test('a quote that is never closed spoils only its own row', async () => {
   const broken = line(2001, '"Town');
   const report = await load(HEADER, line(2000), broken, line(2002), line(2003, '"quoted"'), line(2004), '');
   expect(await years()).toEqual([2000, 2002, 2003, 2004]);
@@ -92,7 +92,7 @@ test('a quote that is never closed takes only its own row', async () => {
   expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 4, rejected: 1 });
 });
 
-test('a quote that is not closed on the last row takes only that row', async () => {
+test('a quote that is not closed on the last row spoils only that row', async () => {
   const broken = line(2002, '"Town');
   const report = await load(HEADER, line(2000), line(2001), broken);
   expect(await years()).toEqual([2000, 2001]);
@@ -100,7 +100,7 @@ test('a quote that is not closed on the last row takes only that row', async () 
   expect(countsOf(report, FILE)).toMatchObject({ read: 3, accepted: 2, rejected: 1 });
 });
 
-test('two rows with a quote that is not closed take only themselves', async () => {
+test('two rows with a quote that is not closed spoil only themselves', async () => {
   const report = await load(HEADER, line(2000), line(2001, '"a'), line(2002), line(2003, '"b'), line(2004), '');
   expect(await years()).toEqual([2000, 2002, 2004]);
   expect(countsOf(report, FILE)).toMatchObject({ read: 5, accepted: 3, rejected: 2 });

@@ -18,7 +18,7 @@ function load(text: string): ReturnType<typeof service.load> {
   return loadRaw(service, siteAmountsSubmission, { [FILE]: text });
 }
 
-test('a quote that is not closed before 200,000 rows takes only its own row', async () => {
+test('a quote that is not closed before 200,000 rows spoils only its own row', async () => {
   const rows = Array.from({ length: 200_000 }, () => 'x,y');
   const text = [HEADER, 'ORG_1,S1,V1,M1,1999,1', 'ORG_1,S1,V1,M1,"2000,1', ...rows, ''].join('\n');
   const report = await load(text);

@@ -106,7 +106,7 @@ test('makes the key after references were resolved: an unknown water source equa
   expect(countsOf(report, SITE_AMOUNTS)).toMatchObject({ accepted: 1, rejected: 3, warned: 0 });
 });
 
-test('of three rows with one key the first stays, wherever the others stand', async () => {
+test('keeps the first of three rows with one key, wherever the others stand', async () => {
   const [first, ...others] = rowsOf(siteAmounts, SITE_AMOUNTS);
   const rows = [{ ...first, Amount: 'first'.length }, ...others, { ...first, Amount: 70 }, { ...first, Amount: 60 }];
   await service.load(withRows(siteAmounts, SITE_AMOUNTS, rows));

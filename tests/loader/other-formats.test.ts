@@ -57,7 +57,7 @@ test('a zero byte in a row spoils that row alone', async () => {
   expect(countsOf(report, FILE)).toMatchObject({ read: 6, accepted: 5, rejected: 1 });
 });
 
-test('of a file that cannot be read to its end, the rows that were rejected before are written', async () => {
+test('writes the rejected rows of a file that cannot be read to its end', async () => {
   const rejectedDirectory = join(service.folder, 'rejected');
   const spoiled = csvText(rowsOf(withCells(siteAmountsSubmission, FILE, 0, { Amount: 'none' }), FILE));
   const files = { [FILE]: `${spoiled}${'x'.repeat(17 * 1024 * 1024)}` };

@@ -1,4 +1,5 @@
-// A load that ended early goes on from what is staged: its report is that of a load that did not end, and no row is read twice.
+// A load that ended early goes on from what is staged: its report is that of an undisturbed load, and no row is read
+// twice.
 
 import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -37,7 +38,7 @@ function write(submission: Submission, mode: 'replace' | 'merge'): string {
 
 interface Attempt {
   readonly report: Report | 'stopped';
-  /** Read from files, former ones too. */
+  /** How many rows were read from files, including those of the merge's basis. */
   readonly rows: number;
   readonly rejected: Readonly<Record<string, string>>;
 }
@@ -54,7 +55,7 @@ interface AttemptOptions {
   readonly now?: () => Date;
 }
 
-/** Of one submission, which goes on at each attempt; a dry run, so that the same store serves many. */
+/** Loads one submission, going on at each attempt, as a dry run, so that one store serves many loads. */
 function loadOf(service: TestService, submitted: string, options: Partial<LoadInput> = {}): Load {
   const work = mkdtempSync(join(folder, 'work-'));
   return {
@@ -93,13 +94,13 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     undisturbed = await loadOf(service, submitted).attempt();
   });
 
-  test('undisturbed it reads rows of all files, and finds something in them', () => {
+  test('a load that is not stopped reads rows of all files and has findings', () => {
     expect(undisturbed).toMatchObject({ rows: expect.any(Number), report: { verdict: 'would-publish' } });
     expect(undisturbed.rows).toBeGreaterThan(150);
     expect(Object.keys(undisturbed.rejected).length).toBeGreaterThan(mode === 'merge' ? 0 : 1);
   });
 
-  test('stopped behind any batch it goes on from there', async () => {
+  test('a load that was stopped after any batch goes on from there', async () => {
     let stops = 0;
     // Every place would take long; the next test stops at each of them, one after the other.
     const stride = mode === 'merge' ? 6 : 3;
@@ -114,7 +115,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     expect(stops).toBeGreaterThan(10 / stride);
   });
 
-  test('stopped behind every batch it comes to its end', async () => {
+  test('a load that is stopped after every batch comes to its end', async () => {
     const load = loadOf(service, submitted);
     let rows = 0;
     let attempts = 0;
@@ -129,7 +130,7 @@ describe.each(['replace', 'merge'] as const)('%s', (mode) => {
     expect(attempts).toBeGreaterThan(10);
   });
 
-  test.each([0, 1, 100])('stopped at step %p of building it reads nothing again', async (steps) => {
+  test.each([0, 1, 100])('a load that was stopped at step %p of building reads nothing again', async (steps) => {
     const load = loadOf(service, submitted);
     const first = await load.attempt({ steps });
     expect(first).toMatchObject({ report: 'stopped', rows: undisturbed.rows });
@@ -151,7 +152,7 @@ test('a file in Windows-1252 goes on at the right byte', async () => {
   expect(second.rows).toBeGreaterThan(20);
 });
 
-test('the time that a load took is that of all its attempts', async () => {
+test('the duration of a load is the sum of its attempts', async () => {
   const service = createService();
   let time = 0;
   const now = (): Date => new Date((time += 1000));
@@ -178,7 +179,7 @@ test('a merge begins anew when something else was published since', async () => 
   expect(rows).toBeGreaterThan(7);
 });
 
-test('what was staged before the machine was started anew is not trusted', async () => {
+test('rows that were staged before the machine was restarted are staged anew', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const first = await load.attempt({ steps: 0 });
   const uptime = jest.spyOn(os, 'uptime').mockReturnValue(os.uptime() - 3600);
@@ -186,7 +187,7 @@ test('what was staged before the machine was started anew is not trusted', async
   uptime.mockRestore();
 });
 
-test('what was taken up three times in vain is not trusted any more', async () => {
+test('rows of a submission that three loads took up in vain are staged anew', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
   for (let attempt = 0; attempt < 6; attempt++) rows.push((await load.attempt({ steps: 1 })).rows);
@@ -194,7 +195,7 @@ test('what was taken up three times in vain is not trusted any more', async () =
   expect(rows).toEqual([all, 0, 0, 0, all, 0]);
 });
 
-test('staged rows that are no database any more are staged anew', async () => {
+test('a damaged staging database is staged anew', async () => {
   const service = createService();
   const submitted = write(siteAmountsSubmission, 'replace');
   const undisturbed = await loadOf(service, submitted).attempt();

@@ -1,4 +1,4 @@
-// Cells of sites.csv, one site a case, all loaded at once: the members in the answer, the warning, and what a boundary finds.
+// Cells of sites.csv, one site a case, all loaded at once: members in the answer, warnings, and what a boundary finds.
 
 import type { Report } from '../../data-loaders/format/report';
 import type { RuleName } from '../../data-loaders/format/rules';

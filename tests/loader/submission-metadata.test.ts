@@ -40,12 +40,12 @@ const terms = {
 const whole = { mode: 'replace', contact: 'data@example.org', note: 'first', ...terms };
 const none = { contact: null, note: null, termsOfUse: null, license: null, citation: null };
 
-test('what is said stands in the catalog entry, trimmed, with the name of the submission', async () => {
+test('the members of submission.json stand in the catalog entry, trimmed, with the name of the submission', async () => {
   expect((await load({ ...whole, contact: ' data@example.org ' })).notes).toEqual([]);
   expect(await stated()).toEqual({ name: 'third quarter', contact: 'data@example.org', note: 'first', ...terms });
 });
 
-test('what is not said is null, and so is blank text', async () => {
+test('members that are missing or blank are null', async () => {
   await load({ contact: ' ', license: '' });
   expect(await stated()).toEqual({ name: 'third quarter', ...none });
 });
@@ -55,7 +55,7 @@ test('a submission without submission.json is named by its folder', async () => 
   expect(await stated()).toEqual({ name: expect.stringMatching(/^submission-\d+$/), ...none });
 });
 
-test('the data version does not depend on it', async () => {
+test('the data version does not depend on submission.json', async () => {
   const submission = changed();
   await load(whole, 'one', submission);
   const { version } = await service.store.currentState();
@@ -92,7 +92,7 @@ test('a rollback brings the entry back as it was', async () => {
   expect((await service.store.currentState()).entries).toEqual([former]);
 });
 
-test('a rebuild keeps it', async () => {
+test('a rebuild keeps the members of submission.json', async () => {
   await load(whole, 'to rebuild');
   await ageRelease(service);
   const [entry] = (await service.store.currentState()).entries;

@@ -7,9 +7,9 @@ import type { DescribedOperation, Schema } from './reading';
 
 export interface DrawnRequest {
   readonly method: HttpMethod;
-  /** Not escaped, and as they are spelled. */
+  /** Parameters as they are spelled, not escaped. */
   readonly items: readonly (readonly [name: string, value: string])[];
-  /** Put behind the items, unescaped. */
+  /** Text after the items, unescaped. */
   readonly rest: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly access: 'header' | 'query' | 'none' | 'wrong';
@@ -35,7 +35,7 @@ const ANY_TEXT = fc.oneof(
   ),
 );
 
-/** Words and signs that the service gives a meaning, which random texts do not hit upon. */
+/** Words and signs with a meaning for the service, which random texts would hardly contain. */
 const WORDS = fc.constantFrom(
   ...[
     'UT',

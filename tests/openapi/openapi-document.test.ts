@@ -68,7 +68,7 @@ describe.each(operations)('$name', ({ route, parameters: declared }) => {
     }
   });
 
-  test('says nothing of values that is stricter than the service', () => {
+  test('describes no value more strictly than the service reads it', () => {
     for (const parameter of declared) {
       const { pattern, minimum = -Infinity, maximum = Infinity } = parameter.limits ?? {};
       for (const value of parameter.limits?.enum ?? [])

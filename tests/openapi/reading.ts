@@ -62,9 +62,7 @@ export async function answersThatDoNotFit(
   return wrong;
 }
 
-/**
- * What is wrong with an operation's answer; undefined when it is as the document describes its status and content type.
- */
+/** Says what is wrong with an answer; undefined when it is as the document describes its status and content type. */
 export function whatDoesNotFit(path: string, { status, headers, text, json }: Answer): unknown {
   const response = openApi.paths[path]?.get.responses[status];
   if (response === undefined) return 'the status is not described';

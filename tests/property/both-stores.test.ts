@@ -1,5 +1,5 @@
-// Both stores answer with the same bytes: random queries over random submissions, and every filter over what of the real ones a
-// quick test reads.
+// Both stores answer with the same bytes: random queries over random submissions, and every filter over parts of the
+// real ones.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const SEED = 20_250_917;
 const SUBMISSIONS = 6;
 const QUERIES = 15;
 
-/** Of each file of a real submission. */
+/** Rows that are read of each file of a real submission. */
 const ROWS = 250;
 
 const folder = temporaryFolder();

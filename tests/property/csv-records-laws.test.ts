@@ -1,5 +1,5 @@
-// Reading a CSV text gives the same rows however it is cut into pieces, and for well-formed texts those of csv-parse, whether
-// lines have quotes or not.
+// Reading a CSV text gives the same rows however it is cut into pieces; for well-formed texts, quoted or not, they are
+// those of csv-parse.
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';

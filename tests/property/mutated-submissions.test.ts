@@ -1,5 +1,5 @@
-// The real submissions, damaged: never a crash, never a wrong publish, and what the report says of each rejected row is true, as a
-// second, naive reading of the same files says (plain-verdicts.ts).
+// The real submissions, damaged: never a crash, never a wrong publish, and the report is right about each rejected row,
+// as a second, naive reading of the same files shows (plain-verdicts.ts).
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,11 +15,11 @@ import { soakCases, soakSeed } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
-/** Of each submission. */
+/** Cases for each submission. */
 const CASES = soakCases(130, 0.1);
 const SEED = soakSeed(20_250_103);
 
-/** Of each file. */
+/** Rows that are read of each file. */
 const ROWS = 120;
 
 /** High enough that many are published although rows are rejected. */

@@ -1,4 +1,5 @@
-// Requests drawn from the OpenAPI document: never a 5xx, and every answer is as the document says. 5,000 an operation in `npm run soak`.
+// Requests drawn from the OpenAPI document: never a 5xx, and every answer is as the document says. `npm run soak` asks
+// 5,000 of each operation.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -69,7 +70,7 @@ describe.each(Object.keys(openApi.paths))('%s', (path) => {
       }),
       { numRuns, seed: soakSeed(6) },
     );
-    // What is drawn gets through as well as not.
+    // The drawn requests include accepted and refused ones.
     const reached = Object.keys(operation.responses).filter((status) => seen.has(`GET ${status}`));
     const expected = operation.parameters === undefined ? ['200'] : ['200', '304', '400', '401'];
     expect(reached).toEqual(expect.arrayContaining(expected));

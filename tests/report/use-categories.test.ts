@@ -64,6 +64,6 @@ test.each([
   expect(categoriesOf(term).primaryUse).not.toBeNull();
 });
 
-test('a term of nobody has no category at all', () => {
+test('a term that is not in the table has no category', () => {
   expect(categoriesOf('Unheard of')).toEqual({ primaryUse: null, usgs: null, naics: null });
 });

@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const service of services) await service.close();
 });
 
-/** A merge brings the even half alone. */
+/** A merge has rows of the even sites only. */
 function submissionOf(mode: Mode, amount: number): Submission {
   const whole = manyAmounts(amount);
   return mode === 'replace' ? whole : withRows(whole, FILE, rowsOf(whole, FILE).filter(isEven));

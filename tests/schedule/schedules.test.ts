@@ -57,7 +57,7 @@ test('runs at the seconds that the six fields name', async () => {
   expect(runs.map(({ at }) => at.slice(11, 19))).toEqual(['00:02:00', '00:04:00', '00:06:00']);
 });
 
-test('never two of the same at once', async () => {
+test('never runs two ticks of one function at once', async () => {
   start('* * * * * *');
   await jest.advanceTimersByTimeAsync(10_000);
   expect(runs).toHaveLength(1);

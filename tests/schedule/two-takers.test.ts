@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const inbox = join(folder, 'inbox');
 const settings = { WATER_DATA_DIR: join(folder, 'data'), LOADER_QUIET_SECONDS: '0', SUBMISSIONS_INBOX: inbox };
 
-test('takers at once never take the same submission', async () => {
+test('two takers at once never take the same submission', async () => {
   for (const [index, name] of NAMES.entries()) {
     const cells = { Amount: 1000 + index };
     const submission = withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, cells);

@@ -42,7 +42,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
     expect(await storeOf().history()).toEqual([first]);
   });
 
-  test('of many publishers at once one wins and the others get a conflict', async () => {
+  test('one of many publishers at once wins, and the others get a conflict', async () => {
     const states = Array.from({ length: 5 }, (_, index) =>
       stateWith(`one of many ${index}`, '2024-01-03T00:00:00.000Z'),
     );
@@ -158,7 +158,7 @@ export function describeCatalogContract(storeOf: () => Store): void {
   });
 }
 
-/** With three different counts. */
+/** A use with three different counts. */
 function use(day: string, keyId: string, count: number, lastUsedAt: string): KeyUse {
   return { day, keyId, requests: count, records: 2 * count, refused: 3 * count, lastUsedAt };
 }

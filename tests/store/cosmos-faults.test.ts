@@ -29,7 +29,7 @@ const BREAKS = soakCases(30, 0.1);
 
 const AT_ONCE = 20;
 
-/** Each with a hundred records. */
+/** Sites with a hundred records each. */
 const SITES = 20;
 const DEEP_PAGE = '/v1/SiteVariableAmounts?StartIndex=990&RecordCount=20';
 const LONG_PAGE = '/v1/SiteVariableAmounts?RecordCount=1000';
@@ -44,7 +44,7 @@ const TROUBLE: FaultRates = {
 /** The share of tries that fail. */
 const TROUBLED_SHARE = 0.47;
 
-/** At full numbers, on a busy machine. */
+/** Enough for full numbers on a busy machine. */
 jest.setTimeout(soakCases(600_000, 0.1));
 
 const MOST_BUSY = Math.ceil(REQUESTS / 50);
@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.stop());
 
-/** Both stores empty. */
+/** Starts with both stores empty. */
 function start(): void {
   location = emulator.newLocation();
   embedded = createTestService('MDY', mkdtempSync(join(folder, 'embedded-')));
@@ -81,7 +81,7 @@ afterEach(() => {
   emulator.disturb(undefined);
 });
 
-/** `amount` says which of several submissions. */
+/** A submission that is told from others by its amount. */
 function submission(amount: number): Submission {
   return manyAmounts(amount, SITES);
 }
@@ -151,7 +151,7 @@ describe('reading', () => {
       };
       await Promise.all(Array.from({ length: AT_ONCE }, askAll));
       busy.forEach(expectBusy);
-      // Of four thousand calls two find ten tries in trouble.
+      // Some two of four thousand calls have ten failing tries.
       expect(busy.length).toBeLessThanOrEqual(plan === undefined ? 0 : MOST_BUSY);
       counts.push(emulator.requests() - before);
     }

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.stop());
 
-/** The store's clock shows `minutes` after NOW. */
+/** A store whose clock shows `minutes` after NOW. */
 function openAt(location: CosmosLocation, minutes = 0): Store {
   return openCosmosStore(location, { stagingDirectory, now: () => new Date(NOW + minutes * MINUTE) });
 }

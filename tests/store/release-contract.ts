@@ -28,7 +28,7 @@ const selections: readonly (readonly [name: string, numbers: readonly number[]])
 
 const MEGABYTE = 1024 * 1024;
 
-/** To be compared: bytes as their first ones and how many there are. */
+/** A fragment in a form to compare: bytes by their first ones and their number. */
 function partText(part: ReleasePart): string {
   if (part.kind === 'record' || part.kind === 'lookups') return JSON.stringify(part);
   const { content, ...rest } = part;

@@ -19,13 +19,13 @@ export function describeSharingContract(storesOf: () => readonly [Store, Store])
     expect(await one.stateOf(first.version)).toEqual(first);
   });
 
-  test('of two stores that publish over the same state one gets a conflict', async () => {
+  test('one of two stores that publish over the same state gets a conflict', async () => {
     const [one, two] = storesOf();
     expect(await one.publish(EMPTY_STATE.version, first)).toBe('published');
     expect(await two.publish(EMPTY_STATE.version, second)).toBe('conflict');
   });
 
-  test('of two stores that publish over the same state at once one gets a conflict', async () => {
+  test('one of two stores that publish over the same state at once gets a conflict', async () => {
     const stores = storesOf();
     const states = [first, second];
     const outcomes = await Promise.all(

@@ -14,7 +14,7 @@ function createCache(mostBytes: number): { readonly cache: AnswerCache; readonly
   return { cache: new AnswerCache(mostBytes, pool), pool };
 }
 
-/** As if it were asked for twice. */
+/** Caches an answer as if it had been asked for twice. */
 function offerTwice(cache: AnswerCache, digest: string, answer: CachedAnswer): void {
   for (let time = 0; time < 2; time++) cache.offer(digest, answer);
 }
@@ -75,7 +75,7 @@ test('the least recently used answer is evicted, and its memory is used when nob
   }));
   for (const { name, answer } of answers) offerTwice(cache, name, answer);
   for (const { answer } of answers) pool.release(answer.body);
-  cache.find('a'); // Being sent, and the last one asked for.
+  cache.find('a'); // It is being sent, and was used last.
   const next = cache.allocate(MEGABYTE);
   expect(next.buffer).toBe(answers[1]?.answer.body.buffer);
   expect(cache.find('b')).toBeUndefined();
@@ -112,7 +112,7 @@ test('an answer larger than half of the bound is not cached and evicts nothing',
   expect(cache.find('small')).toBe(small);
 });
 
-test('nothing is cached within a bound of nothing', () => {
+test('a cache with a bound of zero keeps nothing', () => {
   const { cache, pool } = createCache(0);
   const [first, second] = [cache.allocate(MEGABYTE), cache.allocate(100)];
   offerTwice(cache, 'first', answerOf(first));
@@ -123,7 +123,7 @@ test('nothing is cached within a bound of nothing', () => {
   expect(cache.allocate(MEGABYTE).buffer).not.toBe(first.buffer);
 });
 
-test('whoever sends an answer sees its own bytes to the end, in whatever order others come and go', () => {
+test('an answer that is being sent keeps its bytes to the end, in whatever order others are cached and released', () => {
   const step = fc.record({ name: fc.nat(12), kilobytes: fc.integer({ min: 40, max: 700 }), ends: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {

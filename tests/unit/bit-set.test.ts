@@ -40,7 +40,7 @@ test('the last number of a word and the first of the next are kept apart', () =>
   expect(set.numbers()).toHaveLength(33);
 });
 
-test('nothing is in a set that nothing was added to', () => {
+test('a new set is empty', () => {
   expect(new BitSet(0).numbers()).toHaveLength(0);
   expect(new BitSet(70).numbers()).toHaveLength(0);
 });

@@ -1,4 +1,5 @@
-// Boundaries whose edges cross one another everywhere, or all in one place (ADR 0037): every answer is that of the exact oracle.
+// Boundaries whose edges cross one another everywhere, or all in one place (ADR 0037), are answered as by the exact
+// oracle.
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';

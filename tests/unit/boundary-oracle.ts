@@ -1,5 +1,5 @@
-// What a boundary matches (D15), the slow and plain way: every edge against every edge, every position against the whole other
-// geometry. On a lattice of small whole numbers its products are exact.
+// The exact oracle of what a boundary matches (D15), slow and plain: every edge against every edge, every position
+// against the whole other geometry. On a lattice of small whole numbers its products are exact.
 
 import type { Position } from 'geojson';
 import { partsOf, type Geometry } from '../../shared/values/geometry';
@@ -39,7 +39,7 @@ function turn([ax = 0, ay = 0]: Position, [bx = 0, by = 0]: Position, [cx = 0, c
   return Math.sign((bx - ax) * (cy - ay) - (by - ay) * (cx - ax));
 }
 
-/** The sign of the turn in whole numbers: a float is a fraction over a power of two, here of 1074 as the smallest is. */
+/** The sign of the turn, in whole numbers: every float is a whole number divided by 2 to the power of 1074. */
 export function exactTurn(a: Position, b: Position, c: Position): number {
   const [x, y] = [wholeUnits(c[0]), wholeUnits(c[1])];
   const left = (wholeUnits(a[0]) - x) * (wholeUnits(b[1]) - y);
@@ -47,7 +47,7 @@ export function exactTurn(a: Position, b: Position, c: Position): number {
   return left > right ? 1 : left < right ? -1 : 0;
 }
 
-/** Doubling is exact until the fraction is gone. */
+/** Scales a float to a whole number; doubling is exact. */
 function wholeUnits(value = 0): bigint {
   let doubled = value;
   let doublings = 0;
@@ -66,7 +66,7 @@ function isOnEdge([a, b]: Edge, p: Position): boolean {
   });
 }
 
-/** Crossings in the middle of both; all touching is found by positions on edges. */
+/** Whether two edges cross in their interiors; touching is found by positions on edges. */
 function edgesCross([a, b]: Edge, [c, d]: Edge): boolean {
   return turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0;
 }

@@ -1,5 +1,5 @@
-// Whatever the code and the documents cite exists: decisions, decision records, documents and their sections, paths, npm
-// commands, and the tests that a decision record names as its check.
+// Everything that the code and the documents cite exists: decisions, decision records, documents and their sections,
+// paths, npm commands, and the tests that a decision record names as its check.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ const PATH = /(?<![\w./@:-])(?:functions|shared|data-loaders|host|tools|bench|te
 /** Written when the project is built or run. */
 const MADE_PATHS = /^(tests|docs|tools|host)\/(coverage|dist)\b|^docs\/(?:swagger|[0-9a-f]{8})/;
 
-/** `matches` of the comments of all files that are not fulfilled, each with its file. */
+/** Citations in the comments of all files for which `exists` is false, each with its file. */
 function unfulfilled(
   cited: (file: ProjectFile) => readonly string[],
   exists: (name: string, file: ProjectFile) => boolean,
@@ -137,7 +137,7 @@ test.each(records)('the tests that %s names as its check have the names that it 
   expect(missing).toEqual([]);
 });
 
-/** Without what differs between a name in a program and in a sentence. */
+/** The words of a name, without the signs that only a program or only a sentence has. */
 function words(text: string): string {
   return text.replaceAll(/[\s\\'"`.…]+/g, ' ').trim();
 }

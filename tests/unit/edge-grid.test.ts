@@ -1,5 +1,5 @@
-// What a boundary's grid costs (ADR 0037), counted in entries of cells: each is an edge that the building writes once, and that a
-// position in the cell asks.
+// The cost of a boundary's grid (ADR 0037), counted in entries of cells: building writes each edge of a cell once, and
+// a position in the cell asks each.
 
 import type { Position } from 'geojson';
 import { edgesOf } from '../../shared/search/boundary/edges';
@@ -49,7 +49,7 @@ test('where all edges cross in one cell, its own grid leaves a twentieth of them
   expect(meanEntriesAsked(inCell, [west, south, east, north])).toBeLessThan(EDGES / 20);
 });
 
-/** Over positions that lie everywhere in a box. */
+/** The mean over positions that lie everywhere in a box. */
 function meanEntriesAsked({ rows, columns, starts }: EdgeGrid, [west, south, east, north]: Box = [0, 0, 1, 1]): number {
   const positions = Array.from({ length: 20_000 }, () => {
     const [x = NaN, y = NaN] = anywhere();
@@ -88,7 +88,7 @@ function onCircle(turns: number): Position {
   return [0.5 + 0.5 * Math.cos(2 * Math.PI * turns), 0.5 + 0.5 * Math.sin(2 * Math.PI * turns)];
 }
 
-/** Of the unit square: the south and the west, or the north and the east. */
+/** A position on the south or west side of the unit square (0), or on the north or east side (1). */
 function onSides(side: number): Position {
   return random.next() < 0.5 ? [random.next(), side] : [side, random.next()];
 }

@@ -25,7 +25,7 @@ function folderGraph(): Graph {
   return graph;
 }
 
-/** A way from a folder back to itself; undefined when there is none. */
+/** A chain of imports from a folder back to itself; undefined when there is none. */
 function cycleFrom(start: string, graph: Graph): readonly string[] | undefined {
   const seen = new Set<string>();
   const ways: (readonly string[])[] = [[start]];
@@ -56,7 +56,7 @@ test('no two folders import each other, a folder and its own subfolder neither',
   expect(pairs).toEqual([]);
 });
 
-test('no way of imports leads from a folder back to it', () => {
+test('no chain of imports leads from a folder back to it', () => {
   expect([...graph.keys()].map((folder) => cycleFrom(folder, graph)).filter((way) => way !== undefined)).toEqual([]);
 });
 

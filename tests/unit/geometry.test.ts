@@ -176,7 +176,7 @@ function writeWkt({ type, coordinates }: Geometry): string {
   return `${type} ${type === 'Point' ? `(${body})` : body}`;
 }
 
-/** Sound by D15: lines of two positions or more, closed rings of four or more. Text has no negative zero, so none is made. */
+/** Geometries that D15 accepts: lines of two positions or more, closed rings of four. Text has no negative zero. */
 function anyGeometry(): fc.Arbitrary<Geometry> {
   const ordinate = (limit: number): fc.Arbitrary<number> =>
     fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);

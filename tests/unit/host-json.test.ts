@@ -17,7 +17,7 @@ test('no telemetry has a query string, which may hold a key', () => {
   expect(logLevel.default).toBe('Warning');
 });
 
-test('what the loaders print is kept whole, and so is the outcome of every function', () => {
+test('the lines of the loaders and the outcome of every function are logged without sampling', () => {
   expect(logLevel).toMatchObject({ 'Host.Function.Console': 'Information', 'Host.Results': 'Information' });
   expect(applicationInsights.samplingSettings.excludedTypes.split(';')).toEqual(
     expect.arrayContaining(['Trace', 'Exception']),

@@ -1,4 +1,4 @@
-// infra/ as far as it can be checked without the Bicep compiler and without an account: names, modules, settings, alerts.
+// infra/, as far as it can be checked without the Bicep compiler and an account: names, modules, settings, alerts.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

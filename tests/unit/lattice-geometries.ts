@@ -1,4 +1,4 @@
-// Geometries on a lattice: there touching, overlapping and coinciding are common, and products of whole numbers are exact.
+// Geometries on a lattice, where touching, overlapping and coinciding are common and products of whole numbers exact.
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';

@@ -1,9 +1,9 @@
-// The cache: what it keeps, what it forgets, and that it stays within its bound.
+// The cache keeps what was used last and stays within its bound.
 
 import fc from 'fast-check';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 
-/** Of a value of 100 bytes under a key of one character. */
+/** The bytes that a value of 100 bytes under a key of one character counts. */
 const COST = 100 + 2 + 100;
 
 const KEYS = Array.from('abcdefghijkl');
@@ -26,7 +26,7 @@ test('gives back what was set, and the newer value of a key', () => {
   expect(cache.get('a')).toBe('two');
 });
 
-test('forgets what was not asked for longest', () => {
+test('evicts the least recently used value', () => {
   const cache = cacheOf(5);
   for (const key of 'abcde') cache.set(key, key, 100);
   expect(cache.get('a')).toBe('a');
@@ -40,7 +40,7 @@ test('setting a key again does not count it twice', () => {
   expect(kept(cache, 'abcde')).toBe('abcde');
 });
 
-test('a value larger than the bound is not kept and drives nothing out', () => {
+test('a value larger than the bound is not kept and evicts nothing', () => {
   const cache = new LeastRecentlyUsedCache<string>(1_000);
   cache.set('a', 'small', 100);
   cache.set('b', 'large', 1001);
@@ -48,7 +48,7 @@ test('a value larger than the bound is not kept and drives nothing out', () => {
   expect(cache.get('a')).toBe('small');
 });
 
-test('what is kept never takes more than the bound, and the newest is always kept', () => {
+test('the cache never takes more than its bound, and always keeps the newest value', () => {
   const step = fc.tuple(fc.constantFrom(...KEYS), fc.nat(500));
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {

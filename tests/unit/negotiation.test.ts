@@ -62,7 +62,7 @@ test.each<[string | null, string | undefined]>([
   expect(negotiateCoding(acceptEncoding)).toBe(coding);
 });
 
-test('what comes after a hundred preferences counts as not sent', () => {
+test('preferences after the first hundred are ignored', () => {
   expect(readPreferences('a,'.repeat(1_000_000))).toHaveLength(100);
   expect(negotiateFormat(`${'image/x,'.repeat(100)}text/csv`)).toBeUndefined();
 });

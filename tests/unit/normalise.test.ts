@@ -1,4 +1,5 @@
-// Rows are normalised into copies: what was read stays as it was, and what is staged has only references that the submission has.
+// Rows are normalised into copies: the row that was read stays as it was, and the staged row has only references that
+// resolve.
 
 import {
   amountDefinitions,
@@ -89,7 +90,7 @@ test('a rejected row has the reasons of all kinds before those of its own, and n
 
 test('a site has its HUC8 from its HUC12 (D11), and only water sources that the submission has', () => {
   const members = { SiteUUID: 'S1', HUC12: '160102020305', WaterSourceUUIDs: Object.freeze(['W9', 'W1']) };
-  const row = frozenRow(lookupFiles.sites, { ...members, Longitude: '-111.5', Latitude: '40.5' }) as SiteRow; // As above.
+  const row = frozenRow(lookupFiles.sites, { ...members, Longitude: '-111.5', Latitude: '40.5' }) as SiteRow;
   expect(normaliseSite(row, references)).toEqual({
     row: { ...row, HUC8: '16010202', WaterSourceUUIDs: ['W1'] },
     warnings: [{ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: 'W9' }],

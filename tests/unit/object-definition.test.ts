@@ -40,7 +40,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
 
 const write = objectWriter(members);
 
-test('what is written reads as the same value, members in the declared order whatever order they were set in', () => {
+test('a written value reads back as itself, members in the declared order whatever order they were set in', () => {
   fc.assert(
     fc.property(sample, (value) => {
       const reversed = Object.fromEntries(Object.entries(value).reverse()) as Sample; // The same members.

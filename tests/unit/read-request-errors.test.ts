@@ -42,7 +42,7 @@ test.each([
   ['200 characters', 'x'.repeat(200), 'x'.repeat(200)],
   ['201 characters', 'x'.repeat(201), 'x'.repeat(200)],
   ['100,000 characters', 'x'.repeat(100_000), 'x'.repeat(200)],
-])('of a value of %s at most 200 are shown', (_, value, shown) => {
+])('shows at most 200 characters of a value of %s', (_, value, shown) => {
   expect(errorsOf(siteVariableAmounts, `HUC8=${value}`).map((error) => error.value)).toEqual([shown]);
   expect(errorsOf(siteVariableAmounts, `Foo=${value}`).map((error) => error.value)).toEqual([shown]);
 });

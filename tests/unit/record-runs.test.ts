@@ -9,7 +9,7 @@ interface Written {
   readonly references: readonly number[];
 }
 
-/** What a store would read: each record's text, or the bytes that were put elsewhere, and its lookups. */
+/** Records as a store would read them: each text, or the bytes that were put elsewhere, and its lookups. */
 function readBack(records: readonly Written[]): { readonly runs: readonly RecordRun[]; readonly back: Written[] } {
   const contents: Uint8Array[] = [];
   const packer = new RecordRunBuilder((content): ContentReference => [contents.push(content) - 1, content.length, 0]);
@@ -34,7 +34,7 @@ const values = fc.oneof(
 const plainRecord = fc
   .tuple(values, values, values, values)
   .map(([first, second, third, fourth]) => JSON.stringify({ first, second, third, fourth }));
-/** No loader writes these, but they must come back all the same. */
+/** Texts that no loader writes, but that must read back as they were. */
 const oddRecord = fc.constantFrom(
   '{"first":-0}',
   '{"first":1.0,"second":1,"third":1,"fourth":1}',
@@ -53,7 +53,7 @@ const written = fc.record({
   references: fc.array(fc.nat(20), { maxLength: 4 }),
 });
 
-test('what is read is what was written, byte for byte', () => {
+test('records read back as they were written, byte for byte', () => {
   fc.assert(
     fc.property(fc.array(written, { maxLength: 60 }), (records) => {
       expect(readBack(records).back).toEqual(records);

@@ -113,7 +113,7 @@ test('marked numbers are kept where they are few, where they are many, and where
   expectNumbers(markedRecords(marked([], 0)), []);
 });
 
-test('no records are no records', () => {
+test('an empty set has no records, alone and in unions and intersections', () => {
   expectNumbers(NO_RECORDS, []);
   expectNumbers(union([]), []);
   expectNumbers(intersection([new AllRecords(5), NO_RECORDS]), []);

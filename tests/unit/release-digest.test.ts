@@ -1,4 +1,5 @@
-// The digest that names a release depends on its records and on the lookups to which they refer, not on how they were added.
+// The digest that names a release depends on its records and the lookups to which they refer, and not on how they were
+// added.
 
 import { LookupDigests, ReleaseDigest } from '../../data-loaders/build/release-digest';
 import { builderInput } from '../fixtures/builder-input';
@@ -12,7 +13,7 @@ function nameOf(add: (digest: ReleaseDigest) => void, lookups = NO_LOOKUPS): str
   return digest.finish(lookups);
 }
 
-test('records that are added one by one and as lines give one name', () => {
+test('records added one by one and as lines give the same name', () => {
   const texts = ['{"Amount":1}', '{"Amount":"\u6c34"}', `{"Text":"${'x'.repeat(1 << 17)}"}`];
   const single = nameOf((digest) => {
     for (const text of texts) digest.addRecord(text);

@@ -3,7 +3,7 @@ import { readRequestedBoundary, rememberBoundaries } from '../../shared/query/ra
 const square = (west: number): string =>
   `POLYGON((${west} 40, ${west + 1} 40, ${west + 1} 41, ${west} 41, ${west} 40))`;
 
-test('a text is read once, another by itself', () => {
+test('each text is read once', () => {
   const read = rememberBoundaries();
   const first = read(square(-112));
   expect(first).toEqual(readRequestedBoundary(square(-112)));
@@ -11,13 +11,13 @@ test('a text is read once, another by itself', () => {
   expect(read(square(-111))).toEqual(readRequestedBoundary(square(-111)));
 });
 
-test('a name is read each time: it costs nothing, and may be a part of a long request line', () => {
+test('a boundary by name is read each time and takes no memory', () => {
   const read = rememberBoundaries();
   expect(read('huc8:14010001')).toEqual(readRequestedBoundary('huc8:14010001'));
   expect(read('huc8:14010001')).not.toBe(read('huc8:14010001'));
 });
 
-test('what is refused is refused each time', () => {
+test('a text that is refused is refused each time', () => {
   const read = rememberBoundaries();
   for (let time = 0; time < 2; time++) expect(read('POLYGON((1 2')).toMatchObject({ ok: false });
 });

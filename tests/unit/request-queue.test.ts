@@ -2,7 +2,7 @@
 
 import { RequestQueue } from '../../shared/http/request-queue';
 
-/** Work that ends when it is told to. */
+/** A request that ends when the test says so. */
 function pendingWork(): {
   readonly work: () => Promise<string>;
   readonly end: () => void;
@@ -23,7 +23,7 @@ function pendingWork(): {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('refuses at once what comes while as many as it takes are at work or wait, and takes more when one is done', async () => {
+test('refuses a request at once while as many as it takes are at work or waiting, and takes another when one is done', async () => {
   const queue = new RequestQueue(2);
   const [one, two, three] = [pendingWork(), pendingWork(), pendingWork()];
   const answers = [queue.run(one.work), queue.run(two.work)];
@@ -37,7 +37,7 @@ test('refuses at once what comes while as many as it takes are at work or wait, 
   expect(await Promise.all([...answers, third])).toEqual(['done', 'done', 'done']);
 });
 
-test('begins one in each turn of the event loop, in the order in which they came', async () => {
+test('begins one request in each turn of the event loop, in the order of their arrival', async () => {
   const queue = new RequestQueue(10);
   const begun: number[] = [];
   const answers = [1, 2, 3].map((number) => queue.run(() => Promise.resolve(begun.push(number))));
@@ -51,7 +51,7 @@ test('begins one in each turn of the event loop, in the order in which they came
   expect(new Set(seen).size).toBe(3);
 });
 
-test('work that fails frees its place', async () => {
+test('a request that fails frees its place', async () => {
   const queue = new RequestQueue(1);
   await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await queue.run(() => Promise.resolve('yes'))).toBe('yes');

@@ -105,7 +105,7 @@ test('does not wait beyond the time that the caller has', async () => {
   expect(time.waits).toEqual([300, 300, 300]);
 });
 
-test('a call that gets no turn in its time is refused, and the turn goes to another', async () => {
+test('a call that gets no turn in time is refused, and its turn goes to another', async () => {
   const limiter = new AdaptiveLimiter(1);
   const first = Promise.withResolvers<string>();
   const calls = [limiter.run(() => first.promise), limiter.run(() => Promise.resolve('late'), 1)];

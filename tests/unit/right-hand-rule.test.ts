@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test('each polygon of several is turned by itself', () => {
+test('each polygon of a multipolygon is turned by itself', () => {
   expect(withRightHandRule({ type: 'MultiPolygon', coordinates: [[turned(outer)], [square(20, 20, 1)]] })).toEqual({
     type: 'MultiPolygon',
     coordinates: [[outer], [square(20, 20, 1)]],

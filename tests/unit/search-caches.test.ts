@@ -1,4 +1,4 @@
-// One bound for all that searches keep.
+// All parts of the search caches share one bound.
 
 import type { PlaceIndex } from '../../shared/search/place-index';
 import { ListedRecords } from '../../shared/search/record-set';
@@ -19,7 +19,7 @@ test('the parts have names of their own', () => {
   expect(caches.columns.get('one')).toBeUndefined();
 });
 
-test('one thing may take nearly all of the bound, and then others do not fit beside it', () => {
+test('the parts share one bound: a value that takes nearly all of it evicts the others', () => {
   const caches = createSearchCaches(10_000);
   caches.records.set('small', records, 500);
   caches.places.set('large', places, 9_500);

@@ -2,7 +2,7 @@
 
 import { readSettings } from '../../shared/settings';
 
-test('nothing set gives the defaults', () => {
+test('without settings the defaults apply', () => {
   expect(readSettings({}, '/base')).toEqual({
     functionsToRun: 'all',
     host: '127.0.0.1',
@@ -31,13 +31,13 @@ test('nothing set gives the defaults', () => {
   });
 });
 
-test('blank counts as not set', () => {
+test('a blank setting counts as not set', () => {
   const names = ['HOST', 'PORT', 'WATER_STORE', 'WATER_DATA_DIR', 'STAGING_DIR', 'SLASH_DATE_ORDER', 'LOAD_SAMPLES'];
   const blank = Object.fromEntries(names.flatMap((name, index) => [[name, ' '.repeat(index % 3)]]));
   expect(readSettings({ ...blank, DEVELOPMENT_KEY: undefined }, '/base')).toEqual(readSettings({}, '/base'));
 });
 
-test('what is set counts', () => {
+test('settings that are given replace the defaults', () => {
   const environment = {
     FUNCTIONS_TO_RUN: 'http',
     HOST: ' 0.0.0.0 ',

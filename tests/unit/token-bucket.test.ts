@@ -5,7 +5,7 @@ import { TokenBucket } from '../../shared/access/rate-limits';
 
 const MINUTE = 60_000;
 
-test('is full at first and again after a minute, and never fuller', () => {
+test('is full at first and again after a minute, and never holds more', () => {
   const bucket = new TokenBucket(60, 0);
   expect(bucket.leftAt(0)).toBe(60);
   bucket.take(60, 0);
@@ -15,7 +15,7 @@ test('is full at first and again after a minute, and never fuller', () => {
   expect(bucket.leftAt(100 * MINUTE)).toBe(60);
 });
 
-test('says in how many whole seconds enough is there, also after more was taken than there was', () => {
+test('says after how many whole seconds there is enough, also when more was taken than it held', () => {
   const bucket = new TokenBucket(60, 0);
   expect(bucket.secondsUntil(60, 0)).toBe(0);
   bucket.take(60, 0);
@@ -33,7 +33,7 @@ test('a clock that is set back neither fills nor empties it', () => {
   expect(bucket.leftAt(MINUTE / 6)).toBeCloseTo(40);
 });
 
-test('whoever waits as long as it says gets what was asked for', () => {
+test('a client that waits as long as the bucket says gets what it asked for', () => {
   const counts = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), counts, (perMinute, takes) => {
