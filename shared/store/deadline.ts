@@ -4,16 +4,12 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/**
- * Looking at the clock costs as much as deciding whether a place matches, so it is looked at every so many checks only.
- */
+/** Looking at the clock costs as much as deciding whether a place matches, so few of the checks do it. */
 const CHECKS_PER_LOOK = 256;
 
 /** The work for a request took longer than it may. */
 export class DeadlinePassedError extends Error {
-  /**
-   * `waitedFor` says whether the search itself or a store that did not answer took the time: clients are told which.
-   */
+  /** `waitedFor` says whether the search or a store that did not answer took the time: clients are told which. */
   constructor(
     readonly waitedFor: 'search' | 'store',
     message = 'the deadline of the request has passed',
@@ -28,9 +24,7 @@ export class Deadline {
   readonly end: number;
   private checks = 0;
 
-  /**
-   * `now` must never go back, as that of performance.now() does not; `isPatient` rather waits for minutes than fails.
-   */
+  /** `now` must never go back, as performance.now() does not; `isPatient` rather waits for minutes than fails. */
   constructor(
     milliseconds: number,
     readonly now: () => number,
@@ -47,18 +41,12 @@ export class Deadline {
 
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/**
- * All that `act` does ends at the deadline with a DeadlinePassedError, or with a StoreUnavailableError that came
- * before.
- */
+/** All that `act` does ends at the deadline with a DeadlinePassedError, or before it with a StoreUnavailableError. */
 export function withDeadline<Value>(deadline: Deadline, act: () => Promise<Value>): Promise<Value> {
   return deadlines.run(deadline, act);
 }
 
-/**
- * For a load, which would start again from its beginning: it has no deadline and waits for minutes for a store in
- * trouble.
- */
+/** For a load, which would start again from its beginning: no deadline, and minutes for a store in trouble. */
 export function patiently<Value>(act: () => Promise<Value>): Promise<Value> {
   return withDeadline(noDeadline(true), act);
 }

@@ -112,7 +112,11 @@ export class UnreadableReleasesError extends Error {
   }
 }
 
-/** Without its full stop. */
 export function unreadableSentence({ entry, fault }: UnreadableEntry): string {
-  return `the release ${entry.releaseId} of ${entry.organizationUuid} ${entry.dataSet} ${fault.problem}`;
+  return releaseSentence(entry, fault.problem);
+}
+
+/** Without its full stop. */
+export function releaseSentence({ releaseId, organizationUuid, dataSet }: CatalogEntry, problem: string): string {
+  return `the release ${releaseId} of ${organizationUuid} ${dataSet} ${problem}`;
 }

@@ -175,7 +175,9 @@ describe('several stores on one container', () => {
     const atOnce = await Promise.all([reader.lookups(all), reader.lookups(all)]);
     const sizes = [...atOnce, await reader.lookups(all)].map(({ byteLength }) => byteLength);
     expect(new Set(sizes).size).toBe(1);
-    const read = calls.flatMap(({ partition, items }) => items.map(() => partition.split('/')[3] ?? partition));
+    const read = calls.flatMap(({ partition, documents }) =>
+      Array<string>(documents).fill(partition.split('/')[3] ?? partition),
+    );
     expect(read).toEqual(['releases', 'pieces', 'lookups']);
     expect(calls.every(({ status, charge }) => status === 200 && charge > 0)).toBe(true);
   });

@@ -10,48 +10,36 @@ import {
   partitionsOf,
   type CosmosDocument,
   type DocumentCounts,
-  type Family,
 } from './documents';
 import type { Write } from './logged-container';
-import type { DocumentBuffer } from './write-buffers';
+import type { DocumentBuffers } from './write-buffers';
 
 /** Bounds what waits in memory: about 1.5 MB each. */
 const REQUESTS_AT_ONCE = 8;
 
-type DocumentBuffers = Readonly<Record<Family, DocumentBuffer>>;
-
-/** `onProgress` is called between requests. */
+/** `onProgress` is called after each request. */
 export async function uploadDocuments(
   calls: CosmosCalls,
   prefix: string,
   buffers: DocumentBuffers,
   onProgress: () => Promise<void>,
 ): Promise<void> {
-  const underWay = new Set<Promise<void>>();
-  let failure: { readonly error: unknown } | undefined;
-  const send = ({ partition, writes }: Batch): void => {
-    const request = calls.writeAll(partition, writes).then(
-      (outcome) => {
-        if (outcome === 'refused') failure ??= { error: new Error(`documents of ${partition} were not taken`) };
-      },
-      (error: unknown) => {
-        failure ??= { error };
-      },
-    );
-    const tracked: Promise<void> = request.finally(() => underWay.delete(tracked));
-    underWay.add(tracked);
-  };
-  try {
-    for (const batch of batches(prefix, buffers)) {
-      if (underWay.size >= REQUESTS_AT_ONCE) await Promise.race(underWay);
-      if (failure !== undefined) break;
-      send(batch);
+  const waiting = batches(prefix, buffers);
+  const sendAll = async (): Promise<void> => {
+    for (const { partition, writes } of waiting) {
+      if ((await calls.writeAll(partition, writes)) === 'refused') {
+        throw new Error(`documents of ${partition} were not taken`);
+      }
       await onProgress();
     }
+  };
+  // The first that fails ends the list for all; the others' requests are over before their documents are removed.
+  const senders = Array.from({ length: REQUESTS_AT_ONCE }, sendAll);
+  try {
+    await Promise.all(senders);
   } finally {
-    await Promise.all(underWay);
+    await Promise.allSettled(senders);
   }
-  if (failure !== undefined) throw failure.error;
 }
 
 interface Batch {

@@ -8,6 +8,7 @@ import {
   LoggedContainer,
   type BatchResult,
   type QueryPage,
+  type Read,
   type RequestLog,
   type StoredDocument,
   type Write,
@@ -86,22 +87,27 @@ export class CosmosCalls {
       const stored = await this.read<Document>(partition, only);
       return stored === undefined ? undefined : [stored.document];
     }
-    const batches: (readonly string[])[] = [];
-    for (let from = 0; from < ids.length; from += batchSize) batches.push(ids.slice(from, from + batchSize));
-    const found = await Promise.all(batches.map((batch) => this.readBatch(partition, batch)));
+    const batches: (readonly Read[])[] = [];
+    const reads = ids.map((id): Read => ({ operation: 'read', id }));
+    for (let from = 0; from < ids.length; from += batchSize) batches.push(reads.slice(from, from + batchSize));
+    const found = await Promise.all(batches.map((batch) => this.batch(this.reads, partition, batch)));
     if (found.some((results) => results.some(({ status }) => status !== 200))) return undefined;
     return found.flatMap((results) => results.map(({ document }) => document as Document)); // Written by this adapter.
   }
 
   /** `Item` is the type that the statement selects. */
-  async query<Item>(query: Query): Promise<readonly Item[]> {
+  async query<Item>({ partition, text, parameters }: Query): Promise<readonly Item[]> {
+    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
     const items: Item[] = [];
-    let continuation: string | undefined;
+    let from: string | undefined;
     do {
-      const page: QueryPage<Item> = await this.queryPage<Item>(query, continuation);
-      items.push(...page.items);
-      ({ continuation } = page);
-    } while (continuation !== undefined);
+      const page = { continuation: from, itemsAtMost: QUERY_PAGE_ITEMS };
+      const found: QueryPage<Item> = await this.call(this.reads, (container, signal) =>
+        container.query<Item>(partition, { query: text, parameters: values }, page, signal),
+      );
+      items.push(...found.items);
+      from = found.continuation;
+    } while (from !== undefined);
     return items;
   }
 
@@ -140,9 +146,7 @@ export class CosmosCalls {
 
   /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
   async writeAll(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
-    const results = await this.call(this.writes, async (container, signal) =>
-      withoutTransient(await container.writeBatch(partition, writes, signal)),
-    );
+    const results = await this.batch(this.writes, partition, writes);
     const refused = results.find(({ status }) => status >= 400);
     if (refused === undefined) return 'written';
     if (REFUSALS.has(refused.status)) return 'refused';
@@ -159,18 +163,18 @@ export class CosmosCalls {
     );
   }
 
-  private readBatch(partition: string, ids: readonly string[]): Promise<readonly BatchResult[]> {
-    return this.call(this.reads, async (container, signal) =>
-      withoutTransient(await container.readBatch(partition, ids, signal)),
-    );
-  }
-
-  private queryPage<Item>({ partition, text, parameters }: Query, continuation?: string): Promise<QueryPage<Item>> {
-    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
-    const page = { continuation, itemsAtMost: QUERY_PAGE_ITEMS };
-    return this.call(this.reads, (container, signal) =>
-      container.query<Item>(partition, { query: text, parameters: values }, page, signal),
-    );
+  /** Is tried again as a whole when the service could not do one of the operations just now. */
+  private batch(
+    limiter: AdaptiveLimiter,
+    partition: string,
+    operations: readonly (Read | Write)[],
+  ): Promise<readonly BatchResult[]> {
+    return this.call(limiter, async (container, signal) => {
+      const results = await container.batch(partition, operations, signal);
+      const failed = results.find(({ status }) => TRANSIENT_STATUSES.has(status));
+      if (failed !== undefined) throw new TransientBatchError(failed.status);
+      return results;
+    });
   }
 
   private call<Value>(
@@ -198,11 +202,4 @@ export class CosmosCalls {
     const { container } = await this.connection;
     return new LoggedContainer(container, this.log);
   }
-}
-
-/** Throws when the service could not do an operation just now, so that the whole batch is tried again. */
-function withoutTransient(results: readonly BatchResult[]): readonly BatchResult[] {
-  const failed = results.find(({ status }) => TRANSIENT_STATUSES.has(status));
-  if (failed !== undefined) throw new TransientBatchError(failed.status);
-  return results;
 }

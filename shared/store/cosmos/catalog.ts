@@ -3,7 +3,7 @@
 // unit.
 
 import { randomUUID } from 'node:crypto';
-import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
+import { EMPTY_STATE, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
@@ -24,14 +24,10 @@ interface PointerDocument extends CosmosDocument {
   readonly publication: string;
 }
 
-interface StateDocument extends CosmosDocument {
+interface StateDocument extends CosmosDocument, CatalogState {
   readonly kind: 'state';
   /** From 1, in the order in which they became current. */
   readonly sequence: number;
-  readonly version: string;
-  readonly entries: readonly CatalogEntry[];
-  readonly since: string | null;
-  readonly cause: string;
 }
 
 export class CosmosCatalog {
@@ -74,15 +70,16 @@ export class CosmosCatalog {
     if (current.version !== expected) return 'conflict';
     const sequence = current.sequence + 1;
     const publication = randomUUID();
+    const { version } = next;
     const document: PointerDocument = {
-      ...{ id: POINTER, partition: CATALOG, kind: 'pointer' },
-      ...{ sequence, version: next.version, publication },
+      id: POINTER,
+      partition: CATALOG,
+      kind: 'pointer',
+      sequence,
+      version,
+      publication,
     };
-    const { version, entries, since, cause } = next;
-    const state: StateDocument = {
-      ...{ id: stateId(sequence), partition: CATALOG, kind: 'state' },
-      ...{ sequence, version, entries, since, cause },
-    };
+    const state: StateDocument = { id: stateId(sequence), partition: CATALOG, kind: 'state', sequence, ...next };
     const outcome = await this.calls.writeAll(CATALOG, [
       pointer === undefined
         ? { operation: 'create', document }
@@ -105,11 +102,8 @@ export class CosmosCatalog {
   /** Whether any state that is not forgotten names a release. */
   async names(releaseId: string): Promise<boolean> {
     const text = STATEMENTS.statesNaming;
-    const found = await this.calls.query<CosmosDocument>({
-      ...{ partition: CATALOG, text },
-      parameters: { release: releaseId },
-    });
-    return found.length > 0;
+    const parameters = { release: releaseId };
+    return (await this.calls.query<CosmosDocument>({ partition: CATALOG, text, parameters })).length > 0;
   }
 
   private pointer(): Promise<StoredDocument<PointerDocument> | undefined> {

@@ -45,7 +45,8 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
   return new CosmosClient({
     endpoint,
     ...(key === undefined ? { aadCredentials: await processIdentity() } : { key }),
-    ...WITHOUT_SDK_RETRIES,
+    // Plugins see each request that the SDK sends; its types hide them.
+    ...{ plugins: [{ on: 'request', plugin: sendOnce }] },
     connectionPolicy: {
       // retries.ts decides about another try.
       retryOptions: { maxRetryAttemptCount: 0 },
@@ -56,21 +57,14 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
   });
 }
 
-/** The SDK's plugins see each request that it sends; its types hide them. */
-interface Plugins {
-  readonly plugins: readonly { readonly on: 'request'; readonly plugin: typeof sendOnce }[];
-}
+/** After these codes the SDK looks whether the account has another region. */
+const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
 
 /**
  * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten
  * times, within what retries.ts counts as one try. The SDK still looks for another region, and for what a session has
  * written.
  */
-const WITHOUT_SDK_RETRIES: Plugins = { plugins: [{ on: 'request', plugin: sendOnce }] };
-
-/** After these codes the SDK looks whether the account has another region. */
-const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
-
 async function sendOnce<Context, Answer>(
   context: Context,
   _diagnostics: unknown,
@@ -80,7 +74,9 @@ async function sendOnce<Context, Answer>(
     return await next(context);
   } catch (error) {
     const { code } = error as { readonly code?: unknown }; // The SDK rejects with errors; some have a code.
-    throw typeof code === 'number' || REGION_IS_GONE.includes(code) ? error : new NoAnswerError(error);
+    throw typeof code === 'number' || REGION_IS_GONE.includes(code)
+      ? error
+      : new NoAnswerError('no answer came that can be read', error);
   }
 }
 

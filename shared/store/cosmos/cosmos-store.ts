@@ -93,10 +93,8 @@ class CosmosStore implements Store {
     const { calls, cache } = this;
     const reader = new CosmosReleaseReader(release, { calls, cache, onGone: () => this.readers.delete(releaseId) });
     this.readers.set(releaseId, reader);
-    for (const leastRecentlyUsed of this.readers.keys()) {
-      if (this.readers.size <= MAX_READERS) break;
-      this.readers.delete(leastRecentlyUsed);
-    }
+    const [leastRecentlyUsed] = this.readers.keys();
+    if (leastRecentlyUsed !== undefined && this.readers.size > MAX_READERS) this.readers.delete(leastRecentlyUsed);
     return reader;
   }
 

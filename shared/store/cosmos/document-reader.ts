@@ -7,7 +7,7 @@ import { untilDeadline, withoutDeadline } from '../deadline';
 import { ReleaseGoneError, type FragmentFamily } from '../port';
 import type { CosmosCalls } from './calls';
 import {
-  BATCH_READS,
+  batchReads,
   directoryOf,
   documentBytes,
   partitionOf,
@@ -39,7 +39,7 @@ export class DocumentReader {
     }
     const found = await Promise.all(
       [...byPartition].map(([partition, ids]) =>
-        this.calls.readAll<CosmosDocument & Content>(partition, ids, BATCH_READS[family]),
+        this.calls.readAll<CosmosDocument & Content>(partition, ids, batchReads(family)),
       ),
     );
     return found.flatMap((documents) => {

@@ -28,20 +28,16 @@ const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
   pieces: 8_000,
 };
 
-/** Larger content stands in pieces; see BATCH_READS. */
+/** Larger content stands in pieces; see `batchReads`. */
 export const INLINE_BYTES = 65_536;
 
 /** Before base64, which makes 128 KB of them. Reading a piece costs 12.5 request units. */
 export const PIECE_BYTES = 98_304;
 
 /** Documents read by one request: the answer stays under 4 MB even when all are as large as they may be. */
-export const BATCH_READS: Readonly<Record<Family, number>> = {
-  records: 40,
-  lookups: 40,
-  geometries: 40,
-  terms: 40,
-  pieces: 24,
-};
+export function batchReads(family: Family): number {
+  return family === 'pieces' ? 24 : 40;
+}
 
 /** The service bounds a request to 100 operations and 2 MB; the names around the documents need some of it. */
 export const BATCH_WRITES = 100;
@@ -56,7 +52,7 @@ export interface PieceContent {
   readonly content: string;
 }
 
-/** `prefix` is what the names of a release's partitions begin with. */
+/** The names of a release's partitions begin with `prefix`. */
 export function partitionOf(prefix: string, family: Family, number: number): string {
   return `${prefix}/${family}/${Math.floor(number / PARTITION_DOCUMENTS[family])}`;
 }
@@ -92,7 +88,7 @@ export const REGISTRY = 'releases';
 export type DocumentCounts = Readonly<Record<Family, number>>;
 
 /** A process that needs a release for a state to come. */
-interface Lease {
+export interface Lease {
   /** Identifies the process. */
   readonly holder: string;
   /** ISO 8601, UTC. A lease that is not renewed until then is over. */

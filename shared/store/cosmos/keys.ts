@@ -6,7 +6,6 @@ import { addedUse, type KeyLimits, type KeyRecord, type KeyUse } from '../catalo
 import type { KeyStore, UsageStore } from '../port';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import type { CosmosDocument } from './documents';
-import type { StoredDocument } from './logged-container';
 
 /** The partitions of these documents. */
 const KEYS = 'keys';
@@ -37,7 +36,7 @@ export class CosmosKeys implements KeyStore {
     this.cache.delete(key.id);
     if ((await this.calls.write(KEYS, { operation: 'create', document })) === 'written') return;
     // A write whose answer was lost is refused when it is sent again.
-    const stored = await this.read(key.id);
+    const stored = await this.calls.read<KeyDocument>(KEYS, key.id);
     if (stored === undefined || JSON.stringify(keyOf(stored.document)) !== JSON.stringify(keyOf(document))) {
       throw new Error(`there is a key ${key.id} already`);
     }
@@ -47,14 +46,12 @@ export class CosmosKeys implements KeyStore {
     const now = this.now().getTime();
     const known = this.cache.get(id);
     if (known !== undefined && now - known.readAt < CACHED_MS) return known.key;
-    const stored = await this.read(id);
+    const stored = await this.calls.read<KeyDocument>(KEYS, id);
     const key = stored === undefined ? undefined : keyOf(stored.document);
     this.cache.delete(id);
     this.cache.set(id, { key, readAt: now });
-    for (const oldest of this.cache.keys()) {
-      if (this.cache.size <= MAX_CACHED) break;
-      this.cache.delete(oldest);
-    }
+    const [oldest] = this.cache.keys();
+    if (oldest !== undefined && this.cache.size > MAX_CACHED) this.cache.delete(oldest);
     return key;
   }
 
@@ -83,10 +80,6 @@ export class CosmosKeys implements KeyStore {
     const exists = await this.calls.change<KeyDocument>(KEYS, id, (key) => key && alter(key));
     this.cache.delete(id);
     return exists;
-  }
-
-  private read(id: string): Promise<StoredDocument<KeyDocument> | undefined> {
-    return this.calls.read<KeyDocument>(KEYS, id);
   }
 }
 

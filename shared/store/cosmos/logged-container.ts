@@ -7,20 +7,16 @@ import type { CosmosContainer } from './connect';
 import type { CosmosDocument } from './documents';
 import { failureOf } from './retries';
 
-type CosmosOperation = 'read' | 'query' | 'create' | 'upsert' | 'replace' | 'delete';
-
-interface LoggedItem {
-  readonly operation: CosmosOperation;
-  /** The document sent or received; undefined for a deletion, and for a document that does not exist. */
-  readonly document: unknown;
-}
+type ResourceBody = Extract<OperationInput, { operationType: 'Create' }>['resourceBody'];
 
 /** One request over the network; a retried request is logged each time. */
 export interface LoggedRequest {
   /** One document, several documents of one partition by their ids, or a page of a query. */
   readonly request: 'point' | 'batch' | 'query';
   readonly partition: string;
-  readonly items: readonly LoggedItem[];
+  /** What was asked for, each once: read, query, create, upsert, replace, delete. */
+  readonly operations: readonly string[];
+  readonly documents: number;
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
   /** Request units as the service charged them; 0 when no answer came. */
@@ -33,10 +29,9 @@ export type RequestLog = (request: LoggedRequest) => void;
 /** Prints each request to standard error when the environment has NODE_DEBUG=cosmos; costs nothing otherwise. */
 export function debugRequestLog(): RequestLog {
   const log = debuglog('cosmos');
-  return ({ request, partition, items, status, charge, milliseconds }) => {
-    if (!log.enabled) return;
-    const operations = [...new Set(items.map(({ operation }) => operation))].join('+');
-    log('%s %s x%d %s: %d, %s RU, %s ms', request, operations, items.length, partition, status, charge, milliseconds);
+  return ({ request, partition, operations, documents, status, charge, milliseconds }) => {
+    const asked = operations.join('+');
+    log('%s %s x%d %s: %d, %s RU, %s ms', request, asked, documents, partition, status, charge, milliseconds);
   };
 }
 
@@ -51,6 +46,11 @@ export type Write =
   | { readonly operation: 'replace'; readonly document: CosmosDocument; readonly etag: string }
   | { readonly operation: 'delete'; readonly id: string; readonly etag?: string };
 
+export interface Read {
+  readonly operation: 'read';
+  readonly id: string;
+}
+
 export interface BatchResult {
   readonly status: number;
   readonly document: unknown;
@@ -62,8 +62,8 @@ export interface QueryPage<Item> {
   readonly continuation: string | undefined;
 }
 
-/** The value of a request, and what is logged about it. */
-interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge' | 'items'> {
+/** The value of a request, and what is logged about it: `documents` where they are not as many as were asked for. */
+interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partial<Pick<LoggedRequest, 'documents'>> {
   readonly value: Value;
 }
 
@@ -84,26 +84,33 @@ export class LoggedContainer {
         .item(id, partition)
         .read<Document>({ abortSignal });
       const value = resource === undefined ? undefined : { document: resource, etag };
-      return { value, status: statusCode, charge: requestCharge, items: [{ operation: 'read', document: resource }] };
+      return { value, status: statusCode, charge: requestCharge };
     });
   }
 
   write(partition: string, write: Write, abortSignal: AbortSignal): Promise<void> {
     return this.logged('point', partition, [write.operation], async () => {
       const { statusCode, requestCharge } = await this.send(partition, write, abortSignal);
-      return { value: undefined, status: statusCode, charge: requestCharge, items: [itemOf(write)] };
+      return { value: undefined, status: statusCode, charge: requestCharge };
     });
   }
 
-  /** The writes are of one partition; the service does all of them or none. */
-  writeBatch(partition: string, writes: readonly Write[], abortSignal: AbortSignal): Promise<readonly BatchResult[]> {
-    const operations = writes.map((write) => operationOf(partition, write));
-    return this.batch(partition, operations, writes.map(itemOf), abortSignal);
-  }
-
-  readBatch(partition: string, ids: readonly string[], abortSignal: AbortSignal): Promise<readonly BatchResult[]> {
-    const operations = ids.map((id): OperationInput => ({ operationType: 'Read', id, partitionKey: partition }));
-    return this.batch(partition, operations, undefined, abortSignal);
+  /** The operations are of one partition; the service does all of the writes or none. */
+  batch(
+    partition: string,
+    operations: readonly (Read | Write)[],
+    abortSignal: AbortSignal,
+  ): Promise<readonly BatchResult[]> {
+    const asked = operations.map(({ operation }) => operation);
+    return this.logged('batch', partition, asked, async () => {
+      const inputs = operations.map((operation) => inputOf(partition, operation));
+      const { result, code, headers } = await this.container.items.batch(inputs, partition, { abortSignal });
+      const value = (result ?? []).map(({ statusCode, resourceBody }) => ({
+        status: statusCode,
+        document: resourceBody,
+      }));
+      return { value, status: code ?? 0, charge: Number(headers['x-ms-request-charge'] ?? 0) };
+    });
   }
 
   query<Item>(
@@ -117,37 +124,11 @@ export class LoggedContainer {
       const options = { partitionKey: partition, maxItemCount: itemsAtMost, abortSignal, ...from };
       const page = await this.container.items.query<Item>(query, options).fetchNext();
       // The SDK's types declare both as always present; after the last page they are missing.
-      const items = page.resources as Item[] | undefined;
+      const items = (page.resources as Item[] | undefined) ?? [];
       const next = page.continuationToken as string | undefined;
-      return {
-        value: { items: items ?? [], continuation: next === '' ? undefined : next },
-        status: 200,
-        charge: page.requestCharge,
-        items: (items ?? []).map((document) => ({ operation: 'query', document })),
-      };
+      const value = { items, continuation: next === '' ? undefined : next };
+      return { value, status: 200, charge: page.requestCharge, documents: items.length };
     });
-  }
-
-  private batch(
-    partition: string,
-    operations: OperationInput[],
-    written: readonly LoggedItem[] | undefined,
-    abortSignal: AbortSignal,
-  ): Promise<readonly BatchResult[]> {
-    return this.logged(
-      'batch',
-      partition,
-      written?.map(({ operation }) => operation) ?? operations.map(() => 'read'),
-      async () => {
-        const { result, code, headers } = await this.container.items.batch(operations, partition, { abortSignal });
-        const results = (result ?? []).map(({ statusCode, resourceBody }) => ({
-          status: statusCode,
-          document: resourceBody,
-        }));
-        const items = written ?? results.map(({ document }): LoggedItem => ({ operation: 'read', document }));
-        return { value: results, status: code ?? 0, charge: Number(headers['x-ms-request-charge'] ?? 0), items };
-      },
-    );
   }
 
   private send(
@@ -175,20 +156,20 @@ export class LoggedContainer {
   private async logged<Value>(
     request: LoggedRequest['request'],
     partition: string,
-    operations: readonly CosmosOperation[],
+    asked: readonly string[],
     send: () => Promise<Answer<Value>>,
   ): Promise<Value> {
     const start = performance.now();
-    const log = (answer: Pick<LoggedRequest, 'items' | 'status' | 'charge'>): void => {
-      this.log({ request, partition, ...answer, milliseconds: Math.round(performance.now() - start) });
+    const log = ({ status, charge, documents = asked.length }: Omit<Answer<Value>, 'value'>): void => {
+      const milliseconds = Math.round(performance.now() - start);
+      this.log({ request, partition, operations: [...new Set(asked)], documents, status, charge, milliseconds });
     };
     try {
-      const { value, ...answer } = await send();
+      const answer = await send();
       log(answer);
-      return value;
+      return answer.value;
     } catch (error) {
-      const { status, charge } = failureOf(error) ?? { status: 0, charge: 0 };
-      log({ status, charge, items: operations.map((operation) => ({ operation, document: undefined })) });
+      log(failureOf(error) ?? { status: 0, charge: 0 });
       throw error;
     }
   }
@@ -198,31 +179,27 @@ function ifMatch(etag: string): { readonly type: 'IfMatch'; readonly condition: 
   return { type: 'IfMatch', condition: etag };
 }
 
-function itemOf(write: Write): LoggedItem {
-  return { operation: write.operation, document: 'document' in write ? write.document : undefined };
+/** Made anew for each try, since the SDK writes into it. Each operation names the partition for the emulator only. */
+function inputOf(partitionKey: string, asked: Read | Write): OperationInput {
+  switch (asked.operation) {
+    case 'read':
+      return { operationType: 'Read', id: asked.id, partitionKey };
+    case 'delete': {
+      // The SDK sends the condition of a deletion, though its types do not say so.
+      const condition = asked.etag === undefined ? {} : { ifMatch: asked.etag };
+      return { operationType: 'Delete', id: asked.id, partitionKey, ...condition };
+    }
+    case 'create':
+      return { operationType: 'Create', resourceBody: bodyOf(asked), partitionKey };
+    case 'upsert':
+      return { operationType: 'Upsert', resourceBody: bodyOf(asked), partitionKey };
+    case 'replace': {
+      const { document, etag: ifMatch } = asked;
+      return { operationType: 'Replace', id: document.id, resourceBody: bodyOf(asked), partitionKey, ifMatch };
+    }
+  }
 }
 
-/** Made anew for each try, since the SDK writes into it. Each operation names the partition for the emulator only. */
-function operationOf(partition: string, write: Write): OperationInput {
-  const partitionKey = partition;
-  if (write.operation === 'delete') {
-    const { id, etag } = write;
-    // The SDK sends the condition of a deletion, though its types do not say so.
-    const operation: OperationInput & { ifMatch?: string } = { operationType: 'Delete', id, partitionKey };
-    if (etag !== undefined) operation.ifMatch = etag;
-    return operation;
-  }
-  // Documents are plain JSON.
-  const resourceBody = write.document as unknown as Extract<
-    OperationInput,
-    { operationType: 'Create' }
-  >['resourceBody'];
-  switch (write.operation) {
-    case 'create':
-      return { operationType: 'Create', resourceBody, partitionKey };
-    case 'upsert':
-      return { operationType: 'Upsert', resourceBody, partitionKey };
-    case 'replace':
-      return { operationType: 'Replace', id: write.document.id, resourceBody, partitionKey, ifMatch: write.etag };
-  }
+function bodyOf({ document }: Extract<Write, { readonly document: unknown }>): ResourceBody {
+  return document as unknown as ResourceBody; // Documents are plain JSON.
 }

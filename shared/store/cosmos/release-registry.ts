@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteDocuments } from './bulk-writes';
 import { STATEMENTS, type CosmosCalls } from './calls';
-import { REGISTRY, type DocumentCounts, type ReleaseDocument, type UnfinishedDocument } from './documents';
+import { REGISTRY, type DocumentCounts, type Lease, type ReleaseDocument, type UnfinishedDocument } from './documents';
 
 /** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
 const LEASE_MS = 15 * 60_000;
@@ -37,26 +37,13 @@ export class ReleaseRegistry {
 
   /** Keeps a release from being deleted until `endLease`; false when it does not exist. */
   async takeLease(releaseId: string): Promise<boolean> {
-    const exists = await this.calls.change<ReleaseDocument>(
-      REGISTRY,
-      releaseId,
-      (release) =>
-        release && {
-          ...release,
-          holders: [...this.otherLeases(release), { holder: this.holder, until: this.leaseEnd() }],
-        },
-    );
+    const exists = await this.setOwnLeases(releaseId, [this.newLease()]);
     if (exists) this.releaseLeases.set(releaseId, this.now().getTime());
     return exists;
   }
 
   async endLease(releaseId: string): Promise<void> {
-    if (!this.releaseLeases.delete(releaseId)) return;
-    await this.calls.change<ReleaseDocument>(
-      REGISTRY,
-      releaseId,
-      (release) => release && { ...release, holders: this.otherLeases(release) },
-    );
+    if (this.releaseLeases.delete(releaseId)) await this.setOwnLeases(releaseId, []);
   }
 
   /** Registers documents before the first is written, so that they are found whatever becomes of their writer. */
@@ -76,8 +63,10 @@ export class ReleaseRegistry {
     release: Omit<ReleaseDocument, 'partition' | 'kind' | 'holders'>,
   ): Promise<'completed' | 'exists'> {
     const stored = await this.calls.read<UnfinishedDocument>(REGISTRY, unfinished.id);
-    const holders = [{ holder: this.holder, until: this.leaseEnd() }];
-    const document: ReleaseDocument = { ...release, partition: REGISTRY, kind: 'release', holders };
+    const document: ReleaseDocument = {
+      ...{ ...release, partition: REGISTRY, kind: 'release' },
+      holders: [this.newLease()],
+    };
     if (stored?.document.holder === this.holder) {
       const outcome = await this.calls.writeAll(REGISTRY, [
         { operation: 'delete', id: unfinished.id, etag: stored.etag },
@@ -101,15 +90,19 @@ export class ReleaseRegistry {
     await this.calls.write(REGISTRY, { operation: 'delete', id: unfinished.id });
   }
 
-  /** Called often while something long is under way; does little most of the time. */
+  /** Called often, and by several at once, while something long is under way; does little most of the time. */
   async renewLeases(): Promise<void> {
     const due = this.now().getTime() - RENEW_MS;
-    for (const [releaseId, renewedAt] of this.releaseLeases) if (renewedAt < due) await this.takeLease(releaseId);
+    for (const [releaseId, renewedAt] of this.releaseLeases) {
+      if (renewedAt >= due) continue;
+      this.releaseLeases.set(releaseId, this.now().getTime());
+      await this.takeLease(releaseId);
+    }
     for (const [id, renewedAt] of this.unfinishedLeases) {
       if (renewedAt >= due) continue;
       this.unfinishedLeases.set(id, this.now().getTime());
       await this.calls.change<UnfinishedDocument>(REGISTRY, id, (document) =>
-        document?.holder === this.holder ? { ...document, until: this.leaseEnd() } : undefined,
+        document?.holder === this.holder ? { ...document, ...this.newLease() } : undefined,
       );
     }
   }
@@ -140,9 +133,7 @@ export class ReleaseRegistry {
       if (this.isInFuture(document.until)) continue;
       // One of two janitors gets the lease; a writer that was only slow learns of it when it completes.
       const isOurs = await this.calls.change<UnfinishedDocument>(REGISTRY, document.id, (current) =>
-        current === undefined || this.isInFuture(current.until)
-          ? undefined
-          : { ...current, holder: this.holder, until: this.leaseEnd() },
+        current === undefined || this.isInFuture(current.until) ? undefined : { ...current, ...this.newLease() },
       );
       if (isOurs) await this.discard(document);
     }
@@ -150,20 +141,24 @@ export class ReleaseRegistry {
 
   /** With a lease of this process. */
   private unfinishedDocument(prefix: string, documents: DocumentCounts): UnfinishedDocument {
-    const place = { id: randomUUID(), partition: REGISTRY, kind: 'unfinished' } as const;
-    return { ...place, prefix, documents, holder: this.holder, until: this.leaseEnd() };
+    return { id: randomUUID(), partition: REGISTRY, kind: 'unfinished', prefix, documents, ...this.newLease() };
   }
 
-  /** The leases of others that are not over. */
-  private otherLeases({ holders }: ReleaseDocument): ReleaseDocument['holders'] {
-    return holders.filter(({ holder, until }) => holder !== this.holder && this.isInFuture(until));
+  /** Replaces the leases of this process and leaves out those that are over; false when there is no such release. */
+  private setOwnLeases(releaseId: string, leases: ReleaseDocument['holders']): Promise<boolean> {
+    const isOthers = ({ holder, until }: Lease): boolean => holder !== this.holder && this.isInFuture(until);
+    return this.calls.change<ReleaseDocument>(
+      REGISTRY,
+      releaseId,
+      (release) => release && { ...release, holders: [...release.holders.filter(isOthers), ...leases] },
+    );
   }
 
   private isInFuture(moment: string): boolean {
     return moment > this.now().toISOString();
   }
 
-  private leaseEnd(): string {
-    return new Date(this.now().getTime() + LEASE_MS).toISOString();
+  private newLease(): Lease {
+    return { holder: this.holder, until: new Date(this.now().getTime() + LEASE_MS).toISOString() };
   }
 }

@@ -19,10 +19,9 @@ import {
   type ListedFile,
   type UnfinishedDocument,
 } from './documents';
-import { FragmentRunBuilder, type FragmentRun } from './runs';
-import { RecordRunBuilder, type RecordRun } from './runs';
+import { FragmentRunBuilder, RecordRunBuilder } from './runs';
 import type { ReleaseRegistry } from './release-registry';
-import { PieceBuffer, RunBuffer, TermBuffer } from './write-buffers';
+import { PieceBuffer, RunBuffer, TermBuffer, type DocumentBuffers } from './write-buffers';
 
 /** A larger posting list would make its neighbours in the bucket dear to read, so it stands in pieces. */
 const SMALL_LIST_BYTES = 3072;
@@ -30,16 +29,14 @@ const SMALL_LIST_BYTES = 3072;
 /** A partition key has 2 KB; the release's digest makes it unique. */
 const LONGEST_NAME = 200;
 
-interface FragmentWriter {
-  readonly builder: FragmentRunBuilder;
-  readonly buffer: RunBuffer<FragmentRun>;
-}
-
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  private readonly records: RunBuffer<RecordRun>;
   private readonly recordRuns: RecordRunBuilder;
-  private readonly fragments: Readonly<Record<FragmentFamily, FragmentWriter>>;
+  private readonly runs: {
+    readonly records: RunBuffer<Parameters<RecordRunBuilder['add']>>;
+    readonly lookups: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
+    readonly geometries: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
+  };
   private readonly pieces: PieceBuffer;
   private readonly terms: TermBuffer;
   private readonly contents: Record<string, ContentReference> = {};
@@ -59,25 +56,22 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     mkdirSync(this.folder, { recursive: true });
     const path = (name: string): string => join(this.folder, name);
     const addContent = (content: Uint8Array): ContentReference => this.pieces.add(content);
-    const fragmentWriter = (family: FragmentFamily): FragmentWriter => ({
-      builder: new FragmentRunBuilder(addContent),
-      buffer: new RunBuffer(path(family)),
-    });
-    this.records = new RunBuffer(path('records'));
     this.recordRuns = new RecordRunBuilder(addContent);
-    this.fragments = { lookups: fragmentWriter('lookups'), geometries: fragmentWriter('geometries') };
+    this.runs = {
+      records: new RunBuffer(path('records'), this.recordRuns),
+      lookups: new RunBuffer(path('lookups'), new FragmentRunBuilder(addContent)),
+      geometries: new RunBuffer(path('geometries'), new FragmentRunBuilder(addContent)),
+    };
     this.pieces = new PieceBuffer(path('pieces'));
     this.terms = new TermBuffer(path('terms'));
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
-    const text = typeof json === 'string' ? json : Buffer.from(json).toString();
-    this.records.add(this.recordRuns.add(text, references));
+    this.runs.records.add(typeof json === 'string' ? json : Buffer.from(json).toString(), references);
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    const { builder, buffer } = this.fragments[family];
-    buffer.add(builder.add(content));
+    this.runs[family].add(content);
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -122,42 +116,36 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const prefix = `${place}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
     const unfinished = await this.registry.begin(prefix, documents);
     this.unfinished = unfinished;
-    const { records, fragments, terms, pieces, contents } = this;
-    const { lookups, geometries } = fragments;
-    const buffers = { records, lookups: lookups.buffer, geometries: geometries.buffer, terms, pieces };
-    await uploadDocuments(this.calls, prefix, buffers, () => this.registry.renewLeases());
-    const shape = this.recordRuns.shape();
-    const outcome = await this.registry.complete(unfinished, { id, prefix, facts, documents, shape, contents });
+    await uploadDocuments(this.calls, prefix, this.buffers(), () => this.registry.renewLeases());
+    const release = { id, prefix, facts, documents, shape: this.recordRuns.shape(), contents: this.contents };
+    const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
   }
 
   /** Ends the runs under way; returns how many documents there are then. */
   private endRuns(): DocumentCounts {
-    this.records.add(this.recordRuns.take());
-    this.contents[directoryOf('records')] = this.pieces.add(this.records.directory());
-    for (const family of ['lookups', 'geometries'] as const) {
-      const { builder, buffer } = this.fragments[family];
-      buffer.add(builder.take());
-      this.contents[directoryOf(family)] = this.pieces.add(buffer.directory());
+    for (const family of ['records', 'lookups', 'geometries'] as const) {
+      this.contents[directoryOf(family)] = this.pieces.add(this.runs[family].end());
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.pieces.add(Buffer.from(JSON.stringify(files)));
+    const { records, lookups, geometries, terms, pieces } = this.buffers();
     return {
-      records: this.records.count,
-      lookups: this.fragments.lookups.buffer.count,
-      geometries: this.fragments.geometries.buffer.count,
-      terms: this.terms.count,
-      pieces: this.pieces.count,
+      ...{ records: records.count, lookups: lookups.count, geometries: geometries.count },
+      ...{ terms: terms.count, pieces: pieces.count },
     };
+  }
+
+  private buffers(): DocumentBuffers {
+    return { ...this.runs, terms: this.terms, pieces: this.pieces };
   }
 
   private async discard(): Promise<void> {
     if (this.isOpen) {
       this.isOpen = false;
-      const { lookups, geometries } = this.fragments;
-      for (const buffer of [this.records, lookups.buffer, geometries.buffer, this.pieces, this.terms]) buffer.close();
+      for (const buffer of Object.values(this.buffers())) buffer.close();
       rmSync(this.folder, { recursive: true, force: true });
     }
     const { unfinished } = this;

@@ -50,23 +50,13 @@ export class TransientBatchError extends Error {
   }
 }
 
-/** No answer came within the time of one try. */
-class TimedOutError extends Error {
-  readonly code = 'ETIMEDOUT';
-
-  constructor() {
-    super('no answer in time');
-    this.name = 'TimedOutError';
-  }
-}
-
-/** No readable answer came: a connection was cut, or a gateway said nothing or something that is no JSON. */
+/** No readable answer came in time: a connection was cut, or a gateway said nothing or something that is no JSON. */
 export class NoAnswerError extends Error {
   /** Not among the codes after which the SDK tries again by itself. */
   readonly code = 'NO_ANSWER';
 
-  constructor(cause: unknown) {
-    super('no answer came that can be read', { cause });
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
     this.name = 'NoAnswerError';
   }
 }
@@ -195,7 +185,7 @@ export async function withRetries<Value>(
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => {
-      reject(new TimedOutError());
+      reject(new NoAnswerError('no answer in time'));
     });
   });
 }

@@ -57,7 +57,7 @@ export class RecordRunBuilder {
     if (this.records.length > 0 && this.bytes + bytes > this.runBytes) {
       full = this.take();
       if (plain !== undefined) {
-        entry = difference(this.members ?? [], this.previous, plain);
+        entry = this.entryOf(plain, json);
         bytes = quotedBytes(entry) + 1 + listBytes;
       }
     }
@@ -102,8 +102,7 @@ export class RecordRunBuilder {
   }
 
   private entryOf(plain: Members | undefined, json: string): RunEntry {
-    if (plain !== undefined) return difference(this.members ?? [], this.previous, plain);
-    return quotedBytes(json) <= INLINE_BYTES ? json : this.addContent(Buffer.from(json));
+    return plain === undefined ? textEntry(json, this.addContent) : difference(this.previous, plain);
   }
 
   private listOf(references: readonly number[]): number {
@@ -150,19 +149,12 @@ export function lookupsOf({ lookups, lookupsOf: lists }: RecordRun, index: numbe
   return list;
 }
 
-function difference(members: readonly string[], previous: Members, record: Members): Members {
-  const changed: Record<string, unknown> = {};
-  for (const name of members) {
-    const value = record[name] ?? null;
-    if (!isSame(previous[name] ?? null, value)) changed[name] = value;
-  }
-  return changed;
+function difference(previous: Members, record: Members): Members {
+  return Object.fromEntries(Object.entries(record).filter(([name, value]) => !isSame(previous[name] ?? null, value)));
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 function memberText(name: string, value: unknown): string {
@@ -189,7 +181,7 @@ export class FragmentRunBuilder {
   constructor(private readonly addContent: (content: Uint8Array) => ContentReference) {}
 
   add(content: string | Uint8Array): FragmentRun | undefined {
-    const entry = typeof content === 'string' ? this.entryOfText(content) : this.entryOfBytes(content);
+    const entry = this.entryOf(content);
     const bytes = quotedBytes(entry) + 1;
     const full = this.items.length > 0 && this.bytes + bytes > FRAGMENT_RUN_BYTES ? this.take() : undefined;
     this.items.push(entry);
@@ -206,16 +198,15 @@ export class FragmentRunBuilder {
     return { first, items };
   }
 
-  private entryOfText(text: string): RunEntry {
-    const plain = plainObject(text);
-    if (plain !== undefined) return plain;
-    return quotedBytes(text) <= INLINE_BYTES ? text : this.addContent(Buffer.from(text));
-  }
-
-  private entryOfBytes(content: Uint8Array): RunEntry {
+  private entryOf(content: string | Uint8Array): RunEntry {
+    if (typeof content === 'string') return plainObject(content) ?? textEntry(content, this.addContent);
     const text = Buffer.from(content).toString('base64');
     return text.length <= INLINE_BYTES ? text : this.addContent(content);
   }
+}
+
+function textEntry(text: string, addContent: (content: Uint8Array) => ContentReference): RunEntry {
+  return quotedBytes(text) <= INLINE_BYTES ? text : addContent(Buffer.from(text));
 }
 
 /** The fragment's bytes, or where they lie. `encoding` is that of texts which are no objects. */

@@ -9,6 +9,7 @@ import {
   PIECE_BYTES,
   termHash,
   type ContentReference,
+  type Family,
   type PieceContent,
   type TermBucket,
   type TermEntry,
@@ -16,46 +17,57 @@ import {
 
 const BUFFER_BYTES = 1 << 20;
 
-/** Separates runs in a file; JSON texts have none inside. */
-const LINE_BREAK = 0x0a;
-
 /** Buckets have this size on average; reading one costs 1.7 request units. */
 const BUCKET_BYTES = 8192;
 
-/** A file that only grows and is read anywhere. */
-class BufferFile {
+/** Documents of one family that wait to be uploaded: items in a file that only grows. */
+abstract class DocumentBuffer {
   private readonly descriptor: number;
   private waiting: Uint8Array[] = [];
   private waitingBytes = 0;
   private written = 0;
+  /** Where each item ends in the file. */
+  private readonly ends: number[] = [];
 
   constructor(path: string) {
     this.descriptor = openSync(path, 'w+');
   }
 
-  get length(): number {
+  /** How many documents there are, once everything was added. */
+  abstract get count(): number;
+
+  /** The contents of the documents, in the order of their numbers, without id and partition. */
+  abstract read(): Iterable<object>;
+
+  close(): void {
+    closeSync(this.descriptor);
+  }
+
+  protected get items(): number {
+    return this.ends.length;
+  }
+
+  protected get bytes(): number {
     return this.written + this.waitingBytes;
   }
 
-  append(content: Uint8Array): void {
-    this.waiting.push(content);
-    this.waitingBytes += content.length;
+  protected appendItem(item: Uint8Array): void {
+    this.waiting.push(item);
+    this.waitingBytes += item.length;
+    this.ends.push(this.bytes);
     if (this.waitingBytes >= BUFFER_BYTES) this.flush();
   }
 
-  read(start: number, end: number): Buffer {
+  protected item(index: number): Buffer {
     this.flush();
-    const content = Buffer.allocUnsafe(end - start);
+    const start = index === 0 ? 0 : numberAt(this.ends, index - 1);
+    const content = Buffer.allocUnsafe(numberAt(this.ends, index) - start);
     for (let done = 0; done < content.length;) {
       const length = readSync(this.descriptor, content, done, content.length - done, start + done);
       if (length === 0) throw new Error('a write buffer was cut off');
       done += length;
     }
     return content;
-  }
-
-  close(): void {
-    closeSync(this.descriptor);
   }
 
   private flush(): void {
@@ -70,66 +82,58 @@ class BufferFile {
   }
 }
 
-/** Documents of one family that wait to be uploaded. */
-export abstract class DocumentBuffer {
-  protected readonly file: BufferFile;
+export type DocumentBuffers = Readonly<Record<Family, DocumentBuffer>>;
 
-  constructor(path: string) {
-    this.file = new BufferFile(path);
-  }
-
-  /** How many documents there are, once everything was added. */
-  abstract get count(): number;
-
-  /** The contents of the documents, in the order of their numbers, without id and partition. */
-  abstract read(): Iterable<object>;
-
-  close(): void {
-    this.file.close();
-  }
+interface Run {
+  readonly first: number;
 }
 
-/** The runs of a family, in their order, as lines of JSON. */
-export class RunBuffer<Run extends { readonly first: number }> extends DocumentBuffer {
+/** Puts items together into runs; `add` and `take` return the run that is full or ended, if there is one. */
+interface RunBuilder<Item extends readonly unknown[]> {
+  add(...item: Item): Run | undefined;
+  take(): Run | undefined;
+}
+
+/** The runs of a family, in their order. */
+export class RunBuffer<Item extends readonly unknown[]> extends DocumentBuffer {
   private readonly firsts: number[] = [];
 
+  constructor(
+    path: string,
+    private readonly builder: RunBuilder<Item>,
+  ) {
+    super(path);
+  }
+
   get count(): number {
-    return this.firsts.length;
+    return this.items;
   }
 
-  add(run: Run | undefined): void {
-    if (run === undefined) return;
-    this.firsts.push(run.first);
-    this.file.append(Buffer.from(`${JSON.stringify(run)}\n`));
+  add(...item: Item): void {
+    this.append(this.builder.add(...item));
   }
 
-  /** The first number of every run. */
-  directory(): Uint8Array {
+  /** Ends the last run. Returns the first number of every run. */
+  end(): Uint8Array {
+    this.append(this.builder.take());
     return new Uint8Array(Uint32Array.from(this.firsts).buffer);
   }
 
   *read(): Iterable<Run> {
-    let begun: Buffer[] = [];
-    for (let start = 0; start < this.file.length; start += BUFFER_BYTES) {
-      const chunk = this.file.read(start, Math.min(this.file.length, start + BUFFER_BYTES));
-      let from = 0;
-      for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, from)) {
-        yield JSON.parse(Buffer.concat([...begun, chunk.subarray(from, end)]).toString()) as Run; // Written by `add`.
-        begun = [];
-        from = end + 1;
-      }
-      begun.push(chunk.subarray(from));
-    }
+    for (let index = 0; index < this.items; index++) yield JSON.parse(this.item(index).toString()) as Run; // As below.
+  }
+
+  private append(run: Run | undefined): void {
+    if (run === undefined) return;
+    this.firsts.push(run.first);
+    this.appendItem(Buffer.from(JSON.stringify(run)));
   }
 }
 
 /** Contents with documents of their own, cut into pieces. */
 export class PieceBuffer extends DocumentBuffer {
-  /** Where each piece ends in the file. */
-  private readonly ends: number[] = [];
-
   get count(): number {
-    return this.ends.length;
+    return this.items;
   }
 
   /** Starts a new piece. Content is compressed where that makes it smaller. */
@@ -137,47 +141,35 @@ export class PieceBuffer extends DocumentBuffer {
     const compressed = zstdCompressSync(content);
     const isCompressed = compressed.length < content.length;
     const stored = isCompressed ? compressed : content;
-    const piece = this.ends.length;
-    const start = this.file.length;
-    this.file.append(stored);
-    for (let end = 0; end < stored.length;) {
-      end = Math.min(stored.length, end + PIECE_BYTES);
-      this.ends.push(start + end);
+    const piece = this.items;
+    for (let start = 0; start < stored.length; start += PIECE_BYTES) {
+      this.appendItem(stored.subarray(start, start + PIECE_BYTES));
     }
     return [piece, stored.length, isCompressed ? 1 : 0];
   }
 
   *read(): Iterable<PieceContent> {
-    let start = 0;
-    for (const end of this.ends) {
-      yield { content: this.file.read(start, end).toString('base64') };
-      start = end;
-    }
+    for (let index = 0; index < this.items; index++) yield { content: this.item(index).toString('base64') };
   }
 }
 
 /** Takes terms in any order and returns them bucket by bucket; in memory a term takes 16 bytes. */
 export class TermBuffer extends DocumentBuffer {
-  private hashes = new Uint32Array(1024);
-  private ends = new Float64Array(1024);
-  private terms = 0;
+  private readonly hashes: number[] = [];
 
   get count(): number {
-    return Math.ceil(this.file.length / BUCKET_BYTES);
+    return Math.ceil(this.bytes / BUCKET_BYTES);
   }
 
   add(entry: TermEntry): void {
-    if (this.terms === this.hashes.length) this.grow();
-    this.file.append(Buffer.from(JSON.stringify(entry)));
-    this.hashes[this.terms] = termHash(entry.term);
-    this.ends[this.terms] = this.file.length;
-    this.terms++;
+    this.appendItem(Buffer.from(JSON.stringify(entry)));
+    this.hashes.push(termHash(entry.term));
   }
 
   /** A bucket may be empty. */
   *read(): Iterable<TermBucket> {
     const buckets = this.count;
-    const order = new Uint32Array(this.terms).map((_, index) => index);
+    const order = new Uint32Array(this.items).map((_, index) => index);
     order.sort((a, b) => numberAt(this.hashes, a) - numberAt(this.hashes, b) || a - b);
     let next = 0;
     for (let bucket = 0; bucket < buckets; bucket++) {
@@ -185,23 +177,9 @@ export class TermBuffer extends DocumentBuffer {
       for (; next < order.length; next++) {
         const index = numberAt(order, next);
         if (bucketOf(numberAt(this.hashes, index), buckets) !== bucket) break;
-        terms.push(this.entry(index));
+        terms.push(JSON.parse(this.item(index).toString()) as TermEntry); // Written by `add`.
       }
       yield { terms };
     }
-  }
-
-  private entry(index: number): TermEntry {
-    const start = index === 0 ? 0 : numberAt(this.ends, index - 1);
-    const line = this.file.read(start, numberAt(this.ends, index));
-    return JSON.parse(line.toString()) as TermEntry; // Written by `add`.
-  }
-
-  private grow(): void {
-    const { hashes, ends } = this;
-    this.hashes = new Uint32Array(2 * hashes.length);
-    this.ends = new Float64Array(2 * ends.length);
-    this.hashes.set(hashes);
-    this.ends.set(ends);
   }
 }

@@ -5,10 +5,11 @@
 import { constants, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, success, type Result } from '../../values/result';
-import type { CatalogEntry, CatalogState } from '../catalog-types';
+import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
 import { processName } from '../process-names';
-import { faultOfRelease } from './release-faults';
+import { releaseSentence } from '../readable-releases';
+import { faultOfRelease } from './release-reader';
 import { blocksPath, releaseFolder, releaseIdsIn, releasePath, removeReleaseFiles, synchronize } from './release-files';
 import { openDatabase } from './database';
 
@@ -43,9 +44,7 @@ export function backUp(dataDirectory: string, folder: string, onProgress: Backup
   }
 }
 
-/**
- * Restores into a data directory without a store. The catalog comes last, so that an incomplete copy is not a store.
- */
+/** Restores into a data directory without a store. The catalog comes last, so that a part of a copy is no store. */
 export function restore(folder: string, dataDirectory: string, onProgress: BackupProgress): Result<BackupContent> {
   const catalog = join(folder, CATALOG_FILE);
   if (!existsSync(catalog)) return failure(`${folder} holds no backup`);
@@ -70,22 +69,19 @@ function copyReleases(
   to: string,
   onProgress: BackupProgress,
 ): Result<BackupContent> {
-  const [current, ...former] = history;
+  const [current] = history;
   if (current === undefined) return success({ version: '', releases: 0 });
   const broken = brokenReleases(current, from);
   if (broken.length > 0) return failure(broken.join('; '));
   const needed = new Map(current.entries.map((entry) => [entry.releaseId, entry]));
   const existing = new Set(releaseIdsIn(from));
-  const wanted = new Set([
-    ...needed.keys(),
-    ...former.flatMap(({ entries }) => entries.map((entry) => entry.releaseId)),
-  ]);
-  const present = [...wanted].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
+  const named = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
+  const present = [...named].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
   let copied = 0;
   for (const releaseId of present) {
     const fault = copyRelease(releaseId, from, to);
     const entry = needed.get(releaseId);
-    if (fault !== undefined && entry !== undefined) return failure(describe(entry, fault));
+    if (fault !== undefined && entry !== undefined) return failure(releaseSentence(entry, fault));
     if (fault === undefined) onProgress(++copied, present.length);
   }
   synchronize(releaseFolder(to));
@@ -96,12 +92,8 @@ function copyReleases(
 function brokenReleases({ entries }: CatalogState, from: string): readonly string[] {
   return entries.flatMap((entry) => {
     const fault = faultOfRelease(from, entry.releaseId);
-    return fault === undefined ? [] : [describe(entry, fault)];
+    return fault === undefined ? [] : [releaseSentence(entry, fault)];
   });
-}
-
-function describe({ organizationUuid, dataSet, releaseId }: CatalogEntry, fault: string): string {
-  return `the release ${releaseId} of ${organizationUuid} ${dataSet} ${fault}`;
 }
 
 /** Why the copy is not whole, which is then removed: a janitor may just have deleted the release, for instance. */

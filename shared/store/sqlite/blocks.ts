@@ -60,13 +60,8 @@ export class BlockBuilder {
   /** Ends and returns the block under way; undefined when nothing was added since the last one. */
   take(): Block | undefined {
     if (this.ends.length === 0) return undefined;
-    const header = concatenated([
-      [this.ends.length, this.listEnds.length],
-      this.ends,
-      this.lists,
-      this.listEnds,
-      this.references,
-    ]);
+    const { ends, lists, listEnds, references } = this;
+    const header = Uint32Array.from([ends.length, listEnds.length, ...ends, ...lists, ...listEnds, ...references]);
     const block = {
       first: this.first,
       content: this.buffer.subarray(0, this.length),
@@ -104,16 +99,6 @@ export class BlockBuilder {
     this.buffer.copy(grown, 0, 0, this.length);
     this.buffer = grown;
   }
-}
-
-function concatenated(lists: readonly (readonly number[])[]): Uint32Array {
-  const words = new Uint32Array(lists.reduce((sum, list) => sum + list.length, 0));
-  let at = 0;
-  for (const list of lists) {
-    words.set(list, at);
-    at += list.length;
-  }
-  return words;
 }
 
 export function readBlockHeader(header: Uint8Array): BlockHeader {

@@ -8,7 +8,7 @@ import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-ty
 import type { PublishOutcome } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { asNumber, asText, openDatabase, type Row } from './database';
+import { objectOf, openDatabase, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -125,7 +125,8 @@ export class SqliteCatalog {
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
-    return select.all(releaseId).some(({ holder, recent }) => asNumber(recent) === 1 || isOwnerAlive(asText(holder)));
+    const leases = select.all(releaseId).map(objectOf) as { holder: string; recent: number }[]; // As selected.
+    return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
   /** Runs as one transaction: there is one writer at a time, over all processes. */
@@ -169,11 +170,9 @@ function statesIn(database: DatabaseSync): readonly CatalogState[] {
   return database.prepare('SELECT * FROM states ORDER BY sequence DESC').all().map(stateOfRow);
 }
 
+type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
+
 function stateOfRow(row: Row): CatalogState {
-  return {
-    version: asText(row['version']),
-    entries: JSON.parse(asText(row['entries'])) as readonly CatalogEntry[], // Written by `publish`.
-    since: row['since'] === null ? null : asText(row['since']),
-    cause: asText(row['cause']),
-  };
+  const { version, entries, since, cause } = objectOf(row) as StateRow;
+  return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }

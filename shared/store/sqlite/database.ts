@@ -84,18 +84,13 @@ function hasErrorCode(error: unknown, code: number): boolean {
   return (Number(error.errcode) & 0xff) === code;
 }
 
+/** A row as an object with a member for each column; the statement and the schema say which, and of which types. */
+export function objectOf(row: Row): unknown {
+  return { ...row };
+}
+
 /** The value of a column that the schema declares as BLOB. */
 export function asBytes(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw new TypeError('the column does not hold bytes');
-}
-
-export function asText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new TypeError('the column does not hold text');
-}
-
-export function asNumber(value: unknown): number {
-  if (typeof value === 'number') return value;
-  throw new TypeError('the column does not hold a number');
 }

@@ -26,6 +26,8 @@ import { SqliteReleaseWriter } from './release-writer';
 const MAX_OPEN_RELEASES = 200;
 
 class EmbeddedStore implements Store {
+  readonly keys: KeyStore;
+  readonly usage: UsageStore;
   private readonly catalog: SqliteCatalog;
   /** The readers whose files are open, by release, the least recently used first. */
   private readonly readers = new Map<string, SqliteReleaseReader>();
@@ -33,14 +35,7 @@ class EmbeddedStore implements Store {
 
   constructor(private readonly dataDirectory: string) {
     this.catalog = new SqliteCatalog(dataDirectory);
-  }
-
-  get keys(): KeyStore {
-    return this.catalog.keys;
-  }
-
-  get usage(): UsageStore {
-    return this.catalog.usage;
+    ({ keys: this.keys, usage: this.usage } = this.catalog);
   }
 
   currentState(): Promise<CatalogState> {

@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
-import { asNumber, asText, type Row } from './database';
+import { objectOf, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS keys (
@@ -28,29 +28,35 @@ export function createKeyTables(database: DatabaseSync): void {
   }
 }
 
+const SELECT_KEYS = `SELECT id, hash, owner, issued_at AS issuedAt, expires_at AS expiresAt, revoked_at AS revokedAt,
+  requests_per_minute AS requestsPerMinute, records_per_minute AS recordsPerMinute, replaces FROM keys`;
+
+const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
+  FROM key_usage ORDER BY day, key_id`;
+
 export class SqliteKeys implements KeyStore {
   private readonly byId: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
-    this.byId = database.prepare('SELECT * FROM keys WHERE id = ?');
+    this.byId = database.prepare(`${SELECT_KEYS} WHERE id = ?`);
   }
 
   add(key: KeyRecord): Promise<void> {
     const columns =
       'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces';
-    const insert = this.database.prepare(`INSERT INTO keys (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-    const { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces } = key;
-    insert.run(id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces);
+    const values =
+      ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces';
+    this.database.prepare(`INSERT INTO keys (${columns}) VALUES (${values})`).run({ ...key });
     return Promise.resolve();
   }
 
   find(id: string): Promise<KeyRecord | undefined> {
     const row = this.byId.get(id);
-    return Promise.resolve(row === undefined ? undefined : keyOfRow(row));
+    return Promise.resolve(row === undefined ? undefined : keyOf(row));
   }
 
   list(): Promise<readonly KeyRecord[]> {
-    return Promise.resolve(this.database.prepare('SELECT * FROM keys ORDER BY issued_at, id').all().map(keyOfRow));
+    return Promise.resolve(this.database.prepare(`${SELECT_KEYS} ORDER BY issued_at, id`).all().map(keyOf));
   }
 
   revoke(id: string, at: string): Promise<boolean> {
@@ -81,52 +87,23 @@ export class SqliteUsage implements UsageStore {
 
   add(uses: readonly KeyUse[]): Promise<void> {
     const insert = this.database.prepare(`
-      INSERT INTO key_usage (day, key_id, requests, records, refused, last_used_at) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO key_usage (day, key_id, requests, records, refused, last_used_at)
+        VALUES (:day, :keyId, :requests, :records, :refused, :lastUsedAt)
         ON CONFLICT DO UPDATE SET requests = requests + excluded.requests, records = records + excluded.records,
           refused = refused + excluded.refused, last_used_at = max(last_used_at, excluded.last_used_at)
     `);
     this.transaction(() => {
-      for (const { day, keyId, requests, records, refused, lastUsedAt } of uses) {
-        insert.run(day, keyId, requests, records, refused, lastUsedAt);
-      }
+      for (const use of uses) insert.run({ ...use });
     });
     return Promise.resolve();
   }
 
   list(): Promise<readonly KeyUse[]> {
-    return Promise.resolve(this.database.prepare('SELECT * FROM key_usage ORDER BY day, key_id').all().map(useOfRow));
+    const uses = this.database.prepare(SELECT_USES).all().map(objectOf);
+    return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
   }
 }
 
-function keyOfRow(row: Row): KeyRecord {
-  return {
-    id: asText(row['id']),
-    hash: asText(row['hash']),
-    owner: asText(row['owner']),
-    issuedAt: asText(row['issued_at']),
-    expiresAt: textOrNull(row['expires_at']),
-    revokedAt: textOrNull(row['revoked_at']),
-    requestsPerMinute: numberOrNull(row['requests_per_minute']),
-    recordsPerMinute: numberOrNull(row['records_per_minute']),
-    replaces: textOrNull(row['replaces']),
-  };
-}
-
-function useOfRow(row: Row): KeyUse {
-  return {
-    day: asText(row['day']),
-    keyId: asText(row['key_id']),
-    requests: asNumber(row['requests']),
-    records: asNumber(row['records']),
-    refused: asNumber(row['refused']),
-    lastUsedAt: asText(row['last_used_at']),
-  };
-}
-
-function textOrNull(value: unknown): string | null {
-  return value === null ? null : asText(value);
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null ? null : asNumber(value);
+function keyOf(row: Row): KeyRecord {
+  return objectOf(row) as KeyRecord; // As SELECT_KEYS names its columns.
 }

@@ -17,7 +17,7 @@ import {
 } from '../port';
 import { directoryEnd, readDirectory, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
-import { asBytes, asText } from './database';
+import { asBytes, objectOf } from './database';
 import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
   BLOCK_FAMILIES,
@@ -26,6 +26,7 @@ import {
   openReleaseFiles,
   partOf,
   readArtifact,
+  releasePath,
   type BlockFamily,
   type OpenReleaseFiles,
 } from './release-files';
@@ -91,13 +92,7 @@ export class SqliteReleaseReader implements ReleaseReader {
       references.add(header, indexes);
       selection.add(position, header, indexes);
     });
-    return Promise.resolve({
-      byteLength: selection.byteLength,
-      copyTo: (target, offset) => {
-        selection.copyTo(target, offset);
-      },
-      references: references.ascending(),
-    });
+    return Promise.resolve(Object.assign(selection, { references: references.ascending() }));
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
@@ -105,9 +100,9 @@ export class SqliteReleaseReader implements ReleaseReader {
     for (let last = ''; ;) {
       const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
       if (rows.length === 0) return;
-      for (const { term, content } of rows) {
-        last = asText(term);
-        yield { kind: 'posting', term: last, content: asBytes(content) };
+      for (const { term, content } of rows.map(objectOf) as { term: string; content: Uint8Array }[]) {
+        last = term;
+        yield { kind: 'posting', term, content };
       }
       await setImmediate();
     }
@@ -115,8 +110,7 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   async *sourceFiles(): AsyncIterable<SourceFile> {
     const names = this.files().database.prepare('SELECT DISTINCT file FROM sources ORDER BY file').all();
-    for (const row of names) {
-      const name = asText(row['file']);
+    for (const { file: name } of names.map(objectOf) as { file: string }[]) {
       yield await Promise.resolve({ name, pieces: () => this.sourcePieces(name) });
     }
   }
@@ -151,11 +145,6 @@ export class SqliteReleaseReader implements ReleaseReader {
   private forgetFiles(): void {
     this.close();
     this.directories.clear();
-  }
-
-  private reopened(): OpenReleaseFiles {
-    this.forgetFiles();
-    return this.files();
   }
 
   private faultOfFiles(): string | undefined {
@@ -193,7 +182,8 @@ export class SqliteReleaseReader implements ReleaseReader {
   /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
     try {
-      const blocks = this.files().blocks ?? this.reopened().blocks;
+      if (this.files().blocks === undefined) this.forgetFiles();
+      const { blocks } = this.files();
       if (blocks === undefined) throw new ReleaseGoneError();
       blocks.read(target, offset, bytes, position);
     } catch (error) {
@@ -233,5 +223,20 @@ export class SqliteReleaseReader implements ReleaseReader {
       this.onReopen();
     }
     return this.open;
+  }
+}
+
+/** Why the files of a release are not whole, as the end of a sentence about it; undefined when they are. */
+export function faultOfRelease(dataDirectory: string, releaseId: string): string | undefined {
+  const path = releasePath(dataDirectory, releaseId);
+  if (!existsSync(path)) return 'is not there';
+  try {
+    const reader = new SqliteReleaseReader(path);
+    const fault = reader.fault();
+    reader.close();
+    if (reader.facts.releaseId !== releaseId) return 'is damaged: its file holds another release than its name says';
+    return fault === undefined ? undefined : `is damaged: ${fault}`;
+  } catch (error) {
+    return `is damaged: its file cannot be read (${error instanceof Error ? error.message : String(error)})`;
   }
 }

@@ -4,12 +4,12 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
-import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
 import { BlockFileWriter, directoryBytes, type BlockPlace } from './block-file';
 import { BlockBuilder, type Block } from './blocks';
 import type { SqliteCatalog } from './catalog';
-import { faultOfRelease } from './release-faults';
+import { faultOfRelease } from './release-reader';
 import {
   ARTIFACT_PIECE_BYTES,
   artifactPieceName,
@@ -74,8 +74,13 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.insertPosting.run(term, content);
   }
 
-  addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void {
-    this.writeArtifact(name, content);
+  addArtifact(name: string, content: Uint8Array): void {
+    let start = 0;
+    for (let piece = 0; piece === 0 || start < content.length; piece++) {
+      const end = start + ARTIFACT_PIECE_BYTES;
+      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
+      start = end;
+    }
   }
 
   addSourcePiece(file: string, piece: Uint8Array): void {
@@ -93,9 +98,9 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     for (const family of BLOCK_FAMILIES) {
       const { builder, places } = this.families[family];
       this.write(family, builder.take());
-      this.writeArtifact(directoryName(family), directoryBytes(places));
+      this.addArtifact(directoryName(family), directoryBytes(places));
     }
-    this.writeArtifact('facts', Buffer.from(JSON.stringify(facts)));
+    this.addArtifact('facts', Buffer.from(JSON.stringify(facts)));
     this.database.exec('COMMIT');
     this.database.close();
     this.blocks.close();
@@ -125,15 +130,6 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     move(blocksPath(this.path), blocksPath(target));
     move(this.path, target);
     synchronize(this.folder);
-  }
-
-  private writeArtifact(name: string, content: Uint8Array): void {
-    let start = 0;
-    for (let piece = 0; piece === 0 || start < content.length; piece++) {
-      const end = start + ARTIFACT_PIECE_BYTES;
-      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
-      start = end;
-    }
   }
 
   private write(family: BlockFamily, block: Block | undefined): void {
