@@ -8,7 +8,7 @@ import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-ty
 import type { PublishOutcome } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { objectOf, openDatabase, type Row } from './database';
+import { rowObject, openDatabase, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -125,7 +125,7 @@ export class SqliteCatalog {
   private isLeased(releaseId: string): boolean {
     const recent = `finished_at > unixepoch() - ${LEASE_SECONDS} AS recent`;
     const select = this.database.prepare(`SELECT holder, ${recent} FROM finished_releases WHERE release_id = ?`);
-    const leases = select.all(releaseId).map(objectOf) as { holder: string; recent: number }[]; // As selected.
+    const leases = select.all(releaseId).map(rowObject) as { holder: string; recent: number }[]; // As selected.
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
@@ -173,6 +173,6 @@ function statesIn(database: DatabaseSync): readonly CatalogState[] {
 type StateRow = Omit<CatalogState, 'entries'> & { readonly entries: string };
 
 function stateOfRow(row: Row): CatalogState {
-  const { version, entries, since, cause } = objectOf(row) as StateRow;
+  const { version, entries, since, cause } = rowObject(row) as StateRow;
   return { version, entries: JSON.parse(entries) as readonly CatalogEntry[], since, cause }; // Written by `publish`.
 }

@@ -85,7 +85,7 @@ function hasErrorCode(error: unknown, code: number): boolean {
 }
 
 /** A row as an object with a member for each column; the statement and the schema say which, and of which types. */
-export function objectOf(row: Row): unknown {
+export function rowObject(row: Row): unknown {
   return { ...row };
 }
 

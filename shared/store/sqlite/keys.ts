@@ -3,7 +3,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
-import { objectOf, type Row } from './database';
+import { rowObject, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS keys (
@@ -99,11 +99,11 @@ export class SqliteUsage implements UsageStore {
   }
 
   list(): Promise<readonly KeyUse[]> {
-    const uses = this.database.prepare(SELECT_USES).all().map(objectOf);
+    const uses = this.database.prepare(SELECT_USES).all().map(rowObject);
     return Promise.resolve(uses as KeyUse[]); // As SELECT_USES names its columns.
   }
 }
 
 function keyOf(row: Row): KeyRecord {
-  return objectOf(row) as KeyRecord; // As SELECT_KEYS names its columns.
+  return rowObject(row) as KeyRecord; // As SELECT_KEYS names its columns.
 }

@@ -17,7 +17,7 @@ import {
 } from '../port';
 import { directoryEnd, readDirectory, type BlockDirectory } from './block-file';
 import { fragmentStart, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
-import { asBytes, objectOf } from './database';
+import { asBytes, rowObject } from './database';
 import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
   BLOCK_FAMILIES,
@@ -100,7 +100,7 @@ export class SqliteReleaseReader implements ReleaseReader {
     for (let last = ''; ;) {
       const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
       if (rows.length === 0) return;
-      for (const { term, content } of rows.map(objectOf) as { term: string; content: Uint8Array }[]) {
+      for (const { term, content } of rows.map(rowObject) as { term: string; content: Uint8Array }[]) {
         last = term;
         yield { kind: 'posting', term, content };
       }
@@ -110,7 +110,7 @@ export class SqliteReleaseReader implements ReleaseReader {
 
   async *sourceFiles(): AsyncIterable<SourceFile> {
     const names = this.files().database.prepare('SELECT DISTINCT file FROM sources ORDER BY file').all();
-    for (const { file: name } of names.map(objectOf) as { file: string }[]) {
+    for (const { file: name } of names.map(rowObject) as { file: string }[]) {
       yield await Promise.resolve({ name, pieces: () => this.sourcePieces(name) });
     }
   }
