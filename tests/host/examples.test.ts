@@ -1,13 +1,12 @@
 // The programs of docs/examples, run as a client runs them: they write what the service answers, record by record.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { ask, endOf, PROJECT, startHost, type Ended, type RunningHost } from '../fixtures/host-process';
+import { listenOnLoopback } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 interface Client {
@@ -185,16 +184,14 @@ describe.each(clients)(
         times.push(performance.now());
         answerWith(statuses.shift() ?? 500, response);
       });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
+      const { port, stop } = await listenOnLoopback(server);
       try {
-        const { port } = server.address() as AddressInfo; // The server listens on TCP.
         const { code, file } = await run(`http://127.0.0.1:${port}/v1/SiteVariableAmounts`, 'key');
         expect(code).toBe(0);
         expect(readFileSync(file, 'utf8')).toContain('753.2000122070309');
         expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
       } finally {
-        server.close();
+        await stop();
       }
     });
   },

@@ -3,10 +3,10 @@
 import { chmodSync, statSync } from 'node:fs';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { listenOnLoopback } from '../fixtures/loopback-server';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -129,11 +129,9 @@ test.each([
 });
 
 test('a port that is taken stops the start with a sentence that names it', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  const { port } = other.address() as AddressInfo; // A server on TCP.
+  const { port, stop } = await listenOnLoopback(createServer());
   const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
-  other.close();
+  await stop();
   expect(code).toBe(2);
   expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
 });

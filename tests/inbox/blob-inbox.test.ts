@@ -35,7 +35,7 @@ async function createInbox(): Promise<TestInbox> {
     open,
     openBreaking: async (clock, operations) => {
       const proxy = await startBreakingProxy(azurite.port, operations);
-      return { inbox: await open(clock, 0, proxy.port), heal: proxy.close };
+      return { inbox: await open(clock, 0, proxy.port), heal: proxy.stop };
     },
     put: place.put,
     clear: async (path) => {

@@ -7,25 +7,19 @@ import type { Report } from '../../data-loaders/format/report';
 import { loadRaw } from '../fixtures/raw-submission';
 import { findingsOf } from '../fixtures/report-reading';
 import { csvText, siteAmountsSubmission, writeSubmission, type Row, type Submission } from '../fixtures/submission';
+import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf } from '../fixtures/submission-changes';
-import { createTestService, type TestService } from '../fixtures/test-service';
+import type { TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 
+const nextService = emptyServices(19);
 let service: TestService;
-const services = Array.from({ length: 19 }, () => createTestService());
-const unused = [...services];
 let folders = 0;
 
 beforeEach(async () => {
-  const next = unused.pop();
-  if (next === undefined) throw new Error('more tests than stores');
-  service = next;
+  service = nextService();
   await service.load(siteAmountsSubmission);
-});
-
-afterAll(async () => {
-  for (const one of services) await one.close();
 });
 
 function merge(submission: Submission): Promise<Report> {
@@ -137,10 +131,8 @@ test('a cell Delete that is neither true nor false rejects its row', async () =>
 
 test('merging in steps gives the release that one submission of everything gives', async () => {
   const whole = await service.load(siteAmountsSubmission);
-  const other = unused.pop();
-  if (other === undefined) throw new Error('more tests than stores');
-  await other.load({ ...siteAmountsSubmission, [FILE]: rows.slice(0, 2) });
-  service = other;
+  service = nextService();
+  await service.load({ ...siteAmountsSubmission, [FILE]: rows.slice(0, 2) });
   await merge({ [FILE]: rows.slice(2, 4) });
   const last = await merge({ [FILE]: rows.slice(4) });
   expect(last.dataSets[0]?.releaseId).toBe(whole.dataSets[0]?.releaseId);
@@ -175,8 +167,6 @@ test('a rejected row that does not fit the header stands whole in the first cell
 });
 
 test('a merge into an empty store is a replace', async () => {
-  const other = unused.pop();
-  if (other === undefined) throw new Error('more tests than stores');
-  service = other;
+  service = nextService();
   expect(await merge(siteAmountsSubmission)).toMatchObject({ verdict: 'published', dataSets: [{ records: 6 }] });
 });

@@ -8,26 +8,18 @@ import {
   siteAmountsSubmission,
   type Submission,
 } from '../fixtures/submission';
+import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const all: Submission = { ...siteAmountsSubmission, ...aggregatedSubmission, ...allocationsSubmission };
 
+const nextService = emptyServices(16);
 let service: TestService;
 
-// Each test has a store of its own.
-const services = Array.from({ length: 16 }, () => createTestService());
-const unused = [...services];
-
 beforeEach(() => {
-  const next = unused.pop();
-  if (next === undefined) throw new Error('more tests than stores');
-  service = next;
-});
-
-afterAll(async () => {
-  for (const one of services) await one.close();
+  service = nextService();
 });
 
 function outcomes(report: Report): readonly string[] {

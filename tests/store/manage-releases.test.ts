@@ -17,25 +17,19 @@ import { ageRelease, createStoreBeside } from '../fixtures/aged-release';
 import { csvText, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { loadRaw } from '../fixtures/raw-submission';
 import { openedRelease, readRecords } from '../fixtures/release-content';
+import { emptyServices } from '../fixtures/services-of-tests';
 import { rowsOf, withCells, withInsertedCopy } from '../fixtures/submission-changes';
-import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { TEST_NOW, type TestService } from '../fixtures/test-service';
 
 const FILE = 'sitespecificamounts.csv';
 const NAME: DataSetName = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' };
 const AT = '2026-02-03T04:05:06.000Z';
 
+const nextService = emptyServices(24);
 let service: TestService;
-const services = Array.from({ length: 24 }, () => createTestService());
-const unused = [...services];
 
 beforeEach(() => {
-  const next = unused.pop();
-  if (next === undefined) throw new Error('more tests than stores');
-  service = next;
-});
-
-afterAll(async () => {
-  for (const one of services) await one.close();
+  service = nextService();
 });
 
 const changed = withCells(siteAmountsSubmission, FILE, 0, { Amount: '7' });

@@ -7,6 +7,7 @@ import {
   encodeGeometry,
   type Geometry,
 } from '../../shared/values/geometry';
+import { geometryOf } from './lattice-geometries';
 
 const GEOMETRIES: readonly (readonly [Geometry, readonly number[], number])[] = [
   [{ type: 'Point', coordinates: [-110.5, 40] }, [-110.5, 40, -110.5, 40], 1],
@@ -181,21 +182,6 @@ function anyGeometry(): fc.Arbitrary<Geometry> {
   const ordinate = (limit: number): fc.Arbitrary<number> =>
     fc.double({ min: -limit, max: limit, noNaN: true }).map((value) => value + 0);
   const position = fc.tuple(ordinate(180), ordinate(90)).map(([longitude, latitude]) => [longitude, latitude]);
-  const line = fc.array(position, { minLength: 2, maxLength: 6 });
   const ring = fc.array(position, { minLength: 3, maxLength: 6 }).map((open) => [...open, ...open.slice(0, 1)]);
-  const rings = fc.array(ring, { minLength: 1, maxLength: 3 });
-  return fc.oneof(
-    position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
-    fc
-      .array(position, { minLength: 1, maxLength: 6 })
-      .map((coordinates): Geometry => ({ type: 'MultiPoint', coordinates })),
-    line.map((coordinates): Geometry => ({ type: 'LineString', coordinates })),
-    fc
-      .array(line, { minLength: 1, maxLength: 3 })
-      .map((coordinates): Geometry => ({ type: 'MultiLineString', coordinates })),
-    rings.map((coordinates): Geometry => ({ type: 'Polygon', coordinates })),
-    fc
-      .array(rings, { minLength: 1, maxLength: 3 })
-      .map((coordinates): Geometry => ({ type: 'MultiPolygon', coordinates })),
-  );
+  return geometryOf(position, ring);
 }

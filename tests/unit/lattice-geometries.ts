@@ -18,9 +18,13 @@ function latticeRing(size: number, maximum: number): fc.Arbitrary<Position[]> {
 }
 
 export function latticeGeometry(): fc.Arbitrary<Geometry> {
-  const position = latticePosition(SMALL_LATTICE);
+  return geometryOf(latticePosition(SMALL_LATTICE), latticeRing(SMALL_LATTICE, 7));
+}
+
+/** A geometry of any type, made of such positions and closed rings. */
+export function geometryOf(position: fc.Arbitrary<Position>, ring: fc.Arbitrary<Position[]>): fc.Arbitrary<Geometry> {
   const line = fc.array(position, { minLength: 2, maxLength: 5 });
-  const rings = fc.array(latticeRing(SMALL_LATTICE, 7), { minLength: 1, maxLength: 3 });
+  const rings = fc.array(ring, { minLength: 1, maxLength: 3 });
   return fc.oneof(
     position.map((coordinates): Geometry => ({ type: 'Point', coordinates })),
     fc
