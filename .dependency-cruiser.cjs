@@ -17,6 +17,8 @@ module.exports = {
           '^tests/fixtures/every-test-asserts\\.ts$',
           '^shared/http/pages/files/',
           '^bench/measure/(floor-server|module-clock)\\.ts$',
+          // package.json names it.
+          '^tools/build\\.mjs$',
         ],
       },
       to: {},

@@ -1,0 +1,151 @@
+// `npm run build`: what is in dist/ is always what the present sources compile to, and the compiler runs only when it
+// must. Each test has a small project of its own.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { PROJECT } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const BUILD = join(PROJECT, 'tools', 'build.mjs');
+const LONG_AGO = new Date('2001-01-01T00:00:00Z');
+
+const folder = temporaryFolder();
+let projects = 0;
+
+class SmallProject {
+  readonly folder = join(folder, `project-${++projects}`);
+
+  constructor() {
+    const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', skipLibCheck: true, types: [] };
+    const incremental = { incremental: true, tsBuildInfoFile: 'dist/.tsbuildinfo', sourceMap: true };
+    this.write(
+      'tsconfig.build.json',
+      JSON.stringify({ compilerOptions: { ...compilerOptions, ...incremental }, include: ['host'] }),
+    );
+    this.write('tsconfig.json', '{}');
+    this.write('package-lock.json', '{}');
+    this.write('host/main.ts', "import { word } from './words/word';\nconsole.log(word);\n");
+    this.write('host/words/word.ts', "export const word = 'first';\n");
+    mkdirSync(join(this.folder, 'node_modules'));
+    this.bringCompiler();
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true });
+    writeFileSync(this.path(path), text);
+  }
+
+  path(path: string): string {
+    return join(this.folder, path);
+  }
+
+  build(): number | null {
+    return spawnSync(process.execPath, [BUILD], { cwd: this.folder }).status;
+  }
+
+  /** What the built program prints. */
+  said(): string {
+    return spawnSync(process.execPath, [this.path('dist/host/main.js')], { encoding: 'utf8' }).stdout.trim();
+  }
+
+  /** Whether a build ends well although there is no compiler. */
+  isUpToDate(): boolean {
+    rmSync(this.path('node_modules/typescript'));
+    const code = this.build();
+    this.bringCompiler();
+    return code === 0;
+  }
+
+  private bringCompiler(): void {
+    symlinkSync(join(PROJECT, 'node_modules', 'typescript'), this.path('node_modules/typescript'));
+  }
+}
+
+function builtProject(): SmallProject {
+  const project = new SmallProject();
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('first');
+  return project;
+}
+
+test('an up-to-date build needs no compiler, also when times of files have changed', () => {
+  const project = builtProject();
+  expect(project.isUpToDate()).toBe(true);
+  utimesSync(project.path('host/words/word.ts'), new Date(), new Date());
+  utimesSync(project.path('host/main.ts'), LONG_AGO, LONG_AGO);
+  expect(project.isUpToDate()).toBe(true);
+});
+
+test('an edited source is compiled, though its length is the same and its time older, as after a checkout', () => {
+  const project = builtProject();
+  project.write('host/words/word.ts', "export const word = 'other';\n");
+  utimesSync(project.path('host/words/word.ts'), LONG_AGO, LONG_AGO);
+  expect(project.isUpToDate()).toBe(false);
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('other');
+  expect(project.isUpToDate()).toBe(true);
+});
+
+test('going back to what was compiled before compiles again', () => {
+  const project = builtProject();
+  const former = statSync(project.path('host/words/word.ts'));
+  project.write('host/words/word.ts', "export const word = 'other';\n");
+  expect(project.build()).toBe(0);
+  project.write('host/words/word.ts', "export const word = 'first';\n");
+  utimesSync(project.path('host/words/word.ts'), former.atime, former.mtime);
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('first');
+});
+
+test('what came of a deleted source is deleted, and whoever still imports it fails to compile', () => {
+  const project = builtProject();
+  rmSync(project.path('host/words/word.ts'));
+  expect(project.build()).not.toBe(0);
+  expect(existsSync(project.path('dist/host/words/word.js'))).toBe(false);
+  expect(existsSync(project.path('dist/host/words/word.js.map'))).toBe(false);
+  expect(project.build()).not.toBe(0);
+});
+
+test('a renamed source is compiled', () => {
+  const project = builtProject();
+  project.write(
+    'host/words/name.ts',
+    readFileSync(project.path('host/words/word.ts'), 'utf8').replace('first', 'moved'),
+  );
+  rmSync(project.path('host/words/word.ts'));
+  project.write('host/main.ts', "import { word } from './words/name';\nconsole.log(word);\n");
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('moved');
+});
+
+test('a build that failed is not taken for a good one', () => {
+  const project = builtProject();
+  project.write('host/words/word.ts', "export const word: number = 'wrong';\n");
+  expect(project.build()).not.toBe(0);
+  expect(project.build()).not.toBe(0);
+  project.write('host/words/word.ts', "export const word = 'first';\n");
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('first');
+});
+
+test.each(['dist/host/words/word.js', 'dist/host'])('a lost or changed output is made again: %s', (path) => {
+  const project = builtProject();
+  rmSync(project.path(path), { recursive: true });
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('first');
+  project.write('dist/host/words/word.js', "exports.word = 'foreign';\n");
+  expect(project.build()).toBe(0);
+  expect(project.said()).toBe('first');
+});
+
+test.each(['tsconfig.json', 'package-lock.json', 'node_modules/.package-lock.json'])(
+  'a change of %s compiles',
+  (path) => {
+    const project = builtProject();
+    project.write(path, '{ "other": true }');
+    expect(project.isUpToDate()).toBe(false);
+    expect(project.build()).toBe(0);
+    expect(project.isUpToDate()).toBe(true);
+  },
+);
