@@ -64,12 +64,9 @@ test('a thread builds what is built without one, in the order of the requests', 
 test('a failure in the thread fails the request and every later one', async () => {
   const thread = startThread();
   const broken = { ...batch(0, 2), lookups: [] };
-  const settled = await Promise.allSettled([
-    thread.build(batch(0, 2)),
-    thread.build(broken),
-    thread.build(batch(0, 2)),
-  ]);
-  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect((await thread.build(batch(0, 2))).texts).toBeDefined();
+  const settled = await Promise.allSettled([thread.build(broken), thread.build(batch(0, 2))]);
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const reason = 'a row came without its lookups';
   const failure = { message: expect.stringContaining(reason) as unknown, cause: { message: reason } };
   await expect(thread.finish(Buffer.of())).rejects.toMatchObject(failure);
