@@ -29,12 +29,14 @@ const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toL
 const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
-const EXPONENT = /^\d(\.\d+)?e\+?\d+$/i;
+const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...['1', 'true', 'yes'].map((text) => [text, true] as const),
   ...['0', 'false', 'no'].map((text) => [text, false] as const),
 ]);
+
+const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
@@ -48,7 +50,7 @@ export class CellReader {
 
   read(raw: string, { type, isRequired }: FileColumn): Cell {
     const text = raw.trim();
-    if (text === '' || (!isRequired && isFiller(text))) return type === 'list' ? EMPTY_LIST : EMPTY;
+    if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
     return type === 'date' ? this.readDate(text) : readers[type](text);
   }
 
@@ -65,12 +67,13 @@ export class CellReader {
 const readers: Readonly<Record<Exclude<ColumnType, 'date'>, (text: string) => Cell>> = {
   text: (text) => ({ value: text }),
   identifier: (text) => ({ value: restoreIdentifier(text) }),
-  huc8: (text) => readHydrologicUnit(text, 8),
+  huc8: (text) => readHydrologicUnit(withoutExponent(text), 8),
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
   boolean: (text) => orProblem(BOOLEANS.get(text.toLowerCase()), 'unreadable-boolean'),
-  list: (text) => ({ value: readList(text) }),
+  list: (text) => ({ value: readList(text, (item) => item) }),
+  identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
 };
 
 function isFiller(text: string): boolean {
@@ -81,21 +84,30 @@ function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
   return value === undefined ? { value: null, problem } : { value };
 }
 
-/** A spreadsheet wrote 11130302 as 11130302.0. */
+/** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */
 function restoreIdentifier(text: string): string {
   // Most identifiers end in a digit other than 0 or in a letter; only the others need the expression.
   return text.endsWith('0') ? (INTEGER_MADE_DECIMAL.exec(text)?.[1] ?? text) : text;
 }
 
-/** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost digits for good. */
+/** Seven of eight or eleven of twelve digits have lost a leading zero; an exponent has lost others for good. */
 function readHydrologicUnit(text: string, digits: number): Cell {
   if (EXPONENT.test(text)) return { value: null, problem: 'lost-digits' };
   const restored = restoreIdentifier(text);
   return { value: restored.length === digits - 1 && /^\d+$/.test(restored) ? `0${restored}` : restored };
 }
 
-function readList(text: string): readonly string[] {
-  if (!text.includes(',')) return [restoreIdentifier(text)];
-  const items = text.split(',').map((item) => restoreIdentifier(item.trim()));
+/** Writes out a HUC8 in exponent notation that has all its digits, such as 1.1130302E7; gives others as they are. */
+function withoutExponent(text: string): string {
+  const [, first = '', fraction = '', exponent] = EXPONENT.exec(text) ?? [];
+  const length = Number(exponent) + 1;
+  const digits = first + fraction;
+  const hasAll = (length === 7 || length === 8) && digits.length >= length && /^0*$/.test(digits.slice(length));
+  return hasAll ? digits.slice(0, length) : text;
+}
+
+function readList(text: string, restore: (item: string) => string): readonly string[] {
+  if (!text.includes(',')) return [restore(text)];
+  const items = text.split(',').map((item) => restore(item.trim()));
   return [...new Set(items.filter((item) => item !== '' && !isFiller(item)))];
 }

@@ -14,6 +14,8 @@ export interface ColumnValues {
   date: string;
   boolean: boolean;
   list: readonly string[];
+  /** A list of identifiers. */
+  identifiers: readonly string[];
 }
 
 export type ColumnType = keyof ColumnValues;
@@ -41,7 +43,7 @@ export type RowOf<File> =
   File extends SubmissionFile<infer C>
     ? {
         readonly [Name in keyof C]: C[Name] extends FileColumn<infer Type, infer IsRequired>
-          ? Type extends 'list'
+          ? Type extends 'list' | 'identifiers'
             ? readonly string[]
             : IsRequired extends true
               ? ColumnValues[Type]

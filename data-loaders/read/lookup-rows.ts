@@ -2,8 +2,8 @@
 
 import type { RowOf, SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
-import { normalisePlainLookup, normaliseReportingUnit, normaliseSite, relationReasons } from './normalise';
-import type { NormalisedLookup } from './normalise';
+import { normalisePlainLookup, normaliseReportingUnit, normaliseSite, normaliseWaterSource } from './normalise';
+import { relationReasons, type NormalisedLookup } from './normalise';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
@@ -37,7 +37,9 @@ export async function stageLookups(
   const organizations = await stager.stageOrganizations();
   await stager.stageById(lookupFiles.variables, 'variables', 'VariableSpecificUUID');
   await stager.stageById(lookupFiles.methods, 'methods', 'MethodUUID');
-  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
+  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID', {
+    normalise: normaliseWaterSource,
+  });
   await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
   await stager.stageById(lookupFiles.sites, 'sites', 'SiteUUID', { normalise: normaliseSite });
   const normaliseUnit = { normalise: normaliseReportingUnit };

@@ -1,13 +1,14 @@
 // From a row as its cells say to the row that is staged (submissions.md, 3 and 4): unknown references are left out with
 // a warning or reject the row. No row is changed: what differs is a copy.
 
+import { writeWkt } from '../../shared/values/boundary/wkt';
 import type { DataSetKind } from '../../shared/records/data-sets';
-import { readWkt } from '../../shared/values/boundary/wkt';
+import { readGeometry } from '../../shared/values/boundary/boundary';
 import { encodeGeometry } from '../../shared/values/geometry';
 import { readPoint } from '../../shared/values/numbers';
 import { isReversed, type AllocationRow, type CommonAmountRow, type TimeSeriesRow } from '../format/amount-definitions';
 import { joinFindings, NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
-import type { RelationRow, ReportingUnitRow, SiteRow } from '../format/lookup-files';
+import type { RelationRow, ReportingUnitRow, SiteRow, WaterSourceRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { References } from '../stage/references';
 import type { LookupTable } from '../stage/staging-database';
@@ -35,17 +36,23 @@ export function normaliseSite(row: SiteRow, references: References): NormalisedL
     if (references.find('watersources', id) !== undefined) known.push(id);
     else warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
   }
-  const { geometry, problem } = usableGeometry(row.Geometry);
+  const { text, geometry, problem } = normaliseGeometry(row.Geometry);
   return {
-    row: { ...row, HUC8: row.HUC8 ?? subbasinOf(row.HUC12), WaterSourceUUIDs: known },
+    row: { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12), WaterSourceUUIDs: known },
     warnings: [...warnings, ...problem],
     geometry,
   };
 }
 
+/** No search asks for the geometry of a water source, so only its text is kept. */
+export function normaliseWaterSource(row: WaterSourceRow): NormalisedLookup<WaterSourceRow> {
+  const { text, problem } = normaliseGeometry(row.Geometry);
+  return { row: { ...row, Geometry: text }, warnings: problem, geometry: null };
+}
+
 export function normaliseReportingUnit(row: ReportingUnitRow): NormalisedLookup<ReportingUnitRow> {
-  const { geometry, problem } = usableGeometry(row.Geometry);
-  return { row, warnings: problem, geometry };
+  const { text, geometry, problem } = normaliseGeometry(row.Geometry);
+  return { row: { ...row, Geometry: text }, warnings: problem, geometry };
 }
 
 /** Why a relation between sites cannot be taken: a site that the submission does not have. */
@@ -61,16 +68,25 @@ function subbasinOf(huc12: string | null): string | null {
   return huc12 !== null && /^\d{12}$/.test(huc12) ? huc12.slice(0, 8) : null;
 }
 
-/** For searches by boundary; the text itself stays in the row whatever it is. */
-function usableGeometry(text: string | null): {
+interface NormalisedGeometry {
+  /** WKT (D28); a text that cannot be read stays as it was submitted. */
+  readonly text: string | null;
+  /** For searches by boundary, as encodeGeometry writes it. */
   readonly geometry: Uint8Array | null;
   readonly problem: readonly RowFinding[];
-} {
-  if (text === null) return { geometry: null, problem: NO_FINDINGS };
-  const read = readWkt(text);
-  if (read.ok) return { geometry: encodeGeometry(read.value), problem: NO_FINDINGS };
-  const value = `${read.problem}: ${text.slice(0, 200)}`;
-  return { geometry: null, problem: [{ rule: 'unusable-geometry', column: 'Geometry', value }] };
+}
+
+/** Reads WKT or GeoJSON (D15). */
+function normaliseGeometry(text: string | null): NormalisedGeometry {
+  if (text === null) return { text, geometry: null, problem: NO_FINDINGS };
+  const read = readGeometry(text);
+  if (!read.ok) {
+    const value = `${read.problem}: ${text.slice(0, 200)}`;
+    return { text, geometry: null, problem: [{ rule: 'unusable-geometry', column: 'Geometry', value }] };
+  }
+  // Positions that were read have two numbers.
+  const wkt = text.startsWith('{') ? writeWkt(read.value) : text;
+  return { text: wkt, geometry: encodeGeometry(read.value), problem: NO_FINDINGS };
 }
 
 /** `raw` gives the cell of a column as it stands in the file. */

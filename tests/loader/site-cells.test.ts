@@ -35,6 +35,15 @@ const cases: readonly Case[] = [
   huc('a HUC12 in exponent notation has lost digits', { HUC8: '', HUC12: '1.60102E+11' }, { HUC12: null, HUC8: null }, [
     'lost-digits',
   ]),
+  huc('a HUC8 in exponent notation with all its digits', { HUC8: '1.1130302E7' }, { HUC8: '11130302' }),
+  huc('a HUC8 of seven digits in exponent notation', { HUC8: '1.010203e+06' }, { HUC8: '01010203' }),
+  huc('a HUC8 in exponent notation that lost digits', { HUC8: '1.11303E+07', HUC12: '' }, { HUC8: null }, [
+    'lost-digits',
+  ]),
+  huc('a HUC8 whose exponent is too large', { HUC8: '1.1130302E8', HUC12: '' }, { HUC8: null }, ['lost-digits']),
+  huc('a HUC8 with a fraction in exponent notation', { HUC8: '1.11303025E7', HUC12: '' }, { HUC8: null }, [
+    'lost-digits',
+  ]),
   huc(
     'a HUC8 beside a lost HUC12 stays',
     { HUC8: '16010202', HUC12: '1.60102e11' },
@@ -47,6 +56,12 @@ const cases: readonly Case[] = [
     { HUC8: '14060003', HUC12: '160102020305' },
   ),
   huc('a reach code made decimal', { NHDReachCode: '16010202000123.0' }, { NHDReachCode: '16010202000123' }),
+  huc('a native identifier made decimal', { SiteNativeID: '123.0' }, { NativeSiteID: '123' }),
+  huc(
+    'numbers that are no identifiers stay as they are',
+    { USGSSiteID: '9380000.0', NHDMeasureNumber: '30.0' },
+    { USGSSiteID: '9380000.0', NHDMeasureNumber: '30.0' },
+  ),
   huc('a native identifier with leading zeros', { SiteNativeID: '000123' }, { NativeSiteID: '000123' }),
   huc('an update date is a timestamp', { NHDUpdateDate: '5/6/2010' }, { NHDUpdateDate: '2010-05-06T00:00:00' }),
   huc('an older name of the water sources', { WaterSourceUUIDs: ' WS1 , WS1' }, { WaterSourceUUIDs: ['WS1'] }),
@@ -126,6 +141,33 @@ const cases: readonly Case[] = [
     members: { SiteGeometry: 'POLYGON ((' },
     warnings: ['unusable-geometry'],
     isPlaced: true,
+  },
+  {
+    name: 'a geometry in GeoJSON is answered as WKT',
+    cells: {
+      ...nowhere,
+      Geometry: '{"type":"Polygon","coordinates":[[[-111,39],[-110,39],[-110,40],[-111,40],[-111,39]]]}',
+    },
+    members: { SiteGeometry: 'POLYGON ((-111 39, -110 39, -110 40, -111 40, -111 39))' },
+    warnings: ['no-point'],
+    isPlaced: true,
+  },
+  {
+    name: 'a Feature stands for its geometry',
+    cells: {
+      ...nowhere,
+      Geometry: '{"type":"Feature","properties":{},"geometry":{"type":"Point","coordinates":[-111.5,1e-7]}}',
+    },
+    members: { SiteGeometry: 'POINT (-111.5 1e-7)' },
+    warnings: ['no-point'],
+    isPlaced: true,
+  },
+  {
+    name: 'an open ring in GeoJSON',
+    cells: { ...nowhere, Geometry: '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}' },
+    members: { SiteGeometry: '{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,1]]]}' },
+    warnings: ['no-point', 'unusable-geometry'],
+    isPlaced: false,
   },
   {
     name: 'a filler geometry',

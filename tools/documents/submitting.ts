@@ -42,6 +42,7 @@ const typeTexts: Readonly<Record<ColumnType, string>> = {
   date: 'date',
   boolean: '1 or 0',
   list: 'list, separated by commas',
+  identifiers: 'list, separated by commas',
 };
 
 /** What `<!-- made: NAME -->` begins and `<!-- end -->` ends in the page. */

@@ -3,7 +3,7 @@
 // ones (two spaces between numbers, `1.`, `POINTZ`). So a scan first refuses what is malformed and writes the rest in
 // the one form that `wellknown` reads rightly: no Z or M, one space between the two numbers of a position.
 
-import { parse } from 'wellknown';
+import { parse, stringify, type GeoJSONGeometry } from 'wellknown';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
 import { checkGeometry } from './geometry-rules';
@@ -46,6 +46,11 @@ const SPACE = /\s*/y;
 const EMPTY = /EMPTY/iy;
 // `1.` is a number by the standard, but wellknown does not read it.
 const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
+
+/** The geometry as well-known text, longitude before latitude. */
+export function writeWkt(geometry: Geometry): string {
+  return stringify(geometry as GeoJSONGeometry); // Ours is readonly; stringify changes nothing.
+}
 
 /** Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. */
 export function readWkt(text: string): Result<Geometry> {
