@@ -7,7 +7,7 @@ import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { useCategories } from './build/records/lookup-json';
 import { CellReader } from './format/cells';
-import { rejectionTexts, SubmissionFindings } from './format/findings';
+import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
 import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome';
@@ -35,7 +35,7 @@ export interface LoadInput {
   readonly stagingDirectory: string;
   /** The share of rejected rows of an amounts file above which the submission is refused (0 to 1). */
   readonly rejectedShareLimit: number;
-  /** Where the rejected rows of each file are written; nowhere when left out. */
+  /** Where the rejected rows and the warnings of each file are written; nowhere when left out. */
   readonly rejectedDirectory?: string;
   /** The entry that a rebuild loads anew; if it is not current any more, nothing is published. */
   readonly rebuildOf?: CatalogEntry;
@@ -101,13 +101,22 @@ function startLoad(input: LoadInput) {
     resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
   const stopwatch = new Stopwatch(now);
   checkpoints.attach('time', stopwatch);
-  const findings = new SubmissionFindings((file, line, reasons) => {
-    staging.addRejected(file, { line, ...rejectionTexts(reasons) });
+  const findings = new SubmissionFindings({
+    onRejected: (file, line, reasons) => {
+      staging.addRejected(file, { line, ...rejectionTexts(reasons) });
+    },
+    onWarned: (file, line, warnings) => {
+      if (rejectedDirectory === undefined) return;
+      for (const { value, ...warning } of warnings) {
+        staging.addWarned(file, { line, ...warning, value: shownValue(value) });
+      }
+    },
   });
   const reporter = new SubmissionReporter({
     findings,
     rejectedDirectory,
     rejectedRowsOf: (file) => readRejectedRows(join(folder, file), staging.rejected(file)),
+    warningsOf: (file) => staging.warned(file),
     milliseconds: () => stopwatch.milliseconds,
   });
   return { input, staging, checkpoints, findings, reporter };

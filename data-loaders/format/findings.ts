@@ -29,18 +29,23 @@ export type CheckedRow<Row> =
   | { readonly kind: 'accepted'; readonly row: Row; readonly warnings: readonly RowFinding[] }
   | { readonly kind: 'rejected'; readonly reasons: readonly RowFinding[] };
 
-/** Hears of every rejected row, however many there are; line WHOLE_FILE stands for all rows of the file. */
-type RejectionListener = (file: string, line: number, reasons: readonly RowFinding[]) => void;
+/** Hears of all findings, however many there are. */
+export interface FindingsListener {
+  /** Line WHOLE_FILE stands for all rows of the file. */
+  readonly onRejected?: (file: string, line: number, reasons: readonly RowFinding[]) => void;
+  /** Line 1 stands for the file as a whole; a row that is rejected later has no warnings any more. */
+  readonly onWarned?: (file: string, line: number, warnings: readonly RowFinding[]) => void;
+}
 
 /** The findings of all files of one submission, in the order in which they are read, and notes beside them. */
 export class SubmissionFindings {
   private readonly started: FileFindings[] = [];
   private noted: readonly string[] = [];
 
-  constructor(private readonly onRejected: RejectionListener = () => undefined) {}
+  constructor(private readonly listener: FindingsListener = {}) {}
 
   startFile(file: string): FileFindings {
-    const findings = new FileFindings(file, this.onRejected);
+    const findings = new FileFindings(file, this.listener);
     this.started.push(findings);
     return findings;
   }
@@ -80,7 +85,7 @@ export class FileFindings {
 
   constructor(
     readonly file: string,
-    private readonly onRejected: RejectionListener,
+    private readonly listener: FindingsListener,
   ) {}
 
   save(): unknown {
@@ -93,14 +98,16 @@ export class FileFindings {
 
   accept(line: number, warnings: readonly RowFinding[]): void {
     this.tally.read++;
-    if (warnings.length > 0) this.tally.warned++;
+    if (warnings.length === 0) return;
+    this.tally.warned++;
+    this.listener.onWarned?.(this.file, line, warnings);
     for (const warning of warnings) this.add(line, warning);
   }
 
   reject(line: number, reasons: readonly RowFinding[]): void {
     this.tally.read++;
     this.tally.rejected++;
-    this.onRejected(this.file, line, reasons);
+    this.listener.onRejected?.(this.file, line, reasons);
     for (const reason of reasons) this.add(line, reason);
   }
 
@@ -111,7 +118,7 @@ export class FileFindings {
   rejectAccepted(line: number, reason: RowFinding, warnings: readonly RuleName[]): void {
     const { counts, shown } = this.tally;
     this.tally.rejected++;
-    this.onRejected(this.file, line, [reason]);
+    this.listener.onRejected?.(this.file, line, [reason]);
     if (warnings.length > 0) this.tally.warned--;
     for (const rule of warnings) {
       counts.set(rule, (counts.get(rule) ?? 0) - 1);
@@ -127,12 +134,17 @@ export class FileFindings {
     this.tally.rejected += rows;
     for (const reason of reasons) this.add(1, reason);
     this.tally.counts.set('missing-column', rows);
-    this.onRejected(this.file, WHOLE_FILE, reasons);
+    this.listener.onRejected?.(this.file, WHOLE_FILE, reasons);
   }
 
   /** Adds a finding about the file as a whole, which is no row's. */
   note(finding: RowFinding): void {
+    this.listener.onWarned?.(this.file, 1, [finding]);
     this.add(1, finding);
+  }
+
+  get hasWarnings(): boolean {
+    return [...this.tally.counts].some(([rule, count]) => count > 0 && rules[rule].severity === 'warned');
   }
 
   get accepted(): number {
@@ -160,7 +172,7 @@ export class FileFindings {
     const { counts, shown } = this.tally;
     counts.set(rule, (counts.get(rule) ?? 0) + 1);
     const list = shown.get(rule);
-    const finding = { file: this.file, line, column, rule, value: cut(value) };
+    const finding = { file: this.file, line, column, rule, value: shownValue(value) };
     if (list === undefined) shown.set(rule, [finding]);
     else if (list.length < MAX_FINDINGS_SHOWN) list.push(finding);
   }
@@ -172,7 +184,7 @@ function weight(rule: RuleName): number {
 }
 
 /** A copy: a slice would keep the whole cell in memory, which can be a polygon of megabytes. */
-function cut(value: string): string {
+export function shownValue(value: string): string {
   return value.length <= MAX_VALUE_SHOWN ? value : Buffer.from(value.slice(0, MAX_VALUE_SHOWN)).toString();
 }
 

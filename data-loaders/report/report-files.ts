@@ -1,38 +1,37 @@
 // Makes the report of a submission from its findings and its outcome, and writes it into a folder beside the submission
-// (submissions.md, 5): report.json for programs, report.md for people, and for each file with rejected rows these rows
-// with the rule and the reason in their last columns. Rows that are mended there and sent again as a merge, under the
-// name of the original file, are read like any file.
+// (submissions.md, 5): report.json for programs, report.md for people, for each file with rejected rows these rows with
+// the rule and the reason in their last columns, and for each file with warnings all of these. Rejected rows that are
+// mended and sent again as a merge, under the name of the original file, are read like any file.
 
-import { once } from 'node:events';
-import { createWriteStream, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
-import type { SubmissionFindings } from '../format/findings';
+import { createWriteStream, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { RowFinding, SubmissionFindings } from '../format/findings';
 import type { Report } from '../format/report';
+import { rules } from '../format/rules';
 import { csvLine } from '../format/submission-files';
 import { reportMarkdown } from './report-markdown';
 
 interface ReportSources {
   readonly findings: SubmissionFindings;
-  /** Where the rejected rows of each file are written; nowhere when undefined. */
+  /** Where the rejected rows and the warnings of each file are written; nowhere when undefined. */
   readonly rejectedDirectory: string | undefined;
   /** The rejected rows of a file as lists of cells, the header first. */
   readonly rejectedRowsOf: (file: string) => AsyncIterable<readonly string[]>;
+  readonly warningsOf: (file: string) => Iterable<RowFinding & { readonly line: number }>;
   readonly milliseconds: () => number;
 }
 
-/**
- * Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then for its own.
- */
+/** Makes the reports of one load once its rows are settled: for the outcome expected of the publish, then its own. */
 export class SubmissionReporter {
-  private rejectedRows: Promise<void> | undefined;
+  private rowFiles: Promise<void> | undefined;
 
   constructor(private readonly sources: ReportSources) {}
 
-  /** Writes the rejected rows before the first report. `outcome` has the members that the publish gives. */
+  /** Writes rejected rows and warnings before the first report. `outcome` has the members that the publish gives. */
   async report(outcome: Pick<Report, 'verdict' | 'sentence' | 'dataVersion' | 'dataSets'>): Promise<Report> {
     const { findings, milliseconds } = this.sources;
-    await (this.rejectedRows ??= this.writeRejected());
+    await (this.rowFiles ??= this.writeRowFiles());
     return {
       ...outcome,
       files: findings.files.map((file) => file.counted()),
@@ -42,11 +41,15 @@ export class SubmissionReporter {
     };
   }
 
-  private async writeRejected(): Promise<void> {
-    const { findings, rejectedDirectory, rejectedRowsOf } = this.sources;
-    if (rejectedDirectory === undefined) return;
-    for (const { file, rejected } of findings.files) {
-      if (rejected > 0) await writeRejectedRows(file, rejectedRowsOf(file), rejectedDirectory);
+  /** `sites.rejected.csv` and `sites.warned.csv` for the file `sites.csv`; a list of an earlier load does not stay. */
+  private async writeRowFiles(): Promise<void> {
+    const { findings, rejectedDirectory: folder, rejectedRowsOf, warningsOf } = this.sources;
+    if (folder === undefined) return;
+    for (const { file, rejected, hasWarnings } of findings.files) {
+      const path = join(folder, file.replace(/\.csv$/, ''));
+      if (rejected > 0) await writeCsv(`${path}.rejected.csv`, rejectedRowsOf(file));
+      if (hasWarnings) await writeCsv(`${path}.warned.csv`, warningRows(warningsOf(file)));
+      else rmSync(`${path}.warned.csv`, { force: true });
     }
   }
 }
@@ -64,13 +67,21 @@ export function readReport(folder: string): Report {
   return JSON.parse(readFileSync(join(folder, JSON_FILE), 'utf8')) as Report; // Written by writeReport.
 }
 
-/** Writes `sites.rejected.csv` for the file `sites.csv`; `rows` are lists of cells, the header first. */
-async function writeRejectedRows(file: string, rows: AsyncIterable<readonly string[]>, folder: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const output = createWriteStream(join(folder, file.replace(/\.csv$/, '.rejected.csv')));
-  for await (const cells of rows) {
-    if (!output.write(`${csvLine(cells)}\n`)) await once(output, 'drain');
+function* warningRows(warnings: Iterable<RowFinding & { readonly line: number }>): Iterable<readonly string[]> {
+  yield ['line', 'column', 'rule', 'value', 'sentence'];
+  for (const { line, column, rule, value } of warnings) {
+    yield [String(line), column ?? '', rule, value, rules[rule].sentence];
   }
-  output.end();
-  await finished(output);
+}
+
+type Rows = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+
+/** `rows` are lists of cells, the header first. */
+async function writeCsv(path: string, rows: Rows): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await pipeline(csvLines(rows), createWriteStream(path));
+}
+
+async function* csvLines(rows: Rows): AsyncIterable<string> {
+  for await (const cells of rows) yield `${csvLine(cells)}\n`;
 }

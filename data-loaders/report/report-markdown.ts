@@ -65,7 +65,13 @@ function rejectedRows(report: Report): readonly string[] {
 function warnedRows(report: Report): readonly string[] {
   const lines = [...sections(report, 'warned'), ...absentColumns(report)];
   if (lines.length === 0) return [];
-  return ['## Warnings', '', 'These rows were taken. What is listed here would make them better.', '', ...lines];
+  return [
+    '## Warnings',
+    '',
+    'These rows were taken. What is listed here would make them better. All warnings are in the `.warned.csv` of each file.',
+    '',
+    ...lines,
+  ];
 }
 
 function absentColumns({ findings }: Report): readonly string[] {

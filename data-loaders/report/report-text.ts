@@ -43,7 +43,10 @@ function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]):
     const where = column === null ? `line ${line}` : `line ${line}, ${column}`;
     return `      ${where}: ${oneLine(value)}`;
   });
-  const more = count > listed.length ? [`      and ${count - listed.length} more (all in --json, up to 1,000)`] : [];
+  const more =
+    count > listed.length
+      ? [`      and ${count - listed.length} more (up to 1,000 with --json, all with --rejected FOLDER)`]
+      : [];
   // A finding about a file as a whole is no row that was warned for.
   const label = rule === 'absent-column' ? 'noted' : severity;
   return [`  ${label} ${count} × ${rule}: ${sentence}`, ...lines, ...more];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
+import type { RowFinding } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
 
 export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
@@ -16,6 +17,18 @@ const LOOKUP_TABLES = Object.keys(lookupFiles).filter((name) => name !== 'relati
 export interface SavedState {
   readonly state: Uint8Array;
   readonly isFinal: boolean;
+}
+
+/** A rejected row: the names of the rules that it breaks, and their sentences. */
+export interface StagedRejection {
+  readonly line: number;
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Its value is cut as in the report. */
+export interface StagedWarning extends RowFinding {
+  readonly line: number;
 }
 
 export const STAGING_FILE = 'staging.sqlite';
@@ -42,6 +55,7 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
   CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
+  CREATE TABLE warned (file TEXT NOT NULL, line INTEGER NOT NULL, in_column TEXT, rule TEXT NOT NULL, value TEXT NOT NULL);
   CREATE TABLE place_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
   CREATE TABLE record_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
   CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;

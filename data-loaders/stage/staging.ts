@@ -8,7 +8,15 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
 import type { Generation, StagedAmount } from './staged-amounts';
-import { commitStaged, openStagingDatabase, shrinkCache, type LookupTable, type SavedState } from './staging-database';
+import {
+  commitStaged,
+  openStagingDatabase,
+  shrinkCache,
+  type LookupTable,
+  type SavedState,
+  type StagedRejection,
+  type StagedWarning,
+} from './staging-database';
 import { removeFoldersOfTheDead } from './work-folder';
 
 /** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
@@ -21,13 +29,6 @@ export interface StagedLookup {
   readonly row: string;
   /** As encodeGeometry wrote it; null without a usable one. */
   readonly geometry: Uint8Array | null;
-}
-
-/** A rejected row: the names of the rules that it breaks, and their sentences. */
-export interface StagedRejection {
-  readonly line: number;
-  readonly rule: string;
-  readonly reason: string;
 }
 
 export interface StagedRelation {
@@ -164,6 +165,18 @@ export class Staging {
   rejected(file: string): Iterable<StagedRejection> {
     const select = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line');
     return select.iterate(file) as Iterable<unknown> as Iterable<StagedRejection>; // Our schema.
+  }
+
+  addWarned(file: string, { line, column, rule, value }: StagedWarning): void {
+    this.prepare('INSERT INTO warned VALUES (?, ?, ?, ?, ?)').run(file, line, column, rule, value);
+  }
+
+  /** In the order of the file, without those of rows that were rejected later. */
+  *warned(file: string): Iterable<StagedWarning> {
+    const select = this.prepare(`
+      SELECT line, in_column AS "column", rule, value FROM warned
+      WHERE file = ? AND line NOT IN (SELECT line FROM rejected WHERE file = ?) ORDER BY warned.rowid`);
+    yield* select.iterate(file, file) as Iterable<unknown> as Iterable<StagedWarning>; // Our schema.
   }
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {

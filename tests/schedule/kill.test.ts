@@ -116,10 +116,17 @@ class Killed {
     const paths = await this.place.paths();
     expect(paths.filter((path) => !path.startsWith('accepted/'))).toEqual([]);
     expect([...(await this.notes())].sort()).toEqual([...this.expected].sort());
-    const names = [...Object.keys(manyAmounts(1)), 'report.json', 'report.md', 'submission.json'];
+    // The files of the fixture lack columns that may be missing, which is a warning for each.
+    const warned = ['methods', 'sites', 'sitespecificamounts', 'watersources'].map((file) => `${file}.warned.csv`);
+    const names = [...Object.keys(manyAmounts(1)), ...warned, 'report.json', 'report.md', 'submission.json'];
     expect(paths.map((path) => path.split('/')[2] ?? '').sort()).toEqual(
       names.flatMap((name) => Array.from({ length: this.submitted }, () => name)).sort(),
     );
+    const lists = paths.filter((path) => path.endsWith('.warned.csv'));
+    const texts = await Promise.all(lists.map((path) => this.place.read(path)));
+    // All submissions are warned for the same, so a list that a kill cut short would differ from the others.
+    expect(new Set(texts).size).toBe(warned.length);
+    expect(texts.every((text) => text.includes('absent-column') && text.endsWith('\n'))).toBe(true);
   }
 
   async expectNothingLeft(): Promise<void> {

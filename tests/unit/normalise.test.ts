@@ -111,7 +111,9 @@ test.each(Object.values(amountDefinitions))(
 
 test('findings say what is rejected as it happens, and a file without R columns as a whole', () => {
   const heard: unknown[] = [];
-  const findings = new SubmissionFindings((file, line, reasons) => heard.push([file, line, reasons.length]));
+  const findings = new SubmissionFindings({
+    onRejected: (file, line, reasons) => heard.push([file, line, reasons.length]),
+  });
   findings.startFile('a.csv').reject(7, [{ rule: 'broken-csv', column: null, value: 'x' }]);
   findings.startFile('b.csv').rejectAll(3, ['Amount', 'MethodUUID']);
   expect(heard).toEqual([
