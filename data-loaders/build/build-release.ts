@@ -18,6 +18,8 @@ import { References } from '../stage/references';
 import { SourceTextWriter } from '../stage/source-text';
 import { resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
+import { PlaceColumnsWriter } from './columns/place-columns-writer';
+import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
 import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
 import { PlaceIndexWriter } from './index/place-index-writer';
@@ -94,7 +96,11 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[kind]), staging, referenced);
   const postings = new PostingLists();
   const places = new PlaceIndexWriter(kind, writer, staging);
-  const indexed = { definition, organizationState, staging, postings, numbers, categoriesOf };
+  const columns = new RecordColumns(kind, writer);
+  const placeColumns = new PlaceColumnsWriter(numbers.countOf(dataSetLayouts[kind].placeKind));
+  const indexed = {
+    ...{ definition, organizationState, staging, postings, columns, placeColumns, numbers, categoriesOf },
+  };
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);
   return { ...indexed, digests: new LookupDigests(), places, lookups, index };

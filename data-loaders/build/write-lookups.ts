@@ -73,8 +73,10 @@ function siteItem(row: SiteRow, staged: StagedLookup, input: LookupsInput): stri
   });
 }
 
-function addPlace({ id, geometry }: StagedLookup, point: Point | undefined, { places, observer }: LookupsInput): void {
+function addPlace({ id, geometry }: StagedLookup, point: Point | undefined, input: LookupsInput): void {
+  const { places, placeColumns, observer } = input;
   const box = places.addPlace(id, point, geometry);
+  placeColumns.addPlace(id, box);
   if (box !== undefined) observer.addPlace(id, box);
 }
 

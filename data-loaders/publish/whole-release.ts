@@ -2,18 +2,18 @@
 // digest of it all, so that a copy can be compared with its original (ADR 0042).
 
 import { hash } from 'node:crypto';
-import { ARTIFACTS } from '../../shared/store/port';
+import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';
 import { LookupDigests, ReleaseDigest } from '../build/release-digest';
 
 type Piece =
   | ReleasePart
-  | { readonly kind: 'artifact'; readonly name: (typeof ARTIFACTS)[number]; readonly content: Uint8Array }
+  | { readonly kind: 'artifact'; readonly name: WrittenArtifact; readonly content: Uint8Array }
   | { readonly kind: 'source'; readonly file: string; readonly content: Uint8Array };
 
 export async function* piecesOf(reader: ReleaseReader): AsyncIterable<Piece> {
   yield* reader.parts();
-  for (const name of ARTIFACTS) {
+  for (const name of artifactNames(reader.facts.dataSet, reader.facts.records)) {
     const content = await reader.artifact(name);
     if (content !== undefined) yield { kind: 'artifact', name, content };
   }

@@ -5,7 +5,7 @@
 import type { Period } from '../query/criteria';
 import type { Day } from '../values/dates';
 import { BitSet } from '../values/bit-set';
-import { Sections, writeSections } from './sections';
+import { Sections, writeSections } from '../values/sections';
 
 /** Code 0: the record has no dates and never matches once a bound is given. */
 const NO_PERIOD = 0;

@@ -3,7 +3,7 @@
 
 import Flatbush from 'flatbush';
 import type { Box } from '../values/geometry';
-import { Sections, writeSections } from './sections';
+import { Sections, writeSections } from '../values/sections';
 
 /** An item's geometry number when it is its box's point. */
 export const IS_POINT = -1;

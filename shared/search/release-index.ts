@@ -2,15 +2,9 @@
 
 import type { Criteria } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
+import type { ArtifactName } from '../store/artifacts';
 import type { CatalogEntry } from '../store/catalog-types';
-import {
-  FORMAT_VERSION,
-  ReleaseGoneError,
-  UnknownFormatError,
-  type ArtifactName,
-  type ReleaseReader,
-  type Store,
-} from '../store/port';
+import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
 import { readPeriodColumn, type PeriodColumn } from './period-column';
 import { readPlaceIndex, type PlaceIndex } from './place-index';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
@@ -48,7 +42,7 @@ export async function postingsOf(
 export type TimeColumn = Extract<ArtifactName, 'periods' | 'publications'>;
 
 export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: SearchCaches): Promise<PeriodColumn> {
-  return cachedArtifact(reader, name, caches.columns, (content) => ({
+  return cachedArtifact(reader, name, caches.periods, (content) => ({
     value: readPeriodColumn(content),
     bytes: content.byteLength,
   }));
@@ -71,7 +65,8 @@ export function vocabularyOf(reader: ReleaseReader, caches: SearchCaches): Promi
   }));
 }
 
-async function cachedArtifact<Value>(
+/** An artifact that every release has, as `read` makes it of the bytes, with the memory that it takes. */
+export async function cachedArtifact<Value>(
   reader: ReleaseReader,
   name: ArtifactName,
   cache: CachePart<Value>,

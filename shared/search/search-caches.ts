@@ -7,6 +7,8 @@ import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
+import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
+import type { PlaceCodes } from './columns/place-codes';
 import type { PeriodColumn } from './period-column';
 import type { PlaceIndex } from './place-index';
 import type { RecordSet } from './record-set';
@@ -24,7 +26,14 @@ export interface SearchCaches {
   /** The geometries of places that are boundaries, by data version. */
   readonly boundaries: CachePart<Boundary>;
   readonly vocabularies: CachePart<Vocabulary>;
-  readonly columns: CachePart<PeriodColumn>;
+  readonly periods: CachePart<PeriodColumn>;
+  /** Columns (ADR 0059): what their ordinals mean, chunks of both kinds, and what the places have. */
+  readonly directories: CachePart<ColumnDirectory>;
+  readonly numbers: CachePart<Float64Array>;
+  readonly ordinals: CachePart<Ordinals>;
+  readonly placeColumns: CachePart<PlaceColumns>;
+  readonly placeNames: CachePart<readonly string[]>;
+  readonly placeCodes: CachePart<PlaceCodes>;
   readonly places: CachePart<PlaceIndex>;
   /** Their memory is counted with the boundaries, and freed with them. */
   readonly matchers: WeakMap<Boundary, BoundaryMatcher>;
@@ -37,7 +46,13 @@ export function createSearchCaches(bytes: number): SearchCaches {
     records: partOf(cache, 'records'),
     boundaries: partOf(cache, 'boundaries'),
     vocabularies: partOf(cache, 'vocabularies'),
-    columns: partOf(cache, 'columns'),
+    periods: partOf(cache, 'periods'),
+    directories: partOf(cache, 'directories'),
+    numbers: partOf(cache, 'numbers'),
+    ordinals: partOf(cache, 'ordinals'),
+    placeColumns: partOf(cache, 'placeColumns'),
+    placeNames: partOf(cache, 'placeNames'),
+    placeCodes: partOf(cache, 'placeCodes'),
     places: partOf(cache, 'places'),
     matchers: new WeakMap(),
   };

@@ -5,26 +5,14 @@
 import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
+import type { ArtifactName, WrittenArtifact } from './artifacts';
 import type { CatalogState, KeyLimits, KeyRecord, KeyUse } from './catalog-types';
-
-/** Pieces of a release that are written and read by name. */
-export const ARTIFACTS = [
-  'periods',
-  'publications',
-  'places',
-  'vocabulary',
-  'fingerprints',
-  'totals',
-  'positions',
-] as const;
-
-export type ArtifactName = 'facts' | (typeof ARTIFACTS)[number];
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
  * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries';
@@ -94,7 +82,7 @@ export interface ReleaseWriter {
   addRecord(json: string | Uint8Array, references: readonly number[]): void;
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
-  addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void;
+  addArtifact(name: WrittenArtifact, content: Uint8Array): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
   /** Waits until all that was added is stored: bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;

@@ -16,7 +16,7 @@ test('the parts have names of their own', () => {
   caches.places.set('one', places, 10);
   expect(caches.records.get('one')).toBe(records);
   expect(caches.places.get('one')).toBe(places);
-  expect(caches.columns.get('one')).toBeUndefined();
+  expect(caches.periods.get('one')).toBeUndefined();
 });
 
 test('the parts share one bound: a value that takes nearly all of it evicts the others', () => {

@@ -3,7 +3,7 @@
 // releases, which is acceptable because the comparison is a report and decides nothing.
 
 import { crc32 } from 'node:zlib';
-import { emptySections, Sections, writeSections } from '../../../shared/search/sections';
+import { emptySections, Sections, writeSections } from '../../../shared/values/sections';
 
 export interface Fingerprints {
   /** By record number, as are the other columns. */

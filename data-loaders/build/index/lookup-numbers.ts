@@ -53,6 +53,10 @@ export class LookupNumbers {
     return numbered(this.firsts.get(kind), kind);
   }
 
+  countOf(kind: LookupKind): number {
+    return this.counts.find((each) => each.kind === kind)?.count ?? 0;
+  }
+
   of(kind: TableKind, stagedNumber: number): number {
     return numbered(this.numbers.get(kind)?.[stagedNumber], kind);
   }

@@ -6,6 +6,7 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 import { compareUtf8 } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
+import type { TermTable } from '../columns/term-table';
 import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 /** Record numbers as runs, pairs of first and last number: most terms hold for whole series of records. */
@@ -64,15 +65,23 @@ export class PostingLists {
     }
   }
 
-  /** The values in use of each field, by UTF-8 bytes, with how many records have them. */
-  vocabulary(): Vocabulary {
-    const byField: Partial<Record<FilterField, [string, number][]>> = {};
-    for (const { field, value, records } of this.lists.values()) {
+  /**
+   * The values in use of each field, by UTF-8 bytes, with how many records have them; and of the text of each term the
+   * number of its value plus one.
+   */
+  vocabulary(): { readonly values: Vocabulary; readonly ordinals: ReadonlyMap<string, number> } {
+    const byField: Partial<Record<FilterField, [value: string, records: number, text: string][]>> = {};
+    for (const [text, { field, value, records }] of this.lists) {
       const size = records.size();
-      if (size > 0) (byField[field] ??= []).push([value, size]);
+      if (size > 0) (byField[field] ??= []).push([value, size, text]);
     }
-    for (const values of Object.values(byField)) values.sort(([a], [b]) => compareUtf8(a, b));
-    return byField;
+    const ordinals = new Map<string, number>();
+    const fields = Object.entries(byField).map(([field, values]) => {
+      values.sort(([a], [b]) => compareUtf8(a, b));
+      values.forEach(([, , text], number) => ordinals.set(text, number + 1));
+      return [field, values.map(([value, records]) => [value, records] as const)] as const;
+    });
+    return { values: Object.fromEntries(fields), ordinals };
   }
 }
 
@@ -82,24 +91,32 @@ export class PostingLists {
  */
 export class AllocationTerms {
   /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
-  private readonly listsOfValues = new Map<string, readonly RunList[]>();
+  private readonly combinations = new Map<string, { readonly code: number; readonly lists: readonly RunList[] }>();
 
   constructor(
     private readonly postings: PostingLists,
     private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
+    private readonly termTable: TermTable,
     private readonly valuesOf = (row: AllocationRow): readonly FieldValue[] =>
       fieldValuesOf('WaterAllocations', 'allocation', row),
   ) {
     staging.clearTerms('record_terms');
   }
 
-  add(record: number, row: AllocationRow): void {
+  /** Returns the code of the row's combination of vocabulary values. */
+  add(record: number, row: AllocationRow): number {
     const values = this.valuesOf(row);
     const key = JSON.stringify(values);
-    const lists = this.listsOfValues.get(key) ?? this.postings.recordsOf(values.map(termOf));
-    this.listsOfValues.set(key, lists);
-    for (const list of lists) list.add(record);
+    let combination = this.combinations.get(key);
+    if (combination === undefined) {
+      const terms = values.map(termOf);
+      combination = { code: this.combinations.size, lists: this.postings.recordsOf(terms) };
+      this.combinations.set(key, combination);
+      this.termTable.set(combination.code, terms);
+    }
+    for (const list of combination.lists) list.add(record);
     for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
+    return combination.code;
   }
 
   finish(writer: ReleaseWriter): void {

@@ -4,7 +4,8 @@
 import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/period-column';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
-import { periodOfDay, type AllocationRow, type CommonAmountRow } from '../../format/amount-definitions';
+import { periodOfDay } from '../../format/amount-definitions';
+import type { AllocationRow, CommonAmountRow, TimeSeriesRow } from '../../format/amount-definitions';
 import type { PlaceIndexWriter } from './place-index-writer';
 import { AllocationTerms, type RunList } from './posting-lists';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
@@ -17,6 +18,12 @@ export interface IndexedRow {
   readonly uses: readonly string[];
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
+}
+
+interface RecordNumbers {
+  readonly found: FoundLookups;
+  readonly method: number;
+  readonly useNumbers: readonly number[];
 }
 
 export class RecordIndex {
@@ -34,7 +41,7 @@ export class RecordIndex {
   ) {
     const { definition, organizationState: state, staging, postings } = input;
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
-    this.allocationTerms = new AllocationTerms(postings, staging);
+    this.allocationTerms = new AllocationTerms(postings, staging, input.columns.terms.rowTerms);
   }
 
   add(row: CommonAmountRow): IndexedRow {
@@ -42,29 +49,29 @@ export class RecordIndex {
     const record = this.count++;
     const found = this.lookups.find(row, definition.places(row));
     const uses = usesOf(row);
-    const references = [found.variable.number, this.lookups.method(row.MethodUUID)];
+    const method = this.lookups.method(row.MethodUUID);
+    const references = [found.variable.number, method];
     this.addLookups(record, found, references);
-    for (const use of uses) {
-      const { number, postings } = this.lookups.use(use);
-      references.push(number);
-      addTo(postings, record);
-    }
+    const useNumbers = uses.map((use) => this.addUse(record, use));
+    references.push(...useNumbers);
     addTo(this.organizationPostings, record);
-    // The rows of a data set are those of its definition's file.
-    if (definition.kind === 'WaterAllocations') this.allocationTerms.add(record, row as AllocationRow);
+    this.addToColumns(record, row, { found, method, useNumbers });
     this.periods.add(definition.period(row));
     this.publications.add(periodOfDay(row.DataPublicationDate));
     return { found, uses, references };
   }
 
   finish(writer: ReleaseWriter): void {
-    const { postings } = this.input;
+    const { postings, columns, placeColumns } = this.input;
+    const { values, ordinals } = postings.vocabulary();
+    const ordinalOf = (text: string): number | undefined => ordinals.get(text);
     this.places.finish();
     this.allocationTerms.finish(writer);
     postings.writeTo(writer);
+    columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     writer.addArtifact('periods', writePeriodColumn(this.periods.build()));
     writer.addArtifact('publications', writePeriodColumn(this.publications.build()));
-    writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(postings.vocabulary())));
+    writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
   }
 
   get records(): number {
@@ -80,6 +87,29 @@ export class RecordIndex {
       lastDay: dateOf(extent?.last),
       lastPublicationDay: dateOf(this.publications.extent()?.last),
     };
+  }
+
+  private addUse(record: number, use: string): number {
+    const { number, postings } = this.lookups.use(use);
+    addTo(postings, record);
+    return number;
+  }
+
+  private addToColumns(record: number, row: CommonAmountRow, { found, method, useNumbers }: RecordNumbers): void {
+    const { definition, columns, numbers } = this.input;
+    const { variable, waterSource } = found;
+    const firstUse = numbers.first('BeneficialUses');
+    // The rows of a data set are those of its definition's file.
+    const isAllocation = definition.kind === 'WaterAllocations';
+    const rowTerms = isAllocation ? this.allocationTerms.add(record, row as AllocationRow) : 0;
+    const reportYear = isAllocation ? null : (row as TimeSeriesRow).ReportYearCV;
+    columns.add({
+      variable: variable.number - numbers.first('VariableSpecifics'),
+      method: method - numbers.first('Methods'),
+      source: waterSource && waterSource.number - numbers.first('WaterSources'),
+      uses: useNumbers.map((number) => number - firstUse),
+      ...{ reportYear, rowTerms, measures: definition.measures(row) },
+    });
   }
 
   private addLookups(record: number, { places, variable, waterSource }: FoundLookups, references: number[]): void {

@@ -6,6 +6,8 @@ import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { AmountDefinition, CommonAmountRow } from '../../format/amount-definitions';
 import type { VariableRow } from '../../format/lookup-files';
 import type { Staging } from '../../stage/staging';
+import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
+import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
 import {
   allocationSiteOf,
@@ -15,7 +17,7 @@ import {
 } from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
 import type { PostingLists, RunList } from './posting-lists';
-import { termsOf, type TermSubjects } from './term-sources';
+import { termsOf, type Term, type TermSubjects } from './term-sources';
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
 interface FoundLookup {
@@ -55,6 +57,8 @@ export interface ReleaseLookupsInput {
   readonly staging: Staging;
   readonly numbers: LookupNumbers;
   readonly postings: PostingLists;
+  readonly columns: RecordColumns;
+  readonly placeColumns: PlaceColumnsWriter;
   /** Two-letter code. */
   readonly organizationState: string;
   readonly categoriesOf: (use: string) => UseCategories;
@@ -102,15 +106,21 @@ export class ReleaseLookups {
 
   waterSource(id: string): FoundSource {
     return cached(this.sources, id, () => {
+      const { columns, numbers, postings } = this.input;
       const { row, number } = this.read('WaterSources', id);
-      return { id, type: row.WaterSourceTypeCV, number, postings: this.postingsOf('waterSource', row) };
+      const terms = this.termsOf('waterSource', row);
+      columns.terms.source.set(number - numbers.first('WaterSources'), terms);
+      return { id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
     });
   }
 
   use(name: string): FoundLookup {
     return cached(this.uses, name, () => {
-      const { numbers, categoriesOf } = this.input;
-      return { number: numbers.ofUse(name), postings: this.postingsOf('use', { name, ...categoriesOf(name) }) };
+      const { columns, numbers, categoriesOf, postings } = this.input;
+      const number = numbers.ofUse(name);
+      const terms = this.termsOf('use', { name, ...categoriesOf(name) });
+      columns.terms.use.set(number - numbers.first('BeneficialUses'), terms);
+      return { number, postings: postings.recordsOf(terms) };
     });
   }
 
@@ -123,8 +133,12 @@ export class ReleaseLookups {
 
   private variable(id: string): FoundVariable {
     return cached(this.variables, id, () => {
+      const { columns, numbers, postings } = this.input;
       const { row, number } = this.read('VariableSpecifics', id);
-      return { row, number, postings: this.postingsOf('variable', row) };
+      const terms = this.termsOf('variable', row);
+      columns.setVariable(number - numbers.first('VariableSpecifics'), row);
+      columns.terms.variable.set(number - numbers.first('VariableSpecifics'), terms);
+      return { row, number, postings: postings.recordsOf(terms) };
     });
   }
 
@@ -139,12 +153,13 @@ export class ReleaseLookups {
   private site(id: string): FoundPlace {
     const { numbers, organizationState } = this.input;
     const { row, number } = this.read('Sites', id);
+    const rank = number - numbers.first('Sites');
     // Not the whole row, so that a cached site does not hold its geometry in memory.
     return {
       summary: { site: allocationSiteOf(row), accuracy: row.CoordinateAccuracy },
-      rank: number - numbers.first('Sites'),
+      rank,
       references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
-      postings: this.postingsOf('site', { ...row, organizationState }),
+      postings: this.placePostings(rank, this.termsOf('site', { ...row, organizationState })),
       firstSource: row.WaterSourceUUIDs[0],
     };
   }
@@ -152,17 +167,23 @@ export class ReleaseLookups {
   private reportingUnit(id: string): FoundPlace {
     const { numbers, organizationState } = this.input;
     const { row, number } = this.read('ReportingUnits', id);
+    const rank = number - numbers.first('ReportingUnits');
     return {
       summary: { ReportingUnitName: row.ReportingUnitName, ReportingUnitTypeCV: row.ReportingUnitTypeCV },
-      rank: number - numbers.first('ReportingUnits'),
+      rank,
       references: [number],
-      postings: this.postingsOf('reportingUnit', { ...row, organizationState }),
+      postings: this.placePostings(rank, this.termsOf('reportingUnit', { ...row, organizationState })),
       firstSource: undefined,
     };
   }
 
-  private postingsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly RunList[] {
-    return this.input.postings.recordsOf(termsOf(this.input.definition.kind, subject, values));
+  private placePostings(rank: number, terms: readonly Term[]): readonly RunList[] {
+    this.input.placeColumns.terms.set(rank, terms);
+    return this.input.postings.recordsOf(terms);
+  }
+
+  private termsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly Term[] {
+    return termsOf(this.input.definition.kind, subject, values);
   }
 
   /** Rows with unknown references were rejected when they were read. */

@@ -2,7 +2,7 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
-import { Sections, writeSections } from '../../../shared/search/sections';
+import { Sections, writeSections } from '../../../shared/values/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable, keyFingerprint } from '../../build/index/fingerprints';
 import { MAX_EXAMPLES_SHOWN } from '../../format/report';

@@ -2,9 +2,9 @@
 // fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
 import { joinParts, selectRuns, type SelectedRun } from '../fragments';
+import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
-  type ArtifactName,
   type FragmentFamily,
   type JoinedFragments,
   type RecordSlices,

@@ -6,7 +6,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { compareUtf8 } from '../../values/text';
-import type { ArtifactName, FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import type { WrittenArtifact } from '../artifacts';
+import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
 import { uploadDocuments } from './bulk-writes';
 import type { CosmosCalls } from './calls';
@@ -81,7 +82,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     this.terms.add({ term: stored, list, ...(stored === term ? {} : { text: this.pieces.add(Buffer.from(term)) }) });
   }
 
-  addArtifact(name: Exclude<ArtifactName, 'facts'>, content: Uint8Array): void {
+  addArtifact(name: WrittenArtifact, content: Uint8Array): void {
     this.contents[name] = this.pieces.add(content);
   }
 

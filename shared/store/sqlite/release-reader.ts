@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { numberAt } from '../../values/numbers';
 import { selectRuns } from '../fragments';
+import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
-  type ArtifactName,
   type JoinedFragments,
   type RecordSlices,
   type ReleaseFacts,

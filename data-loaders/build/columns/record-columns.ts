@@ -1,0 +1,118 @@
+// Writes the columns of a release in the order of its records, and the directory that says what their ordinals mean.
+
+import type { FilterField } from '../../../shared/query/filter-terms';
+import type { DataSetKind } from '../../../shared/records/data-sets';
+import { VARIABLE_MEMBERS } from '../../../shared/search/columns/column-format';
+import type { ColumnDirectory, FieldValues, VariableTexts } from '../../../shared/search/columns/column-format';
+import { RECORD_COLUMNS } from '../../../shared/store/artifacts';
+import type { ReleaseWriter } from '../../../shared/store/port';
+import type { VariableRow } from '../../format/lookup-files';
+import { ColumnChunks } from './column-chunks';
+import { TermTable, type OrdinalOf } from './term-table';
+
+/** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */
+export interface ColumnValues {
+  readonly variable: number;
+  readonly method: number;
+  readonly source: number | undefined;
+  /** In any order, without repeats. */
+  readonly uses: readonly number[];
+  readonly reportYear: string | null;
+  /** The code of the combination of vocabulary values in an allocation's row. */
+  readonly rowTerms: number;
+  /** In the order of the kind's definition. */
+  readonly measures: readonly (number | null)[];
+}
+
+export class RecordColumns {
+  /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
+  readonly terms = {
+    variable: new TermTable(),
+    use: new TermTable(),
+    source: new TermTable(),
+    rowTerms: new TermTable(),
+  };
+  private readonly numbers: readonly ColumnChunks[];
+  private readonly ordinals: readonly {
+    readonly column: ColumnChunks;
+    readonly valueOf: (of: ColumnValues) => number;
+  }[];
+  private readonly variables: VariableTexts[] = [];
+  private readonly useSets: (readonly number[])[] = [];
+  /** By the numbers of uses as they came. */
+  private readonly useSetOrdinals = new Map<string, number>();
+  private readonly reportYearOrdinals = new Map<string, number>();
+
+  constructor(
+    kind: DataSetKind,
+    private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
+  ) {
+    const { numbers, ordinals } = RECORD_COLUMNS[kind];
+    const valuesOf: Readonly<Record<(typeof ordinals)[number], (of: ColumnValues) => number>> = {
+      variable: ({ variable }) => variable,
+      method: ({ method }) => method,
+      source: ({ source }) => (source === undefined ? 0 : source + 1),
+      useSet: ({ uses }) => this.useSetOf(uses),
+      reportYear: ({ reportYear }) => (reportYear === null ? 0 : ordinalIn(this.reportYearOrdinals, reportYear) + 1),
+      rowTerms: ({ rowTerms }) => rowTerms,
+    };
+    this.numbers = numbers.map((name) => new ColumnChunks(name, 'numbers', writer));
+    this.ordinals = ordinals.map((name) => {
+      return { column: new ColumnChunks(name, 'ordinals', writer), valueOf: valuesOf[name] };
+    });
+  }
+
+  setVariable(number: number, row: VariableRow): void {
+    const texts = { ...row, VariableSpecificTypeCV: row.VariableSpecificCV };
+    this.variables[number] = VARIABLE_MEMBERS.map((name) => texts[name]);
+  }
+
+  /** Records come in the order of their numbers. */
+  add(values: ColumnValues): void {
+    this.numbers.forEach((column, index) => {
+      column.add(values.measures[index] ?? NaN);
+    });
+    for (const { column, valueOf } of this.ordinals) column.add(valueOf(values));
+  }
+
+  finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
+    const columns = [...this.numbers, ...this.ordinals.map(({ column }) => column)];
+    for (const column of columns) column.flush();
+    const valuesOf = (table: TermTable): FieldValues =>
+      Object.fromEntries(table.finish(ordinalOf).map(([field, ordinals]) => [field, [...ordinals]]));
+    const { variable, use, source, rowTerms } = this.terms;
+    const directory: ColumnDirectory = {
+      bounds: Object.fromEntries(columns.map(({ name, bounds }) => [name, bounds])),
+      variables: this.variables,
+      useSets: this.useSets,
+      reportYears: [...this.reportYearOrdinals.keys()],
+      values: {
+        ...{ variable: valuesOf(variable), use: valuesOf(use) },
+        ...{ source: valuesOf(source), rowTerms: valuesOf(rowTerms) },
+      },
+      placeFields,
+    };
+    this.writer.addArtifact('columns', Buffer.from(JSON.stringify(directory)));
+  }
+
+  private useSetOf(uses: readonly number[]): number {
+    const key = uses.join();
+    const known = this.useSetOrdinals.get(key);
+    if (known !== undefined) return known;
+    const sorted = [...uses].sort((a, b) => a - b);
+    const sortedKey = sorted.join();
+    const ordinal = this.useSetOrdinals.get(sortedKey) ?? this.useSets.push(sorted) - 1;
+    this.useSetOrdinals.set(sortedKey, ordinal);
+    this.useSetOrdinals.set(key, ordinal);
+    return ordinal;
+  }
+}
+
+/** The ordinal of a text by the order in which texts came first. */
+function ordinalIn(ordinals: Map<string, number>, text: string): number {
+  const known = ordinals.get(text);
+  if (known !== undefined) return known;
+  const ordinal = ordinals.size;
+  ordinals.set(text, ordinal);
+  return ordinal;
+}

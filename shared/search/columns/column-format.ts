@@ -1,0 +1,101 @@
+// How the columns of a release are written (design: ADR 0059). A column has a value for each record, in chunks. Numbers
+// are doubles, NaN where a record has none. Ordinals stand for lookups, sets of uses and texts, in the least bytes that
+// the chunk's highest one needs. What the ordinals mean stands in the directory.
+
+import type { FilterField } from '../../query/filter-terms';
+import type { ColumnName } from '../../store/artifacts';
+import { Sections, writeSections } from '../../values/sections';
+
+export type Ordinals = Uint8Array | Uint16Array | Uint32Array;
+
+/** The members of a variable that tell amounts apart which must not be added up (D40), in the answer's order. */
+export const VARIABLE_MEMBERS = [
+  'VariableSpecificTypeCV',
+  'VariableCV',
+  'AmountUnitCV',
+  'AggregationStatisticCV',
+  'AggregationInterval',
+  'AggregationIntervalUnitCV',
+] as const;
+
+export type VariableTexts = readonly (string | null)[];
+
+/**
+ * The values of filter fields by code, each as its number in the release's vocabulary plus one, and 0 for none. The
+ * codes of lookups are their numbers within their kind; those of row terms are ordinals.
+ */
+export type FieldValues = Readonly<Partial<Record<FilterField, readonly number[]>>>;
+
+/** The lowest and the highest value of a chunk; null where no record has a number. */
+export type ChunkBounds = readonly [lowest: number, highest: number] | null;
+
+/** The `columns` artifact, as JSON. */
+export interface ColumnDirectory {
+  /** By chunk, of each column. */
+  readonly bounds: Readonly<Partial<Record<ColumnName, readonly ChunkBounds[]>>>;
+  /** By ordinal of `variable`, in the order of VARIABLE_MEMBERS. */
+  readonly variables: readonly VariableTexts[];
+  /** By ordinal of `useSet`: numbers of uses, ascending. */
+  readonly useSets: readonly (readonly number[])[];
+  /** By ordinal of `reportYear`, minus one. Ordinal 0 stands for none, as it does in `source`. */
+  readonly reportYears: readonly string[];
+  /** By code: the number of a variable, a use, a water source, or the ordinal of `rowTerms`. */
+  readonly values: Readonly<Record<'variable' | 'use' | 'source' | 'rowTerms', FieldValues>>;
+  /** The fields of the `placeColumns` artifact, in its order. */
+  readonly placeFields: readonly FilterField[];
+}
+
+/** What the places of a release have, by rank. */
+export interface PlaceColumns {
+  /** Meters in WebMercator (EPSG:3857): the place's point, else the middle of its geometry's box; NaN without either. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** As FieldValues. */
+  readonly values: Readonly<Partial<Record<FilterField, Ordinals>>>;
+  readonly byteLength: number;
+}
+
+export function writeOrdinals(ordinals: Uint32Array): Uint8Array {
+  return writeSections(ordinalSections(ordinals));
+}
+
+export function readOrdinals(content: Uint8Array): Ordinals {
+  return ordinalsAt(new Sections(content), 0);
+}
+
+export function writeNumbers(numbers: Float64Array): Uint8Array {
+  return writeSections([numbers]);
+}
+
+export function readNumbers(content: Uint8Array): Float64Array {
+  return new Sections(content).float64(0);
+}
+
+export function writePlaceColumns(x: Float64Array, y: Float64Array, fields: readonly Uint32Array[]): Uint8Array {
+  return writeSections([x, y, ...fields.flatMap(ordinalSections)]);
+}
+
+export function readPlaceColumns(content: Uint8Array, fields: readonly FilterField[]): PlaceColumns {
+  const sections = new Sections(content);
+  const values = fields.map((field, index) => [field, ordinalsAt(sections, 2 + 2 * index)] as const);
+  const { byteLength } = content;
+  return { x: sections.float64(0), y: sections.float64(1), values: Object.fromEntries(values), byteLength };
+}
+
+/** The bytes of an ordinal, then the ordinals. */
+function ordinalSections(ordinals: Uint32Array): readonly ArrayBufferView[] {
+  const highest = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0);
+  if (highest < 0x100) return [Uint32Array.of(1), Uint8Array.from(ordinals)];
+  return highest < 0x10000 ? [Uint32Array.of(2), Uint16Array.from(ordinals)] : [Uint32Array.of(4), ordinals];
+}
+
+function ordinalsAt(sections: Sections, index: number): Ordinals {
+  switch (sections.uint32(index)[0]) {
+    case 1:
+      return sections.uint8(index + 1);
+    case 2:
+      return sections.uint16(index + 1);
+    default:
+      return sections.uint32(index + 1);
+  }
+}

@@ -1,0 +1,68 @@
+// The columns of a release as searches read them: from the store once, then from memory while there is room.
+
+import { chunkName, type NumberColumn, type OrdinalColumn } from '../store/artifacts';
+import type { ReleaseReader } from '../store/port';
+import { cachedArtifact, placesOf } from './release-index';
+import type { SearchCaches } from './search-caches';
+import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
+import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
+import { placeCodes, type PlaceCodes } from './columns/place-codes';
+
+/** A parsed text takes about so many times its bytes in memory. */
+const MEMORY_PER_BYTE = 4;
+
+export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
+  return cachedArtifact(reader, 'columns', caches.directories, (content) => ({
+    value: JSON.parse(Buffer.from(content).toString()) as ColumnDirectory, // Written by RecordColumns of the loader.
+    bytes: content.byteLength * MEMORY_PER_BYTE,
+  }));
+}
+
+export function numberChunkOf(
+  reader: ReleaseReader,
+  column: NumberColumn,
+  chunk: number,
+  caches: SearchCaches,
+): Promise<Float64Array> {
+  return cachedArtifact(reader, chunkName(column, chunk), caches.numbers, (content) => ({
+    value: readNumbers(content),
+    bytes: content.byteLength,
+  }));
+}
+
+export function ordinalChunkOf(
+  reader: ReleaseReader,
+  column: OrdinalColumn,
+  chunk: number,
+  caches: SearchCaches,
+): Promise<Ordinals> {
+  return cachedArtifact(reader, chunkName(column, chunk), caches.ordinals, (content) => ({
+    value: readOrdinals(content),
+    bytes: content.byteLength,
+  }));
+}
+
+export async function placeColumnsOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceColumns> {
+  const { placeFields } = await columnDirectoryOf(reader, caches);
+  return cachedArtifact(reader, 'placeColumns', caches.placeColumns, (content) => {
+    const value = readPlaceColumns(content, placeFields);
+    return { value, bytes: value.byteLength };
+  });
+}
+
+/** The identifiers of places, by rank. */
+export function placeNamesOf(reader: ReleaseReader, caches: SearchCaches): Promise<readonly string[]> {
+  return cachedArtifact(reader, 'placeNames', caches.placeNames, (content) => ({
+    value: JSON.parse(Buffer.from(content).toString()) as readonly string[], // Written by PlaceColumnsWriter.
+    bytes: content.byteLength * MEMORY_PER_BYTE,
+  }));
+}
+
+export async function placeCodesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceCodes> {
+  const key = reader.facts.releaseId;
+  const known = caches.placeCodes.get(key);
+  if (known !== undefined) return known;
+  const codes = placeCodes(await placesOf(reader, caches), reader.facts.records);
+  caches.placeCodes.set(key, codes, codes.byteLength);
+  return codes;
+}

@@ -1,0 +1,53 @@
+// The names of the artifacts of a release: pieces that are written and read by name.
+
+import type { DataSetKind } from '../records/data-sets';
+
+/** Those that every release has once. */
+const SINGLE_ARTIFACTS = [
+  ...(['periods', 'publications', 'places', 'vocabulary'] as const),
+  ...(['columns', 'placeColumns', 'placeNames'] as const),
+  ...(['fingerprints', 'totals', 'positions'] as const),
+] as const;
+
+/** Columns of numbers as IEEE doubles. */
+export type NumberColumn = 'amount' | 'flow' | 'volume';
+
+/** Columns of ordinals, which stand for lookups, sets of uses and texts of the record itself. */
+export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'reportYear' | 'rowTerms';
+
+export type ColumnName = NumberColumn | OrdinalColumn;
+
+/** How many records a chunk of a column covers; the last chunk of a release covers what is left. */
+export const CHUNK_RECORDS = 65_536;
+
+const LOOKUP_COLUMNS = ['variable', 'method', 'source', 'useSet'] as const;
+
+/** By record number. `numbers` are the measures of a record in the order of its definition in the loader. */
+export const RECORD_COLUMNS: Readonly<
+  Record<DataSetKind, { readonly numbers: readonly NumberColumn[]; readonly ordinals: readonly OrdinalColumn[] }>
+> = {
+  SiteVariableAmounts: { numbers: ['amount'], ordinals: [...LOOKUP_COLUMNS, 'reportYear'] },
+  AggregatedAmounts: { numbers: ['amount'], ordinals: [...LOOKUP_COLUMNS, 'reportYear'] },
+  WaterAllocations: { numbers: ['flow', 'volume'], ordinals: [...LOOKUP_COLUMNS, 'rowTerms'] },
+};
+
+type ChunkName = `${ColumnName}.${number}`;
+
+export type ArtifactName = 'facts' | (typeof SINGLE_ARTIFACTS)[number] | ChunkName;
+
+/** The artifacts that writers are given; a store adds the facts itself. */
+export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
+
+export function chunkName(column: ColumnName, chunk: number): ChunkName {
+  return `${column}.${chunk}`;
+}
+
+/** The names of all artifacts of a release but its facts. */
+export function artifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
+  const { numbers, ordinals } = RECORD_COLUMNS[dataSet];
+  const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
+  return [
+    ...SINGLE_ARTIFACTS,
+    ...[...numbers, ...ordinals].flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
+  ];
+}
