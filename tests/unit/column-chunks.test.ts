@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
-import { TermTable } from '../../data-loaders/build/columns/term-table';
+import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
 import { readNumbers, readOrdinals } from '../../shared/search/columns/column-format';
 import { placeCodes } from '../../shared/search/columns/place-codes';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
@@ -52,7 +52,7 @@ test.each([
 test('a term table gives each code the ordinals of its terms, whatever the order in which they were set', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(300)), (codes) => {
-      const table = new TermTable();
+      const table = new TermsByCode();
       for (const code of codes) table.set(code, [{ field: 'county', text: `county:${code % 7}` }]);
       const [[, ordinals] = ['county', new Uint32Array()]] = table.finish((text) => Number(text.slice(-1)) + 1);
       const expected = new Map(codes.map((code) => [code, (code % 7) + 1]));

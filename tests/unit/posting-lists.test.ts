@@ -1,7 +1,7 @@
 // The posting lists of a release while it is built: record numbers as runs, values in their first spelling, counts.
 
 import fc from 'fast-check';
-import { TermTable } from '../../data-loaders/build/columns/term-table';
+import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
 import { AllocationTerms, PostingLists, RunList } from '../../data-loaders/build/index/posting-lists';
 import { fieldValuesOf, type FieldValue, type Term } from '../../data-loaders/build/index/term-sources';
 import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
@@ -68,7 +68,7 @@ test('rights of one legal status that differ in another field have posting lists
     ...fieldValuesOf('WaterAllocations', 'allocation', row),
     ...(row.AllocationBasisCV === null ? [] : [{ field: 'use', value: row.AllocationBasisCV } as const]),
   ];
-  const terms = new AllocationTerms(postings, noTerms, new TermTable(), withBasis);
+  const terms = new AllocationTerms(postings, noTerms, new TermsByCode(), withBasis);
   const right = { AllocationUUID: null, AllocationNativeID: null, AllocationLegalStatusCV: 'Active' };
   for (const [record, basis] of ['Stock', 'Stock', 'Mining', null].entries())
     terms.add(record, { ...right, AllocationBasisCV: basis } as AllocationRow); // All columns that are read.

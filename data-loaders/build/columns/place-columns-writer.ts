@@ -5,14 +5,14 @@ import { writePlaceColumns } from '../../../shared/search/columns/column-format'
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
 import { webMercatorOf } from '../../../shared/values/web-mercator';
-import { TermTable, type OrdinalOf } from './term-table';
+import { TermsByCode, type OrdinalOf } from './terms-by-code';
 
 /** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */
 const PIECE_CHARACTERS = 65_536;
 
 export class PlaceColumnsWriter {
   /** The terms of places by rank. */
-  readonly terms: TermTable;
+  readonly terms: TermsByCode;
   private readonly x: Float64Array;
   private readonly y: Float64Array;
   private readonly pieces: Buffer[] = [];
@@ -20,7 +20,7 @@ export class PlaceColumnsWriter {
   private count = 0;
 
   constructor(private readonly places: number) {
-    this.terms = new TermTable(places);
+    this.terms = new TermsByCode(places);
     this.x = new Float64Array(places).fill(NaN);
     this.y = new Float64Array(places).fill(NaN);
   }

@@ -8,10 +8,10 @@ import { RECORD_COLUMNS } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { VariableRow } from '../../format/lookup-files';
 import { ColumnChunks } from './column-chunks';
-import { TermTable, type OrdinalOf } from './term-table';
+import { TermsByCode, type OrdinalOf } from './terms-by-code';
 
 /** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */
-export interface ColumnValues {
+export interface ValuesOfRecord {
   readonly variable: number;
   readonly method: number;
   readonly source: number | undefined;
@@ -27,15 +27,15 @@ export interface ColumnValues {
 export class RecordColumns {
   /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
   readonly terms = {
-    variable: new TermTable(),
-    use: new TermTable(),
-    source: new TermTable(),
-    rowTerms: new TermTable(),
+    variable: new TermsByCode(),
+    use: new TermsByCode(),
+    source: new TermsByCode(),
+    rowTerms: new TermsByCode(),
   };
   private readonly numbers: readonly ColumnChunks[];
   private readonly ordinals: readonly {
     readonly column: ColumnChunks;
-    readonly valueOf: (of: ColumnValues) => number;
+    readonly valueOf: (of: ValuesOfRecord) => number;
   }[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
@@ -48,7 +48,7 @@ export class RecordColumns {
     private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
   ) {
     const { numbers, ordinals } = RECORD_COLUMNS[kind];
-    const valuesOf: Readonly<Record<(typeof ordinals)[number], (of: ColumnValues) => number>> = {
+    const valuesOf: Readonly<Record<(typeof ordinals)[number], (of: ValuesOfRecord) => number>> = {
       variable: ({ variable }) => variable,
       method: ({ method }) => method,
       source: ({ source }) => (source === undefined ? 0 : source + 1),
@@ -68,7 +68,7 @@ export class RecordColumns {
   }
 
   /** Records come in the order of their numbers. */
-  add(values: ColumnValues): void {
+  add(values: ValuesOfRecord): void {
     this.numbers.forEach((column, index) => {
       column.add(values.measures[index] ?? NaN);
     });
@@ -78,7 +78,7 @@ export class RecordColumns {
   finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
     const columns = [...this.numbers, ...this.ordinals.map(({ column }) => column)];
     for (const column of columns) column.flush();
-    const valuesOf = (table: TermTable): FieldValues =>
+    const valuesOf = (table: TermsByCode): FieldValues =>
       Object.fromEntries(table.finish(ordinalOf).map(([field, ordinals]) => [field, [...ordinals]]));
     const { variable, use, source, rowTerms } = this.terms;
     const directory: ColumnDirectory = {

@@ -6,7 +6,7 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 import { compareUtf8 } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
-import type { TermTable } from '../columns/term-table';
+import type { TermsByCode } from '../columns/terms-by-code';
 import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
 
 /** Record numbers as runs, pairs of first and last number: most terms hold for whole series of records. */
@@ -96,7 +96,7 @@ export class AllocationTerms {
   constructor(
     private readonly postings: PostingLists,
     private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
-    private readonly termTable: TermTable,
+    private readonly termTable: TermsByCode,
     private readonly valuesOf = (row: AllocationRow): readonly FieldValue[] =>
       fieldValuesOf('WaterAllocations', 'allocation', row),
   ) {

@@ -5,7 +5,7 @@ import type { FilterField } from '../../../shared/query/filter-terms';
 /** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
 export type OrdinalOf = (text: string) => number | undefined;
 
-export class TermTable {
+export class TermsByCode {
   /** By field and code: the number of a text plus one, 0 for none. */
   private readonly columns = new Map<FilterField, Uint32Array>();
   private readonly numbers = new Map<string, number>();
