@@ -1,5 +1,5 @@
-// Columns while they are written: a chunk goes to the store as soon as it is full, so that the memory does not grow with
-// the records.
+// Columns while they are written: a chunk goes to the store as soon as it is full, so that the memory does not grow
+// with the records.
 
 import { writeNumbers, writeOrdinals, type ChunkBounds } from '../../../shared/search/columns/column-format';
 import { CHUNK_RECORDS, chunkName, type ColumnName } from '../../../shared/store/artifacts';
@@ -7,7 +7,7 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 
 /** A column of doubles or of ordinals that is collected in the order of the records. */
 export class ColumnChunks {
-  /** Of the chunks that were written. */
+  /** The bounds of the chunks that were written. */
   readonly bounds: ChunkBounds[] = [];
   private readonly values: Float64Array | Uint32Array;
   private count = 0;

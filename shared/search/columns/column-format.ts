@@ -47,7 +47,7 @@ export interface ColumnDirectory {
 
 /** What the places of a release have, by rank. */
 export interface PlaceColumns {
-  /** Meters in WebMercator (EPSG:3857): the place's point, else the middle of its geometry's box; NaN without either. */
+  /** Meters in WebMercator (EPSG:3857): the point, else the middle of the geometry's box; NaN without either. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** As FieldValues. */
@@ -90,12 +90,7 @@ function ordinalSections(ordinals: Uint32Array): readonly ArrayBufferView[] {
 }
 
 function ordinalsAt(sections: Sections, index: number): Ordinals {
-  switch (sections.uint32(index)[0]) {
-    case 1:
-      return sections.uint8(index + 1);
-    case 2:
-      return sections.uint16(index + 1);
-    default:
-      return sections.uint32(index + 1);
-  }
+  const [bytes] = sections.uint32(index);
+  if (bytes === 1) return sections.uint8(index + 1);
+  return bytes === 2 ? sections.uint16(index + 1) : sections.uint32(index + 1);
 }
