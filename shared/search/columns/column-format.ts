@@ -68,7 +68,7 @@ export function writeNumbers(numbers: Float64Array): Uint8Array {
 }
 
 export function readNumbers(content: Uint8Array): Float64Array {
-  return new Sections(content).float64(0);
+  return new Sections(content).numbers(Float64Array, 0);
 }
 
 export function writePlaceColumns(x: Float64Array, y: Float64Array, fields: readonly Uint32Array[]): Uint8Array {
@@ -79,7 +79,12 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
   const sections = new Sections(content);
   const values = fields.map((field, index) => [field, ordinalsAt(sections, 2 + 2 * index)] as const);
   const { byteLength } = content;
-  return { x: sections.float64(0), y: sections.float64(1), values: Object.fromEntries(values), byteLength };
+  return {
+    x: sections.numbers(Float64Array, 0),
+    y: sections.numbers(Float64Array, 1),
+    values: Object.fromEntries(values),
+    byteLength,
+  };
 }
 
 /** The bytes of an ordinal, then the ordinals. */
@@ -90,7 +95,7 @@ function ordinalSections(ordinals: Uint32Array): readonly ArrayBufferView[] {
 }
 
 function ordinalsAt(sections: Sections, index: number): Ordinals {
-  const [bytes] = sections.uint32(index);
-  if (bytes === 1) return sections.uint8(index + 1);
-  return bytes === 2 ? sections.uint16(index + 1) : sections.uint32(index + 1);
+  const [bytes] = sections.numbers(Uint32Array, index);
+  if (bytes === 1) return sections.numbers(Uint8Array, index + 1);
+  return bytes === 2 ? sections.numbers(Uint16Array, index + 1) : sections.numbers(Uint32Array, index + 1);
 }
