@@ -69,8 +69,8 @@ export default tseslint.config(
     },
   },
   {
-    // Client programs that users copy.
-    files: ['docs/examples/*.mjs'],
+    // Client programs that users copy, and the check of infra/.
+    files: ['docs/examples/*.mjs', 'infra/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(['console', 'fetch', 'process', 'URL'].map((name) => [name, 'readonly'])),
     },

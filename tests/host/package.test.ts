@@ -77,6 +77,14 @@ test('registers every function, with the routes of the local host and the schedu
   );
 });
 
+test('the built checkout is an app, as func start loads it', async () => {
+  const { status, functions } = await requestFrom(PROJECT, { name: 'Health', path: '/health' }, environment);
+  expect(status).toBe(200);
+  expect(functions.map(({ name }) => name).sort()).toEqual(
+    [...httpFunctions, ...timerFunctions].map(({ name }) => name).sort(),
+  );
+});
+
 test('an app that runs http registers no timer, and one that runs timers nothing else', async () => {
   const asked = { name: 'Health', path: '/health' };
   const { functions } = await requestFrom(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });

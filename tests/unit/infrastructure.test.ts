@@ -1,12 +1,16 @@
-// infra/, as far as it can be checked without the Bicep compiler and an account: names, modules, settings, alerts.
+// infra/, as far as it can be checked without the Bicep compiler and an account: grammar, names, modules, settings,
+// alerts. The grammar is a package of infra/ (npm --prefix infra ci --ignore-scripts); without it that test is skipped.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
 import { projectDirectory } from '../../shared/project-files';
 import { blockAfter, membersOf, readBicep, type BicepFile } from '../fixtures/bicep-file';
+import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const INFRA = join(projectDirectory(), 'infra');
+const folder = temporaryFolder();
 
 /** Settings of `npm start`, of keys that Azure does without, and some that the platform forbids or replaces. */
 const NOT_ON_AZURE = [
@@ -45,6 +49,19 @@ const moduleOf = (path: string): BicepFile => {
   return found;
 };
 const app = (symbol: string): string => main.modules.find((used) => used.symbol === symbol)?.body ?? '';
+
+const testWithGrammar = existsSync(join(INFRA, 'node_modules', 'tree-sitter-bicep')) ? test : test.skip;
+
+testWithGrammar('every module is Bicep by the grammar of tree-sitter-bicep, and a broken one is not', () => {
+  const check = (...args: readonly string[]): readonly [number | null, string] => {
+    const { status, stdout } = spawnSync(process.execPath, [join(INFRA, 'check-grammar.mjs'), ...args]);
+    return [status, stdout.toString()];
+  };
+  expect(check()).toEqual([0, `${modules.length + 1} files read, 0 faults\n`]);
+  const broken = join(folder, 'broken.bicep');
+  writeFileSync(broken, readFileSync(main.path, 'utf8').replace('{', ''));
+  expect(check(broken)).toEqual([1, expect.stringMatching(/broken\.bicep:\d+:\d+: ERROR\n/)]);
+});
 
 test.each(files.map((file) => [file.path.slice(INFRA.length + 1), file] as const))('%s is well formed', (_, file) => {
   const brackets: string[] = [];
