@@ -115,7 +115,7 @@ export class DataSetsToPublish {
     const basis = this.basis === undefined ? former : this.basis.find((entry) => isSameDataSet(entry, dataSet));
     if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
     const isCurrent = former?.releaseId === facts.releaseId;
-    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId)) === undefined;
+    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId, 'count')) === undefined;
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
       await release.writer.finish(facts);
       release.isFinished = true;

@@ -45,6 +45,12 @@ export interface RecordSlices extends JoinedFragments {
   readonly references: Uint32Array;
 }
 
+/**
+ * How closely a store looks whether a release is whole: at a glance (sizes, the last record, what reads met before), for
+ * a probe each second; or by counting what it consists of, for a load and an operator's command.
+ */
+export type Look = 'glance' | 'count';
+
 export interface ReleaseReader {
   readonly facts: ReleaseFacts;
   artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
@@ -58,11 +64,8 @@ export interface ReleaseReader {
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
-  /**
-   * Says what the store lacks of the release ("its records are missing"), and undefined when all of it is there, as far
-   * as sizes and a look at its last record can tell. Cheap enough for a probe each second.
-   */
-  findFault(): Promise<string | undefined>;
+  /** Says what the store lacks of the release ("its records are missing"), and undefined when all of it is there. */
+  findFault(look?: Look): Promise<string | undefined>;
 }
 
 export type ReleasePart =
@@ -87,9 +90,9 @@ export interface ReleaseWriter {
   /** Waits until all that was added is stored: bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;
   /**
-   * Makes the release whole, durable and readable. An existing release of the same id stays unless it is damaged and
-   * the store can replace it. From here on
-   * `deleteRelease` keeps it until a publish of the same store names it, `abandon` is called, or this process is gone.
+   * Makes the release whole, durable and readable. An existing release of the same id stays unless it is damaged. From
+   * here on `deleteRelease` keeps it until a publish of the same store names it, `abandon` is called, or this process
+   * is gone.
    */
   finish(facts: ReleaseFacts): Promise<void>;
   /** Removes what was written. A finished release stays until somebody deletes it. */

@@ -2,7 +2,7 @@
 
 import type { CatalogEntry, CatalogState } from './catalog-types';
 import { DeadlinePassedError } from './deadline';
-import { FORMAT_VERSION, StoreUnavailableError, type PublishOutcome, type Store } from './port';
+import { FORMAT_VERSION, StoreUnavailableError, type Look, type PublishOutcome, type Store } from './port';
 
 export interface ReleaseFault {
   readonly kind: 'missing' | 'other format' | 'damaged';
@@ -19,7 +19,7 @@ export interface UnreadableEntry {
 }
 
 /** Undefined when the release can be read. Throws when the store is not reachable, which says nothing of a release. */
-export async function findReleaseFault(store: Store, releaseId: string): Promise<ReleaseFault | undefined> {
+export async function findReleaseFault(store: Store, releaseId: string, look: Look): Promise<ReleaseFault | undefined> {
   try {
     const reader = await store.openRelease(releaseId);
     if (reader === undefined) return { kind: 'missing', problem: 'is not there' };
@@ -28,7 +28,7 @@ export async function findReleaseFault(store: Store, releaseId: string): Promise
       const problem = `has format ${formatVersion}, and this program reads format ${FORMAT_VERSION}`;
       return { kind: 'other format', problem };
     }
-    const fault = await reader.findFault();
+    const fault = await reader.findFault(look);
     return fault === undefined ? undefined : { kind: 'damaged', problem: `is damaged: ${fault}` };
   } catch (error) {
     if (error instanceof StoreUnavailableError || error instanceof DeadlinePassedError) throw error;
@@ -40,10 +40,11 @@ export async function findReleaseFault(store: Store, releaseId: string): Promise
 export async function findUnreadable(
   store: Store,
   entries: readonly CatalogEntry[],
+  look: Look,
 ): Promise<readonly UnreadableEntry[]> {
   const unreadable: UnreadableEntry[] = [];
   for (const entry of entries) {
-    const fault = await findReleaseFault(store, entry.releaseId);
+    const fault = await findReleaseFault(store, entry.releaseId, look);
     if (fault !== undefined) unreadable.push({ entry, fault });
   }
   return unreadable;
@@ -81,7 +82,7 @@ export class ReadableReleases {
   ): Promise<readonly UnreadableEntry[]> {
     const again = new Set([...this.readable].slice(0, others));
     const looked = entries.filter(({ releaseId }) => again.has(releaseId) || !this.readable.has(releaseId));
-    const unreadable = await findUnreadable(store, looked);
+    const unreadable = await findUnreadable(store, looked, 'glance');
     for (const { releaseId } of looked) {
       this.readable.delete(releaseId);
       if (unreadable.every(({ entry }) => entry.releaseId !== releaseId)) this.readable.add(releaseId);
@@ -96,7 +97,7 @@ export class ReadableReleases {
  */
 export async function publishReadable(store: Store, former: CatalogState, next: CatalogState): Promise<PublishOutcome> {
   const added = next.entries.filter((entry) => !former.entries.includes(entry));
-  const [unreadable] = await findUnreadable(store, added);
+  const [unreadable] = await findUnreadable(store, added, 'count');
   if (unreadable !== undefined) throw new Error(`Nothing was published: ${unreadableSentence(unreadable)}.`);
   return store.publish(former.version, next);
 }

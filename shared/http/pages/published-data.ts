@@ -15,7 +15,7 @@ export interface PublishedData {
 
 export async function readPublishedData(store: Store, state: CatalogState): Promise<PublishedData> {
   const read = state.entries.map(async ({ releaseId }): Promise<readonly ReleaseFacts[]> => {
-    const fault = await findReleaseFault(store, releaseId);
+    const fault = await findReleaseFault(store, releaseId, 'glance');
     const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
     return reader === undefined ? [] : [reader.facts];
   });

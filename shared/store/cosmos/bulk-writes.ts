@@ -1,4 +1,4 @@
-// Writes and deletes the documents of a release in bulk, a few requests at once.
+// Writes, counts and deletes the documents of a release in bulk, a few requests at once.
 
 import { STATEMENTS, type CosmosCalls } from './calls';
 import {
@@ -75,6 +75,17 @@ function* documents(prefix: string, buffers: DocumentBuffers): Iterable<CosmosDo
       number++;
     }
   }
+}
+
+/** Counts the documents of each partition, which costs a few request units. */
+export async function areAllThere(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
+  for (const family of FAMILIES) {
+    for (const { partition, from, to } of partitionsOf(prefix, family, counts[family])) {
+      const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
+      if (count !== to - from) return false;
+    }
+  }
+  return true;
 }
 
 /** The ids follow from how many documents there are, so that nothing has to be queried. */

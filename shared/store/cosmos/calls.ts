@@ -34,6 +34,7 @@ export const STATEMENTS = {
   usage: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'use'`,
   releases: `SELECT c.id FROM c WHERE ${IN_PARTITION} AND c.kind = 'release'`,
   unfinished: `SELECT * FROM c WHERE ${IN_PARTITION} AND c.kind = 'unfinished'`,
+  count: `SELECT VALUE COUNT(1) FROM c WHERE ${IN_PARTITION}`,
   documentIds: `SELECT c.id FROM c WHERE ${IN_PARTITION}`,
 } as const;
 

@@ -83,15 +83,17 @@ class CosmosStore implements Store {
 
   async openRelease(releaseId: string): Promise<ReleaseReader | undefined> {
     const known = this.readers.get(releaseId);
-    if (known !== undefined) {
-      this.readers.delete(releaseId);
-      this.readers.set(releaseId, known);
-      return known;
-    }
+    if (known !== undefined && !known.lacksDocuments) return this.recentlyUsed(releaseId, known);
+    this.readers.delete(releaseId);
     const release = await this.registry.find(releaseId);
     if (release === undefined) return undefined;
-    const { calls, cache } = this;
-    const reader = new CosmosReleaseReader(release, { calls, cache, onGone: () => this.readers.delete(releaseId) });
+    // A release that lacks documents, and is neither deleted nor made anew, is damaged: its reader says so.
+    if (known?.isOf(release) === true) return this.recentlyUsed(releaseId, known);
+    return this.recentlyUsed(releaseId, new CosmosReleaseReader(release, { calls: this.calls, cache: this.cache }));
+  }
+
+  private recentlyUsed(releaseId: string, reader: CosmosReleaseReader): CosmosReleaseReader {
+    this.readers.delete(releaseId);
     this.readers.set(releaseId, reader);
     const [leastRecentlyUsed] = this.readers.keys();
     if (leastRecentlyUsed !== undefined && this.readers.size > MAX_READERS) this.readers.delete(leastRecentlyUsed);

@@ -21,11 +21,12 @@ import {
 import type { FragmentRun } from './runs';
 
 export class DocumentReader {
-  /** `onGone` is called when the release's documents are not all there. */
+  /** Whether documents of the release were found missing: it was deleted, or is damaged. */
+  lacksDocuments = false;
+
   constructor(
     private readonly calls: CosmosCalls,
     readonly prefix: string,
-    private readonly onGone: () => void,
   ) {}
 
   /** In the order of the numbers, which are ascending. */
@@ -44,7 +45,7 @@ export class DocumentReader {
     );
     return found.flatMap((documents) => {
       if (documents !== undefined) return documents;
-      this.onGone();
+      this.lacksDocuments = true;
       throw new ReleaseGoneError();
     });
   }

@@ -7,12 +7,14 @@ import {
   ReleaseGoneError,
   type FragmentFamily,
   type JoinedFragments,
+  type Look,
   type RecordSlices,
   type ReleaseFacts,
   type ReleasePart,
   type ReleaseReader,
   type SourceFile,
 } from '../port';
+import { areAllThere } from './bulk-writes';
 import type { CosmosCalls } from './calls';
 import { CachedDocuments, DocumentReader, type DocumentCache } from './document-reader';
 import {
@@ -45,8 +47,6 @@ const ENCODINGS = { lookups: 'utf8', geometries: 'base64' } as const;
 export interface ReaderSource {
   readonly calls: CosmosCalls;
   readonly cache: DocumentCache;
-  /** Called when the release's documents are not all there. */
-  readonly onGone: () => void;
 }
 
 export class CosmosReleaseReader implements ReleaseReader {
@@ -54,29 +54,28 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private readonly documents: DocumentReader;
   private readonly cached: CachedDocuments;
-  /** Whether `findFault` found its last record. */
-  private isWhole = false;
+  /** Whether `findFault` has looked at its last record. */
+  private isSeen = false;
 
   constructor(
     private readonly release: ReleaseDocument,
-    { calls, cache, onGone }: ReaderSource,
+    private readonly source: ReaderSource,
   ) {
     this.facts = release.facts;
-    this.documents = new DocumentReader(calls, release.prefix, onGone);
-    this.cached = new CachedDocuments(this.documents, cache, release.contents);
+    this.documents = new DocumentReader(source.calls, release.prefix);
+    this.cached = new CachedDocuments(this.documents, source.cache, release.contents);
   }
 
-  /** One read of its last record; documents do not get lost by themselves, so a release is looked at once. */
-  async findFault(): Promise<string | undefined> {
-    if (this.isWhole) return undefined;
-    try {
-      if (this.facts.records > 0) await this.records(Uint32Array.of(this.facts.records - 1));
-    } catch (error) {
-      if (error instanceof ReleaseGoneError) return 'documents of it are missing';
-      throw error;
+  /** Documents do not get lost by themselves, so a glance is one read of its last record, once. */
+  async findFault(look: Look = 'glance'): Promise<string | undefined> {
+    const { documents, release } = this;
+    if (look === 'count') {
+      documents.lacksDocuments = !(await areAllThere(this.source.calls, release.prefix, release.documents));
+    } else if (!this.isSeen && !documents.lacksDocuments) {
+      await this.readLastRecord();
+      this.isSeen = true;
     }
-    this.isWhole = true;
-    return undefined;
+    return documents.lacksDocuments ? 'documents of it are missing' : undefined;
   }
 
   async artifact(name: ArtifactName): Promise<Uint8Array | undefined> {
@@ -149,6 +148,24 @@ export class CosmosReleaseReader implements ReleaseReader {
     // Written by CosmosReleaseWriter.
     for (const { name, pieces } of JSON.parse(list) as readonly ListedFile[]) {
       yield { name, pieces: () => this.sourcePieces(pieces) };
+    }
+  }
+
+  /** Whether documents of it were found missing. The store then looks whether it was deleted or made anew. */
+  get lacksDocuments(): boolean {
+    return this.documents.lacksDocuments;
+  }
+
+  /** Whether it reads what is registered as the release now. */
+  isOf({ prefix }: ReleaseDocument): boolean {
+    return prefix === this.release.prefix;
+  }
+
+  private async readLastRecord(): Promise<void> {
+    try {
+      if (this.facts.records > 0) await this.records(Uint32Array.of(this.facts.records - 1));
+    } catch (error) {
+      if (!(error instanceof ReleaseGoneError)) throw error;
     }
   }
 

@@ -3,16 +3,17 @@
 // of it (docs/adr/0026-cosmos-leases.md).
 
 import { randomUUID } from 'node:crypto';
-import { deleteDocuments } from './bulk-writes';
+import { areAllThere, deleteDocuments } from './bulk-writes';
 import { STATEMENTS, type CosmosCalls } from './calls';
 import { REGISTRY, type DocumentCounts, type Lease, type ReleaseDocument, type UnfinishedDocument } from './documents';
+import type { StoredDocument, Write } from './logged-container';
 
 /** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
 const LEASE_MS = 15 * 60_000;
 const RENEW_MS = 60_000;
 
 /** Each try lost its race with another process that took a lease. */
-const DELETE_TRIES = 20;
+const RACE_TRIES = 20;
 
 export class ReleaseRegistry {
   private readonly holder = randomUUID();
@@ -54,30 +55,37 @@ export class ReleaseRegistry {
     return document;
   }
 
+  /** Whether a release exists and none of its documents are missing. */
+  async isWhole(releaseId: string): Promise<boolean> {
+    const release = await this.find(releaseId);
+    return release !== undefined && areAllThere(this.calls, release.prefix, release.documents);
+  }
+
   /**
-   * Makes a release readable, with a lease for its writer. `exists`: somebody else had the same release ready first.
-   * Throws when the writer's lease ran out and its documents were removed.
+   * Makes a release readable, with a lease for its writer; one of the same id that lacks documents gives way and is
+   * removed. `exists`: somebody else had the same release ready first. Throws when the writer's lease ran out and its
+   * documents were removed.
    */
   async complete(
     unfinished: UnfinishedDocument,
     release: Omit<ReleaseDocument, 'partition' | 'kind' | 'holders'>,
   ): Promise<'completed' | 'exists'> {
-    const stored = await this.calls.read<UnfinishedDocument>(REGISTRY, unfinished.id);
-    const document: ReleaseDocument = {
-      ...{ ...release, partition: REGISTRY, kind: 'release' },
-      holders: [this.newLease()],
-    };
-    if (stored?.document.holder === this.holder) {
-      const outcome = await this.calls.writeAll(REGISTRY, [
-        { operation: 'delete', id: unfinished.id, etag: stored.etag },
-        { operation: 'create', document },
-      ]);
+    for (let attempt = 0; attempt < RACE_TRIES; attempt++) {
+      const stored = await this.calls.read<UnfinishedDocument>(REGISTRY, unfinished.id);
+      const isOurs = stored?.document.holder === this.holder;
+      if (!isOurs || (await this.isWhole(release.id))) break;
+      const former = await this.calls.read<ReleaseDocument>(REGISTRY, release.id);
+      const holders = [...this.othersLeases(former?.document), this.newLease()];
+      const document: ReleaseDocument = { ...release, partition: REGISTRY, kind: 'release', holders };
+      const { writes, removed } = this.replacement(former, document);
+      const begun = { operation: 'delete', id: unfinished.id, etag: stored.etag } as const;
+      const outcome = await this.calls.writeAll(REGISTRY, [begun, ...writes]);
       // A write whose answer was lost is refused when it is sent again.
-      if (outcome === 'written' || (await this.find(release.id))?.prefix === release.prefix) {
-        this.unfinishedLeases.delete(unfinished.id);
-        this.releaseLeases.set(release.id, this.now().getTime());
-        return 'completed';
-      }
+      if (outcome === 'refused' && (await this.find(release.id))?.prefix !== release.prefix) continue;
+      this.unfinishedLeases.delete(unfinished.id);
+      this.releaseLeases.set(release.id, this.now().getTime());
+      if (removed !== undefined) await this.discard(removed);
+      return 'completed';
     }
     if (await this.takeLease(release.id)) return 'exists';
     throw new Error('the lease of this load ran out and what it wrote was removed; load again');
@@ -109,7 +117,7 @@ export class ReleaseRegistry {
 
   /** `isNamed` says whether a catalog state names the release. */
   async delete(releaseId: string, isNamed: () => Promise<boolean>): Promise<'deleted' | 'kept'> {
-    for (let attempt = 0; attempt < DELETE_TRIES; attempt++) {
+    for (let attempt = 0; attempt < RACE_TRIES; attempt++) {
       const stored = await this.calls.read<ReleaseDocument>(REGISTRY, releaseId);
       if (stored === undefined) return 'deleted';
       const { holders, prefix, documents } = stored.document;
@@ -139,18 +147,34 @@ export class ReleaseRegistry {
     }
   }
 
+  /** The writes that put `document` in the place of `former`, and the documents of that, which are then to be removed. */
+  private replacement(
+    former: StoredDocument<ReleaseDocument> | undefined,
+    document: ReleaseDocument,
+  ): { readonly writes: readonly Write[]; readonly removed?: UnfinishedDocument } {
+    if (former === undefined) return { writes: [{ operation: 'create', document }] };
+    const removed = this.unfinishedDocument(former.document.prefix, former.document.documents);
+    const replace = { operation: 'replace', document, etag: former.etag } as const;
+    return { writes: [replace, { operation: 'create', document: removed }], removed };
+  }
+
   /** With a lease of this process. */
   private unfinishedDocument(prefix: string, documents: DocumentCounts): UnfinishedDocument {
     return { id: randomUUID(), partition: REGISTRY, kind: 'unfinished', prefix, documents, ...this.newLease() };
   }
 
+  /** The leases of others that are not over. */
+  private othersLeases(release: ReleaseDocument | undefined): readonly Lease[] {
+    const holders = release?.holders ?? [];
+    return holders.filter(({ holder, until }) => holder !== this.holder && this.isInFuture(until));
+  }
+
   /** Replaces the leases of this process and leaves out those that are over; false when there is no such release. */
-  private setOwnLeases(releaseId: string, leases: ReleaseDocument['holders']): Promise<boolean> {
-    const isOthers = ({ holder, until }: Lease): boolean => holder !== this.holder && this.isInFuture(until);
+  private setOwnLeases(releaseId: string, leases: readonly Lease[]): Promise<boolean> {
     return this.calls.change<ReleaseDocument>(
       REGISTRY,
       releaseId,
-      (release) => release && { ...release, holders: [...release.holders.filter(isOthers), ...leases] },
+      (release) => release && { ...release, holders: [...this.othersLeases(release), ...leases] },
     );
   }
 

@@ -99,7 +99,9 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   async finish(facts: ReleaseFacts): Promise<void> {
-    if (!(await this.registry.takeLease(facts.releaseId))) await this.upload(facts);
+    const { releaseId } = facts;
+    const exists = (await this.registry.takeLease(releaseId)) && (await this.registry.isWhole(releaseId));
+    if (!exists) await this.upload(facts);
     this.finished = facts.releaseId;
     await this.discard();
   }
