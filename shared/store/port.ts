@@ -46,8 +46,8 @@ export interface RecordSlices extends JoinedFragments {
 }
 
 /**
- * How closely a store looks whether a release is whole: at a glance (sizes, the last record, what reads met before), for
- * a probe each second; or by counting what it consists of, for a load and an operator's command.
+ * How closely a store looks whether a release is whole: at a glance (sizes, the last record, what reads missed), for a
+ * probe each second; or by counting what it consists of, for a load and an operator's command.
  */
 export type Look = 'glance' | 'count';
 

@@ -147,7 +147,7 @@ export class ReleaseRegistry {
     }
   }
 
-  /** The writes that put `document` in the place of `former`, and the documents of that, which are then to be removed. */
+  /** The writes that put `document` in the place of `former`, whose documents are `removed` afterwards. */
   private replacement(
     former: StoredDocument<ReleaseDocument> | undefined,
     document: ReleaseDocument,
