@@ -144,6 +144,7 @@ export class ModelledContainer {
 
   private found({ query, parameters }: QuerySpec, partition: string): readonly unknown[] {
     this.charge(() => QUERY_UNITS);
+    if (query === STATEMENTS.count) return [this.partitions.get(partition)?.size ?? 0];
     const valueOf = (name: string): unknown => parameters.find((parameter) => parameter.name === name)?.value;
     const found: unknown[] = [];
     for (const { content } of this.partitions.get(partition)?.values() ?? []) {
