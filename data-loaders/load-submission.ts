@@ -94,9 +94,11 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
 function startLoad(input: LoadInput) {
-  const { folder, resumption, rejectedDirectory, stagingDirectory, now } = input;
+  const { folder, resumption, rejectedDirectory, stagingDirectory, progress, now } = input;
   const staging =
-    resumption === undefined ? Staging.temporary(stagingDirectory) : Staging.kept(join(resumption.folder, 'rows'));
+    resumption === undefined
+      ? Staging.temporary(stagingDirectory, progress.log)
+      : Staging.kept(join(resumption.folder, 'rows'), progress.log);
   const checkpoints: Checkpoints =
     resumption === undefined ? NO_CHECKPOINTS : new StagedCheckpoints(staging, resumption.isToStop);
   const stopwatch = new Stopwatch(now);

@@ -58,7 +58,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.isStopped || now().getTime() >= until;
-  logThrownAway(removeFoldersOfTheDead(input.stagingDirectory), input.log);
+  removeFoldersOfTheDead(input.stagingDirectory, input.log);
   await inbox.finishMoves();
   /** Each submission is tried once a tick, so that one that fails does not keep the others waiting. */
   const tried = new Set<string>();
@@ -98,11 +98,6 @@ function takenOver({ name, lease }: Claim): string {
   return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
 }
 
-/** Says of staging folders that a next load would have gone on from that they are gone. */
-export function logThrownAway(folders: readonly string[], log: (message: string) => void): void {
-  for (const folder of folders) log(`staging folder ${folder} was thrown away: no loader works in it any more`);
-}
-
 async function takeInOne(input: ClaimedInput): Promise<void> {
   const { claim } = input;
   const renewal = setInterval(() => {
@@ -114,7 +109,7 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
   let work: WorkFolder | undefined;
   const reports = join(input.stagingDirectory, processName());
   try {
-    work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content]);
+    work = WorkFolder.open(input.stagingDirectory, [claim.name, claim.content], input.log);
     const folder = await reportOf(input, work.path, reports);
     // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
@@ -127,7 +122,7 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
     // Before the claim is given back, so that the next holder finds the folder free.
     if (error instanceof SubmissionChangedError) work?.remove();
     else work?.close();
-    if (isDiskFull(error)) logThrownAway(removeUnusedFolders(input.stagingDirectory), input.log);
+    if (isDiskFull(error)) removeUnusedFolders(input.stagingDirectory, input.log);
     const because = isExplained(error) || !(await isStoreWell(input.store, reports)) ? 'stop' : 'fault';
     await claim.lease.release(because).catch((failed: unknown) => {
       input.logError(`the claim on submission ${claim.name} could not be given back`, failed);
@@ -207,7 +202,7 @@ function triedTooOften({ lease }: Claim): string {
 }
 
 async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
-  const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now } = input;
+  const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now, log } = input;
   const fetched = await claim.fetch(work);
   if (!fetched.ok) return refusedReport(fetched.problem);
   const throwIfStopped = (): void => {
@@ -221,7 +216,7 @@ async function load(input: ClaimedInput, work: string, reportFolder: string): Pr
     isDryRun: false,
     isSample: false,
     // Building ends only when the program stops, not with the time; the next tick builds anew.
-    progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped },
+    progress: { ...SILENT, startStage: throwIfStopped, step: throwIfStopped, log },
     resumption: { folder: work, isToStop },
     beforePublish: async (report, { version, since }) => {
       writeReport(report, reportFolder);

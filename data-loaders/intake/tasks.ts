@@ -6,7 +6,7 @@ import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folde
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
-import { logThrownAway, takeIn, type TakeInInput } from './take-in';
+import { takeIn, type TakeInInput } from './take-in';
 
 export type TaskName = 'take-in' | 'tidy-up';
 
@@ -38,8 +38,8 @@ const UNUSED_FOLDER_MS = DAY_MS;
  * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
  */
 export async function tidyUp({ store, stagingDirectory, retentionDays, now, log }: TidyUpInput): Promise<void> {
-  logThrownAway(removeFoldersOfTheDead(stagingDirectory), log);
-  logThrownAway(removeUnusedFolders(stagingDirectory, new Date(now().getTime() - UNUSED_FOLDER_MS)), log);
+  removeFoldersOfTheDead(stagingDirectory, log);
+  removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
   const states = [await store.currentState(), ...(await store.history())];
   const named = new Set(states.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));

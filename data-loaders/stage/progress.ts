@@ -9,7 +9,11 @@ export interface LoadProgress {
   startStage(name: string, total: number): void;
   step(): void;
   done(): void;
+  readonly log: Log;
 }
+
+/** Hears of what an operator should know, such as staged rows that were thrown away. */
+export type Log = (message: string) => void;
 
 export const SILENT: LoadProgress = {
   startFile: () => undefined,
@@ -18,6 +22,7 @@ export const SILENT: LoadProgress = {
   startStage: () => undefined,
   step: () => undefined,
   done: () => undefined,
+  log: () => undefined,
 };
 
 const REDRAW_MS = 100;
@@ -66,6 +71,9 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
     },
     done: () => {
       if (stream.isTTY) stream.write('\r\u001b[K');
+    },
+    log: (message) => {
+      stream.write(`${stream.isTTY ? '\r\u001b[K' : ''}${message}\n`);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The database file of staged rows: one that goes with its load, or one that outlives a kill and is taken up again.
 
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -8,6 +8,7 @@ import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
+import type { Log } from './progress';
 
 export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
 
@@ -68,11 +69,32 @@ const MAX_OPENINGS_IN_VAIN = 3;
 /** Two looks at one start of a machine differ by less, two starts by more. */
 const SAME_START_SECONDS = 10;
 
-/** Begins a transaction; rows that are kept are those committed in the folder before, if they can be trusted. */
-export function openStagingDatabase(folder: string, isKept: boolean): DatabaseSync {
-  const database = (isKept ? tryKept(folder) : undefined) ?? createDatabase(folder, isKept);
-  database.exec('BEGIN');
+/** Makes the folder anew, with no rows in it, and begins a transaction; `isKept` for rows that outlive a kill. */
+export function createStagingDatabase(folder: string, isKept: boolean): DatabaseSync {
+  rmSync(folder, { recursive: true, force: true });
+  const database = open(folder, isKept);
+  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT; BEGIN;`);
   return database;
+}
+
+/** Begins a transaction on the rows that were committed in the folder; undefined if none were that can be trusted. */
+export function takeUpStagingDatabase(folder: string, log: Log): DatabaseSync | undefined {
+  if (!existsSync(join(folder, STAGING_FILE))) return undefined;
+  let database: DatabaseSync | undefined;
+  let fault: string | undefined;
+  try {
+    database = open(folder, true);
+    fault = findFault(database);
+    if (fault === undefined) {
+      database.exec('BEGIN');
+      return database;
+    }
+  } catch (error) {
+    fault = String(error);
+  }
+  database?.close();
+  log(`rows staged in ${folder} were thrown away, and are read anew: ${fault}`);
+  return undefined;
 }
 
 export function commitStaged(database: DatabaseSync): void {
@@ -84,31 +106,17 @@ export function shrinkCache(database: DatabaseSync): void {
   database.exec(`PRAGMA cache_size = -${CACHE_WHILE_SORTED_KILOBYTES}`);
 }
 
-function createDatabase(folder: string, isJournaled: boolean): DatabaseSync {
-  rmSync(folder, { recursive: true, force: true });
-  const database = open(folder, isJournaled);
-  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT;`);
-  return database;
-}
-
-function tryKept(folder: string): DatabaseSync | undefined {
-  let database: DatabaseSync | undefined;
-  try {
-    database = open(folder, true);
-    if (isTrusted(database)) return database;
-  } catch {
-    // Not a database any more, or of another form: it is made anew.
-  }
-  database?.close();
-  return undefined;
-}
-
-/** Without syncs, a commit is on the disk only as long as the machine has not gone down since. */
-function isTrusted(database: DatabaseSync): boolean {
+/** Why rows must not be taken up. Throws when the file is no database any more, or one of another form. */
+function findFault(database: DatabaseSync): string | undefined {
   const run = database.prepare('SELECT machine_started_at AS start, openings FROM run').get();
-  if (run === undefined || Math.abs(Number(run['start']) - machineStart()) > SAME_START_SECONDS) return false;
+  if (run === undefined) return 'they are not whole';
+  // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
+  const isSameStart = Math.abs(Number(run['start']) - machineStart()) <= SAME_START_SECONDS;
+  if (!isSameStart) return 'the machine was started anew since';
   database.exec('UPDATE run SET openings = openings + 1');
-  return Number(run['openings']) < MAX_OPENINGS_IN_VAIN;
+  return Number(run['openings']) < MAX_OPENINGS_IN_VAIN
+    ? undefined
+    : `they were taken up ${MAX_OPENINGS_IN_VAIN} times in vain`;
 }
 
 function open(folder: string, isJournaled: boolean): DatabaseSync {

@@ -7,11 +7,13 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
+import type { Log } from './progress';
 import type { Generation, StagedAmount } from './staged-amounts';
 import {
   commitStaged,
-  openStagingDatabase,
+  createStagingDatabase,
   shrinkCache,
+  takeUpStagingDatabase,
   type LookupTable,
   type SavedState,
   type StagedRejection,
@@ -53,15 +55,15 @@ export class Staging {
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
-  static temporary(parent: string): Staging {
-    removeFoldersOfTheDead(parent);
+  static temporary(parent: string, log: Log): Staging {
+    removeFoldersOfTheDead(parent, log);
     const folder = join(parent, processName());
-    return new Staging(openStagingDatabase(folder, false), folder);
+    return new Staging(createStagingDatabase(folder, false), folder);
   }
 
   /** Opens the rows that were committed in the same folder before, if they can be trusted. */
-  static kept(folder: string): Staging {
-    return new Staging(openStagingDatabase(folder, true), folder);
+  static kept(folder: string, log: Log): Staging {
+    return new Staging(takeUpStagingDatabase(folder, log) ?? createStagingDatabase(folder, true), folder);
   }
 
   /** Commits what is staged, so that it is there again when the folder is opened once more. */

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { processName, removeLeftovers } from '../../shared/store/process-names';
 import { isLocked, takeLock } from '../../shared/store/sqlite/database';
 import { digestName, digestNameOf, startDigest } from '../../shared/values/digest';
+import type { Log } from './progress';
 import { STAGING_FILE } from './staging-database';
 
 const KEPT_PREFIX = 'kept-';
@@ -23,8 +24,8 @@ export class WorkFolder {
    * `origin` identifies the submission's content. While a process that lost its claim still works in the folder, the
    * result is another one, removed when it is closed. Folders that dead processes left in `parent` are removed first.
    */
-  static open(parent: string, origin: readonly string[]): WorkFolder {
-    removeFoldersOfTheDead(parent);
+  static open(parent: string, origin: readonly string[], log: Log): WorkFolder {
+    removeFoldersOfTheDead(parent, log);
     const path = join(parent, `${KEPT_PREFIX}${digestNameOf(JSON.stringify([...origin, programStamp()]))}`);
     mkdirSync(path, { recursive: true });
     const lock = takeLock(join(path, LOCK_FILE));
@@ -46,26 +47,28 @@ export class WorkFolder {
   }
 }
 
-/** Removes the folders that processes of this machine left when they died, and returns their names. */
-export function removeFoldersOfTheDead(parent: string): readonly string[] {
-  return removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)));
+/** Removes the folders that processes of this machine left when they died. */
+export function removeFoldersOfTheDead(parent: string, log: Log): void {
+  for (const name of removeLeftovers(parent, (path) => isLocked(join(path, STAGING_FILE)))) log(thrownAway(name));
 }
 
 /** Later than any file is. */
 const END_OF_TIME = new Date(8.64e15);
 
 /** Removes the folders that nobody has worked in since `since`: submissions that are gone or taken elsewhere. */
-export function removeUnusedFolders(parent: string, since = END_OF_TIME): readonly string[] {
-  if (!existsSync(parent)) return [];
-  const removed: string[] = [];
+export function removeUnusedFolders(parent: string, log: Log, since = END_OF_TIME): void {
+  if (!existsSync(parent)) return;
   for (const name of readdirSync(parent).filter((entry) => entry.startsWith(KEPT_PREFIX))) {
     const path = join(parent, name);
     const usedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
     if (usedAt === undefined || usedAt >= since || isLocked(join(path, LOCK_FILE))) continue;
     rmSync(path, { recursive: true, force: true });
-    removed.push(name);
+    log(thrownAway(name));
   }
-  return removed;
+}
+
+function thrownAway(name: string): string {
+  return `staging folder ${name} was thrown away: no loader works in it any more`;
 }
 
 /** A bundle is one file, which is all of the program. */

@@ -41,6 +41,7 @@ interface Attempt {
   /** How many rows were read from files, including those of the merge's basis. */
   readonly rows: number;
   readonly rejected: Readonly<Record<string, string>>;
+  readonly logged: readonly string[];
 }
 
 interface Load {
@@ -66,14 +67,16 @@ function loadOf(service: TestService, submitted: string, options: Partial<LoadIn
         stepsLeft--;
         if (stepsLeft < 0) throw new StoppedError();
       };
-      const progress = { ...SILENT, countRow: () => rows++, startStage: step, step };
+      const logged: string[] = [];
+      const log = (message: string): void => void logged.push(message);
+      const progress = { ...SILENT, countRow: () => rows++, startStage: step, step, log };
       const resumption = { folder: work, isToStop: () => --batchesLeft <= 0 };
       const input = { isDryRun: true, ...options, resumption, progress, rejectedDirectory, ...(now && { now }) };
       const report = await service.loadFolder(submitted, input).catch((error: unknown) => {
         if (error instanceof StoppedError) return 'stopped' as const;
         throw error;
       });
-      return { report, rows, rejected: textsIn(rejectedDirectory) };
+      return { report, rows, rejected: textsIn(rejectedDirectory), logged };
     },
   };
 }
@@ -183,16 +186,25 @@ test('rows that were staged before the machine was restarted are staged anew', a
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const first = await load.attempt({ steps: 0 });
   const uptime = jest.spyOn(os, 'uptime').mockReturnValue(os.uptime() - 3600);
-  expect((await load.attempt({ steps: 0 })).rows).toBe(first.rows);
+  const { rows, logged } = await load.attempt({ steps: 0 });
+  expect({ rows, logged }).toEqual({
+    rows: first.rows,
+    logged: [expect.stringMatching(/^rows staged in .* were thrown away, .*: the machine was started anew since$/)],
+  });
   uptime.mockRestore();
 });
 
 test('rows of a submission that three loads took up in vain are staged anew', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
-  for (let attempt = 0; attempt < 6; attempt++) rows.push((await load.attempt({ steps: 1 })).rows);
+  const logs: number[] = [];
+  for (let attempt = 0; attempt < 6; attempt++) {
+    const ended = await load.attempt({ steps: 1 });
+    rows.push(ended.rows);
+    logs.push(ended.logged.filter((line) => line.endsWith('taken up 3 times in vain')).length);
+  }
   const [all] = rows;
-  expect(rows).toEqual([all, 0, 0, 0, all, 0]);
+  expect({ rows, logs }).toEqual({ rows: [all, 0, 0, 0, all, 0], logs: [0, 0, 0, 0, 1, 0] });
 });
 
 test('a damaged staging database is staged anew', async () => {
@@ -203,9 +215,12 @@ test('a damaged staging database is staged anew', async () => {
   writeSubmission(join(work, 'rows'), {});
   writeFileSync(join(work, 'rows', 'staging.sqlite'), 'not a database '.repeat(1000));
   utimesSync(work, new Date(), new Date());
+  const logged: string[] = [];
   const report = await service.loadFolder(submitted, {
     isDryRun: true,
     resumption: { folder: work, isToStop: () => false },
+    progress: { ...SILENT, log: (message) => void logged.push(message) },
   });
   expect(report).toEqual(undisturbed.report);
+  expect(logged).toEqual([expect.stringMatching(/^rows staged in .* were thrown away, .*not a database/)]);
 });

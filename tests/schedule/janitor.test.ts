@@ -29,12 +29,16 @@ function onDay(day: number): () => Date {
   return () => new Date(START + day * DAY_MS);
 }
 
-async function tidyUpOn(day: number): Promise<void> {
+/** What it logged. */
+async function tidyUpOn(day: number): Promise<readonly string[]> {
   const stagingDirectory = join(service.folder, 'staging');
-  const input = { store: service.store, stagingDirectory, retentionDays: 30, now: onDay(day), log: () => undefined };
+  const logged: string[] = [];
+  const log = (message: string): void => void logged.push(message);
+  const input = { store: service.store, stagingDirectory, retentionDays: 30, now: onDay(day), log };
   // The second run deletes the releases of the states that the first one forgot.
   await tidyUp(input);
   await tidyUp(input);
+  return logged;
 }
 
 /** A release a day: on day 0, 10 and 20. */
@@ -117,20 +121,22 @@ test('removes what dead processes left, and nothing of a living one', async () =
     // A file whose writer was killed in the middle of a page may look like this.
     writeFileSync(join(releases, `${owner}.unfinished`), 'not a database '.repeat(1000));
   }
-  await tidyUpOn(20);
+  expect(await tidyUpOn(20)).toEqual([expect.stringContaining(`staging folder ${DEAD} was thrown away`)]);
   expect(readdirSync(staging)).toEqual([living]);
   expect(readdirSync(releases).filter((name) => name.endsWith('.unfinished'))).toEqual([`${living}.unfinished`]);
 });
 
 test('what was staged of a submission stays for a day after work on it, and longer while somebody works', async () => {
   const staging = join(service.folder, 'staging');
-  const [worked, left] = [WorkFolder.open(staging, ['worked']), WorkFolder.open(staging, ['left'])];
+  const open = (name: string): WorkFolder => WorkFolder.open(staging, [name], () => undefined);
+  const [worked, left] = [open('worked'), open('left')];
   left.close();
   const usedAt = onDay(20)();
   for (const { path } of [worked, left]) utimesSync(path, usedAt, usedAt);
   await tidyUpOn(20.9);
   expect(readdirSync(staging)).toHaveLength(2);
-  await tidyUpOn(21.1);
+  const thrownAway = `staging folder ${basename(left.path)} was thrown away: no loader works in it any more`;
+  expect(await tidyUpOn(21.1)).toEqual([thrownAway]);
   expect(readdirSync(staging)).toEqual([basename(worked.path)]);
   worked.close();
   utimesSync(worked.path, usedAt, usedAt);

@@ -84,6 +84,24 @@ describe('several stores on one container', () => {
     expect(new Set(prefixes).size).toBe(1);
   });
 
+  test('a lease that cannot be released after a publish is logged, and the publish stands', async () => {
+    const { releaseId } = await finishRelease(one, 'first');
+    const before = emulator.requests();
+    await one.publish(EMPTY_STATE.version, first);
+    let left = emulator.requests() - before - 1;
+    const logged: string[] = [];
+    const other = emulator.newLocation();
+    const logError = (message: string): void => void logged.push(message);
+    const store = openCosmosStore(other, { stagingDirectory, now: () => new Date(NOW), logError });
+    others.push(store);
+    await finishRelease(store, 'first');
+    emulator.disturb({ next: () => (left-- > 0 ? undefined : 'forbidden') });
+    expect(await store.publish(EMPTY_STATE.version, first)).toBe('published');
+    emulator.disturb(undefined);
+    expect(logged).toEqual([`the lease on release ${releaseId} was not released and ends by itself`]);
+    expect(await store.currentState()).toMatchObject({ version: first.version });
+  });
+
   test('a revoked key is refused within 60 seconds elsewhere, and at once where it was revoked (D30)', async () => {
     const key = keyRecord('k');
     let seconds = 0;

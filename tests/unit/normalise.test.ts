@@ -15,7 +15,7 @@ import { References } from '../../data-loaders/stage/references';
 import { Staging } from '../../data-loaders/stage/staging';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const staging = Staging.temporary(temporaryFolder());
+const staging = Staging.temporary(temporaryFolder(), () => undefined);
 const references = new References(staging);
 
 beforeAll(() => {

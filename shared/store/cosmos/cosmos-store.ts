@@ -26,6 +26,8 @@ interface CosmosStoreOptions {
   readonly now: () => Date;
   /** Called with every request; by default NODE_DEBUG=cosmos prints them. */
   readonly requestLog?: RequestLog;
+  /** Hears of what failed without harm; console.error by default. */
+  readonly logError?: (message: string, error: unknown) => void;
   /** Replaces the account, by the container of the cost model for instance. */
   readonly connect?: () => Promise<Connection>;
 }
@@ -74,10 +76,11 @@ class CosmosStore implements Store {
 
   /** A failure here does not undo the publish: leases end by themselves. */
   private async endLeases(releaseIds: readonly string[]): Promise<void> {
-    try {
-      for (const releaseId of releaseIds) await this.registry.endLease(releaseId);
-    } catch {
-      return;
+    const { logError = console.error } = this.options;
+    for (const releaseId of releaseIds) {
+      await this.registry.endLease(releaseId).catch((error: unknown) => {
+        logError(`the lease on release ${releaseId} was not released and ends by itself`, error);
+      });
     }
   }
 
