@@ -36,7 +36,7 @@ export interface BuiltBatch {
   readonly texts: Uint8Array<ArrayBuffer>;
   /** By record: the position of its line feed in `texts`. */
   readonly ends: Uint32Array<ArrayBuffer>;
-  readonly fingerprints: Uint32Array<ArrayBuffer>;
+  readonly fingerprints: Float64Array<ArrayBuffer>;
   /** Pieces of the amounts file's source text that became full. */
   readonly sourcePieces: readonly Uint8Array[];
 }
@@ -74,7 +74,7 @@ export class RecordBuilder {
     this.digest.addLines(texts);
     const { length } = batch.lookupsOfRows;
     const ends = new Uint32Array(length);
-    const fingerprints = new Uint32Array(length);
+    const fingerprints = new Float64Array(length);
     let start = 0;
     for (let index = 0; index < length; index++) {
       const end = texts.indexOf(LINE_FEED, start);

@@ -1,15 +1,12 @@
 // Fingerprints of records are read as they were written, and a key is found where it stands.
 
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import {
-  FingerprintBuilder,
-  keyFingerprint,
-  KeyTable,
-  readFingerprints,
-} from '../../data-loaders/build/index/fingerprints';
+import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/index/fingerprints';
+import { KeyTable, readFingerprints } from '../../shared/search/fingerprints';
 
 const records = fc.array(
-  fc.record({ key: fc.string(), content: fc.nat(0xffffffff), measure: fc.option(fc.float({ noNaN: true })) }),
+  fc.record({ key: fc.string(), content: fc.maxSafeNat(), measure: fc.option(fc.float({ noNaN: true })) }),
   { maxLength: 40 },
 );
 
@@ -54,4 +51,13 @@ test('the fingerprint of a key is a whole number that a double holds exactly, an
   );
   // Stored with releases: another value would make every record look new.
   expect([keyFingerprint(''), keyFingerprint('S1\u0001V1')]).toEqual([5364321235334246, 5017586145666053]);
+});
+
+test('the fingerprint of a content is the first 13 digits of its SHA-1, and never changes between programs', () => {
+  fc.assert(
+    fc.property(fc.uint8Array(), (content) => {
+      const digits = contentFingerprint(content).toString(16).padStart(13, '0');
+      expect(createHash('sha1').update(content).digest('hex').startsWith(digits)).toBe(true);
+    }),
+  );
 });

@@ -1,17 +1,8 @@
-// Fingerprints of the key and the content of each record, and its measures, so that two releases of a data set can be
-// compared without reading their records (ADR 0016). A key has 53 bits: two of a million keys collide once in 18,000
-// releases, which is acceptable because the comparison is a report and decides nothing.
+// Makes the fingerprints of records (ADR 0016) while a release is built.
 
-import { crc32 } from 'node:zlib';
-import { emptySections, Sections, writeSections } from '../../../shared/values/sections';
-
-export interface Fingerprints {
-  /** By record number, as are the other columns. */
-  readonly keys: Float64Array;
-  readonly contents: Uint32Array;
-  /** A column for each measure (an amount, a flow, a volume), rounded to 32 bits; NaN where a record has none. */
-  readonly measures: readonly Float32Array[];
-}
+import { hash } from 'node:crypto';
+import { readFingerprints, type Fingerprints } from '../../../shared/search/fingerprints';
+import { emptySections, writeSections } from '../../../shared/values/sections';
 
 /** Collects them in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory. */
 export class FingerprintBuilder {
@@ -25,7 +16,7 @@ export class FingerprintBuilder {
     private readonly capacity: number,
   ) {
     const measures = Array.from({ length: measureCount }, () => Float32Array.BYTES_PER_ELEMENT);
-    const bytes = [Float64Array.BYTES_PER_ELEMENT, Uint32Array.BYTES_PER_ELEMENT, ...measures];
+    const bytes = [Float64Array.BYTES_PER_ELEMENT, Float64Array.BYTES_PER_ELEMENT, ...measures];
     this.content = emptySections(bytes.map((each) => each * capacity));
     this.columns = readFingerprints(this.content, measureCount);
   }
@@ -49,44 +40,6 @@ export class FingerprintBuilder {
   }
 }
 
-/** A release that was written without measures has empty columns of them. */
-export function readFingerprints(content: Uint8Array, measureCount: number): Fingerprints {
-  const sections = new Sections(content);
-  const measures = Array.from({ length: measureCount }, (_, index) => sections.numbers(Float32Array, 2 + index));
-  return { keys: sections.numbers(Float64Array, 0), contents: sections.numbers(Uint32Array, 1), measures };
-}
-
-/** An open-addressing table from key to index: a Map of millions of numbers takes ten times the memory. */
-export class KeyTable {
-  /** Index of a key plus one; 0 marks a free slot. */
-  private readonly slots: Uint32Array;
-  private readonly mask: number;
-
-  constructor(private readonly keys: Float64Array) {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(2, keys.length * 2)));
-    this.slots = new Uint32Array(size);
-    this.mask = size - 1;
-    keys.forEach((key, index) => {
-      this.slots[this.slotOf(key)] = index + 1;
-    });
-  }
-
-  indexOf(key: number): number | undefined {
-    const found = this.slots[this.slotOf(key)];
-    return found === undefined || found === 0 ? undefined : found - 1;
-  }
-
-  /** The slot that holds the key, or the free slot where it belongs. The mask keeps it within the table. */
-  private slotOf(key: number): number {
-    let slot = key & this.mask;
-    for (;;) {
-      const index = this.slots[slot];
-      if (index === undefined || index === 0 || this.keys[index - 1] === key) return slot;
-      slot = (slot + 1) & this.mask;
-    }
-  }
-}
-
 /** Hashes a text to 53 bits, which a double holds exactly: two lanes of 32 bits with different seeds. */
 export function keyFingerprint(text: string): number {
   let low = LANE_START;
@@ -99,9 +52,9 @@ export function keyFingerprint(text: string): number {
   return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
 }
 
-/** Hashes the JSON text of a record, in UTF-8, to 32 bits. */
+/** Hashes the JSON text of a record, in UTF-8, to 52 bits: the first 13 digits of its SHA-1. */
 export function contentFingerprint(json: Uint8Array): number {
-  return crc32(json);
+  return Number.parseInt(hash('sha1', json).slice(0, 13), 16);
 }
 
 /** The lanes are mixed by the multiplicative scheme of murmur3, whose constants these are. */

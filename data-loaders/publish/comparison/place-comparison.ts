@@ -4,7 +4,8 @@
 
 import { Sections, writeSections } from '../../../shared/values/sections';
 import type { Box } from '../../../shared/values/geometry';
-import { KeyTable, keyFingerprint } from '../../build/index/fingerprints';
+import { KeyTable } from '../../../shared/search/fingerprints';
+import { keyFingerprint } from '../../build/index/fingerprints';
 import { MAX_EXAMPLES_SHOWN } from '../../format/report';
 import { SMELL_LIMITS } from '../../format/smell-texts';
 import bounds from './state-bounds.json';
