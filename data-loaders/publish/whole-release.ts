@@ -29,6 +29,7 @@ export function writePiece(writer: ReleaseWriter, piece: Piece): void {
       return;
     case 'lookups':
     case 'geometries':
+    case 'places':
       writer.addFragment(piece.kind, piece.content);
       return;
     case 'posting':
@@ -96,6 +97,7 @@ function nameOf(piece: Piece, series: string, number: number): string {
       return `record ${number} ${piece.references.join()}`;
     case 'lookups':
     case 'geometries':
+    case 'places':
     case 'source':
       return `${piece.kind} ${series} ${number}`;
   }

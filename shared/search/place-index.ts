@@ -1,80 +1,151 @@
-// The places of a release (sites or reporting units): boxes in a packed R-tree, which of them are plain points, and the
-// record numbers of each. Geometries themselves are fragments of the release, fetched for candidates only.
+// The places of a release (sites or reporting units) in chunks of neighbours, so that a boundary reads the chunks that
+// it touches and no others (ADR 0057). The `places` artifact holds the box of each chunk; the chunks are fragments of
+// the release: where each of their places lies, and its records. Geometries are fragments of their own, read for a few.
 
-import Flatbush from 'flatbush';
 import type { Box } from '../values/geometry';
-import { Sections, writeSections } from '../values/sections';
+import { numberAt } from '../values/numbers';
+import { narrowed, Sections, writeSections, type NarrowNumbers } from '../values/sections';
 
-/** An item's geometry number when it is its box's point. */
-export const IS_POINT = -1;
-
-export interface PlaceIndex {
-  /** Undefined when no place can be searched for. */
-  readonly tree: Flatbush | undefined;
-  /** The rank of the place of each item of the tree; a place with a geometry and a point has two items. */
-  readonly ranks: Uint32Array;
-  /** The number of the geometry fragment of each item, or IS_POINT. */
-  readonly geometries: Int32Array;
-  /** The runs of place `rank` are the pairs from `runEnds[rank - 1]` to `runEnds[rank]`. */
-  readonly runEnds: Uint32Array;
-  /** Pairs of first and last record number. */
+/** A place as it is written. */
+export interface IndexedPlace {
+  /** Its place in the order of the identifiers. */
+  readonly rank: number;
+  /** Degrees, NaN for a place without a point. */
+  readonly longitude: number;
+  readonly latitude: number;
+  /** Its geometry's number and bounding box. */
+  readonly area?: { readonly geometry: number; readonly box: Box };
+  /** Its records as pairs of first and last number. */
   readonly runs: Uint32Array;
 }
 
-export class PlaceIndexBuilder {
-  /** Four numbers an item. A million places as arrays of arrays would need five times the memory. */
-  private boxes = new Float64Array(4 * 256);
-  private ranks = new Uint32Array(256);
-  private geometries = new Int32Array(256);
-  private count = 0;
+/**
+ * Its arrays are views of the bytes that it was read from. Those of `areas` are empty where no place has a geometry.
+ */
+export interface PlaceChunk {
+  readonly ranks: Uint32Array;
+  /** Place i lies at (west + positions[2i]) / scale, (south + positions[2i + 1]) / scale. */
+  readonly positions: Uint32Array | Float64Array;
+  readonly west: number;
+  readonly south: number;
+  readonly scale: number;
+  /** Four numbers a place. */
+  readonly boxes: Float64Array;
+  /** The number of each place's geometry. */
+  readonly geometries: Uint32Array;
+  /** The records of place i stand in `runs` from `runEnds[i - 1]` to before `runEnds[i]`; see `visitRuns`. */
+  readonly runs: Uint8Array;
+  readonly runEnds: NarrowNumbers;
+  readonly byteLength: number;
+}
 
-  add(rank: number, box: Box, geometryNumber: number): void {
-    if (this.count === this.ranks.length) this.grow();
-    this.boxes.set(box, 4 * this.count);
-    this.ranks[this.count] = rank;
-    this.geometries[this.count] = geometryNumber;
-    this.count++;
-  }
+/** The boxes of the chunks, four numbers each; Infinity to -Infinity for places that lie nowhere. */
+export function writePlaceIndex(boxes: readonly Box[]): Uint8Array {
+  return writeSections([Float64Array.from(boxes.flat())]);
+}
 
-  write(runEnds: Uint32Array, runs: Uint32Array): Uint8Array {
-    const ranks = this.ranks.subarray(0, this.count);
-    const geometries = this.geometries.subarray(0, this.count);
-    const sections: ArrayBufferView[] = [ranks, geometries, runEnds, runs];
-    if (this.count > 0) sections.push(new Uint8Array(this.tree().data));
-    return writeSections(sections);
-  }
+export function readPlaceIndex(content: Uint8Array): Float64Array {
+  return new Sections(content).numbers(Float64Array, 0);
+}
 
-  private tree(): Flatbush {
-    const tree = new Flatbush(this.count);
-    for (let at = 0; at < 4 * this.count; at += 4) {
-      const [west = 0, south = 0, east = 0, north = 0] = this.boxes.subarray(at, at + 4);
-      tree.add(west, south, east, north);
-    }
-    tree.finish();
-    return tree;
-  }
+/** Either all of the places have geometries, or none. */
+export function writePlaceChunk(places: readonly IndexedPlace[]): Uint8Array {
+  const runs: number[] = [];
+  const runEnds = Uint32Array.from(places, (place) => {
+    appendRuns(runs, place.runs);
+    return runs.length;
+  });
+  const areas = places.flatMap(({ area }) => area ?? []);
+  return writeSections([
+    Uint32Array.from(places, ({ rank }) => rank),
+    ...positionSections(Float64Array.from(places.flatMap(({ longitude, latitude }) => [longitude, latitude]))),
+    Float64Array.from(areas.flatMap(({ box }) => box)),
+    Uint32Array.from(areas, ({ geometry }) => geometry),
+    narrowed(runEnds),
+    Uint8Array.from(runs),
+  ]);
+}
 
-  private grow(): void {
-    const { boxes, ranks, geometries } = this;
-    this.boxes = new Float64Array(2 * boxes.length);
-    this.ranks = new Uint32Array(2 * ranks.length);
-    this.geometries = new Int32Array(2 * geometries.length);
-    this.boxes.set(boxes);
-    this.ranks.set(ranks);
-    this.geometries.set(geometries);
+export function readPlaceChunk(content: Uint8Array): PlaceChunk {
+  const sections = new Sections(content);
+  const ranks = sections.numbers(Uint32Array, 0);
+  const [west = 0, south = 0, scale = 1] = sections.numbers(Float64Array, 1);
+  return {
+    ranks,
+    ...{
+      west,
+      south,
+      scale,
+      positions: sections.numbers<PlaceChunk['positions']>(scale === 1 ? Float64Array : Uint32Array, 2),
+    },
+    boxes: sections.numbers(Float64Array, 3),
+    geometries: sections.numbers(Uint32Array, 4),
+    runEnds: sections.narrow(5, ranks.length),
+    runs: sections.numbers(Uint8Array, 6),
+    byteLength: content.byteLength,
+  };
+}
+
+/** Units a degree: coordinates with so many decimals or fewer take 4 bytes in place of 8 where their chunk is small. */
+const SCALES = [1e5, 1e6, 1e7, 1e8, 1e9, 1e10];
+
+/** Corner and scale, then the positions: whole units from the corner where every position comes back exactly. */
+function positionSections(positions: Float64Array): readonly [Float64Array, Uint32Array | Float64Array] {
+  const isWhole = (scale: number): boolean =>
+    positions.every((degrees) => Math.round(degrees * scale) / scale === degrees);
+  const scale = SCALES.find(isWhole);
+  if (scale === undefined) return [Float64Array.of(0, 0, 1), positions];
+  const units = positions.map((degrees) => Math.round(degrees * scale));
+  const corner = [0, 1].map((axis) =>
+    units.reduce((least, unit, at) => (at % 2 === axis ? Math.min(least, unit) : least), Infinity),
+  );
+  const offsets = units.map((unit, at) => unit - (corner[at % 2] ?? NaN));
+  if (offsets.some((offset) => offset > 0xffffffff)) return [Float64Array.of(0, 0, 1), positions];
+  return [Float64Array.of(...corner, scale), Uint32Array.from(offsets)];
+}
+
+/**
+ * Each run is a number of 7 bits a byte, the low ones first: twice the distance from the end of the run before it, plus
+ * one where the run has several records; how many follow the first one stands next then. Most runs take a byte or two.
+ */
+function appendRuns(target: number[], runs: Uint32Array): void {
+  let end = 0;
+  for (let at = 0; at < runs.length; at += 2) {
+    const first = numberAt(runs, at);
+    const followers = numberAt(runs, at + 1) - first;
+    appendNumber(target, 2 * (first - end) + Math.min(1, followers));
+    if (followers > 0) appendNumber(target, followers);
+    end = first + followers;
   }
 }
 
-/** Its arrays are views of the content. */
-export function readPlaceIndex(content: Uint8Array): PlaceIndex {
-  const sections = new Sections(content);
-  const ranks = sections.numbers(Uint32Array, 0);
-  const tree = ranks.length === 0 ? undefined : Flatbush.from(sections.memory, sections.start(4));
-  return {
-    tree,
-    ranks,
-    geometries: sections.numbers(Int32Array, 1),
-    runEnds: sections.numbers(Uint32Array, 2),
-    runs: sections.numbers(Uint32Array, 3),
+function appendNumber(target: number[], number: number): void {
+  let rest = number;
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) target.push(0x80 | (rest % 0x80));
+  target.push(rest);
+}
+
+/** Calls `visit` with the first and the last record of each run of a place, ascending. */
+export function visitRuns(
+  { runs, runEnds }: PlaceChunk,
+  place: number,
+  visit: (first: number, last: number) => void,
+): void {
+  let at = place === 0 ? 0 : numberAt(runEnds, place - 1);
+  const end = numberAt(runEnds, place);
+  const readNumber = (): number => {
+    let byte = numberAt(runs, at++);
+    let number = byte & 0x7f;
+    for (let unit = 0x80; byte > 0x7f; unit *= 0x80) {
+      byte = numberAt(runs, at++);
+      number += (byte & 0x7f) * unit;
+    }
+    return number;
   };
+  for (let last = 0; at < end;) {
+    const code = readNumber();
+    const first = last + Math.floor(code / 2);
+    last = code % 2 === 0 ? first : first + readNumber();
+    visit(first, last);
+  }
 }

@@ -1,20 +1,28 @@
-// A boundary resolved against one release (architecture.md, "The way of a request"): the tree gives candidates, a cheap
-// test settles most, the exact test the rest; places map to record numbers.
+// A boundary resolved against one release (architecture.md, "The way of a request"): boxes settle most chunks of places
+// whole, the points of the others are tested, and exact geometries are read for the few places that are left.
 
-import { decodeGeometry, boundingBox, type Box } from '../values/geometry';
-import type { ReleaseReader } from '../store/port';
+import { numberAt } from '../values/numbers';
+import { BitSet } from '../values/bit-set';
+import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
 import type { Boundary } from '../query/criteria';
 import { currentDeadline } from '../store/deadline';
-import { BitSet } from '../values/bit-set';
-import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
+import type { ReleaseReader } from '../store/port';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
-import { IS_POINT, type PlaceIndex } from './place-index';
+import { visitRuns, type PlaceChunk } from './place-index';
+import { markedRecords, type RecordSet } from './record-set';
+import { placeChunksOf, placesOf } from './release-index';
+import type { SearchCaches } from './search-caches';
 
-/** Geometries fetched at once: bounds the memory of a boundary that touches many large polygons. */
+/** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
+const CHUNKS_AT_ONCE = 64;
+
+/** Likewise for a boundary that touches many large polygons. */
 const GEOMETRIES_AT_ONCE = 256;
 
+/** A place of a chunk whose geometry has to be read. */
 interface Candidate {
-  readonly rank: number;
+  readonly chunk: PlaceChunk;
+  readonly place: number;
   readonly geometry: number;
   readonly box: Box;
 }
@@ -22,58 +30,103 @@ interface Candidate {
 /** The records of the places that the boundary meets; `matcher` is of this boundary. Throws DeadlinePassedError. */
 export async function recordsInBoundary(
   reader: ReleaseReader,
-  places: PlaceIndex,
   boundary: Boundary,
   matcher: BoundaryMatcher,
+  caches: SearchCaches,
 ): Promise<RecordSet> {
-  if (places.tree === undefined) return NO_RECORDS;
   const deadline = currentDeadline();
-  const matched = new BitSet(places.runEnds.length);
+  const search = boundingBox(boundary.geometry);
+  const boxes = await placesOf(reader, caches);
+  const records = new BitSet(reader.facts.records);
   const unsure: Candidate[] = [];
-  places.tree.search(...boundingBox(boundary.geometry), (item, ...box) => {
-    deadline.check();
-    const rank = places.ranks[item] ?? 0;
-    const geometry = places.geometries[item] ?? IS_POINT;
-    if (geometry === IS_POINT) {
-      if (matcher.matchesPoint(box[0], box[1])) matched.add(rank);
-    } else {
-      const boxClass = matcher.classifyBox(box);
-      if (boxClass === 'inside') matched.add(rank);
-      else if (boxClass === 'crossed') unsure.push({ rank, geometry, box });
+  const touched = chunksTouched(boxes, search, matcher);
+  for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
+    const some = touched.slice(start, start + CHUNKS_AT_ONCE);
+    const chunks = await placeChunksOf(
+      reader,
+      some.map(({ chunk }) => chunk),
+      caches,
+    );
+    for (const [index, chunk] of chunks.entries()) {
+      deadline.check();
+      if (some[index]?.isInside === true)
+        chunk.ranks.forEach((_, place) => {
+          addRecords(chunk, place, records);
+        });
+      else addMatches(chunk, matcher, records, unsure);
     }
-    return false; // Everything is decided here; the tree need not collect items.
-  });
-  await decideUnsure(reader, matcher, unsure, matched);
-  return recordsOfPlaces(places, matched.numbers(), reader.facts.records);
+  }
+  await decideUnsure(reader, matcher, unsure, records);
+  return markedRecords(records);
+}
+
+/** The chunks that may have places in the boundary, and whether all of their places are. */
+function chunksTouched(
+  boxes: Float64Array,
+  search: Box,
+  matcher: BoundaryMatcher,
+): readonly { readonly chunk: number; readonly isInside: boolean }[] {
+  const touched: { readonly chunk: number; readonly isInside: boolean }[] = [];
+  for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
+    const box = boxAt(boxes, chunk);
+    if (!boxesMeet(box, search)) continue;
+    const boxClass = matcher.classifyBox(box);
+    if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
+  }
+  return touched;
+}
+
+/** Adds the records of the places that match by their point or box. */
+function addMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, records: BitSet, unsure: Candidate[]): void {
+  const { ranks, positions, west, south, scale, boxes, geometries } = chunk;
+  for (let place = 0; place < ranks.length; place++) {
+    const longitude = (west + numberAt(positions, 2 * place)) / scale;
+    const latitude = (south + numberAt(positions, 2 * place + 1)) / scale;
+    if (matcher.matchesPoint(longitude, latitude)) addRecords(chunk, place, records);
+    else if (geometries.length > 0) {
+      const box = boxAt(boxes, place);
+      const boxClass = matcher.classifyBox(box);
+      if (boxClass === 'inside') addRecords(chunk, place, records);
+      else if (boxClass === 'crossed') unsure.push({ chunk, place, geometry: numberAt(geometries, place), box });
+    }
+  }
 }
 
 async function decideUnsure(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
   unsure: Candidate[],
-  matched: BitSet,
+  records: BitSet,
 ): Promise<void> {
   const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
   for (let start = 0; start < unsure.length; start += GEOMETRIES_AT_ONCE) {
-    const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE).filter(({ rank }) => !matched.has(rank));
-    const contents = await reader.geometries(Uint32Array.from(batch, ({ geometry }) => geometry));
-    batch.forEach(({ rank, box }, index) => {
+    const batch = unsure.slice(start, start + GEOMETRIES_AT_ONCE);
+    const contents = await reader.blobs(
+      'geometries',
+      Uint32Array.from(batch, ({ geometry }) => geometry),
+    );
+    batch.forEach(({ chunk, place, box }, index) => {
       deadline.check();
       const content = contents[index];
-      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) matched.add(rank);
+      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) {
+        addRecords(chunk, place, records);
+      }
     });
   }
 }
 
-function recordsOfPlaces({ runs, runEnds }: PlaceIndex, ranks: Uint32Array, records: number): RecordSet {
-  if (ranks.length === 0) return NO_RECORDS;
-  const numbers = new BitSet(records);
-  for (const rank of ranks) {
-    const end = 2 * (runEnds[rank] ?? 0);
-    for (let at = rank === 0 ? 0 : 2 * (runEnds[rank - 1] ?? 0); at < end; at += 2) {
-      numbers.addRange(runs[at] ?? 0, runs[at + 1] ?? 0);
-    }
-  }
-  return markedRecords(numbers);
+function addRecords(chunk: PlaceChunk, place: number, records: BitSet): void {
+  visitRuns(chunk, place, (first, last) => {
+    records.addRange(first, last);
+  });
+}
+
+function boxAt(boxes: Float64Array, index: number): Box {
+  const at = 4 * index;
+  return [numberAt(boxes, at), numberAt(boxes, at + 1), numberAt(boxes, at + 2), numberAt(boxes, at + 3)];
+}
+
+function boxesMeet(a: Box, b: Box): boolean {
+  return a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 }

@@ -2,11 +2,12 @@
 
 import { chunkName, type NumberColumn, type OrdinalColumn } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
-import { cachedArtifact, placesOf } from './release-index';
+import { cachedArtifact, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
-import { placeCodes, type PlaceCodes } from './columns/place-codes';
+import { placeCodes, type PlaceCodes, type VisitPlaces } from './columns/place-codes';
+import { visitRuns } from './place-index';
 
 /** A parsed text takes about so many times its bytes in memory. */
 const MEMORY_PER_BYTE = 4;
@@ -62,7 +63,19 @@ export async function placeCodesOf(reader: ReleaseReader, caches: SearchCaches):
   const key = reader.facts.releaseId;
   const known = caches.placeCodes.get(key);
   if (known !== undefined) return known;
-  const codes = placeCodes(await placesOf(reader, caches), reader.facts.records);
+  const numbers = Array.from({ length: (await placesOf(reader, caches)).length / 4 }, (_, number) => number);
+  const chunks = await placeChunksOf(reader, numbers, caches);
+  const visitPlaces: VisitPlaces = (visit) => {
+    for (const chunk of chunks) {
+      chunk.ranks.forEach((rank, place) => {
+        visitRuns(chunk, place, (first, last) => {
+          visit(rank, first, last);
+        });
+      });
+    }
+  };
+  const places = chunks.reduce((sum, { ranks }) => sum + ranks.length, 0);
+  const codes = placeCodes(visitPlaces, places, reader.facts.records);
   caches.placeCodes.set(key, codes, codes.byteLength);
   return codes;
 }

@@ -1,12 +1,13 @@
 // The index of a release as searches read it: from the store once, then from memory while there is room.
 
+import { numberAt } from '../values/numbers';
 import type { Criteria } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import type { ArtifactName } from '../store/artifacts';
 import type { CatalogEntry } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
 import { readPeriodColumn, type PeriodColumn } from './period-column';
-import { readPlaceIndex, type PlaceIndex } from './place-index';
+import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from './place-index';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
 import type { CachePart, SearchCaches } from './search-caches';
 
@@ -48,11 +49,36 @@ export function periodColumnOf(reader: ReleaseReader, name: TimeColumn, caches: 
   }));
 }
 
-export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceIndex> {
+/** The boxes of the chunks of places. */
+export function placesOf(reader: ReleaseReader, caches: SearchCaches): Promise<Float64Array> {
   return cachedArtifact(reader, 'places', caches.places, (content) => ({
     value: readPlaceIndex(content),
     bytes: content.byteLength,
   }));
+}
+
+/** What the objects of a chunk take beside its bytes, about. */
+const CHUNK_OBJECT_BYTES = 1_000;
+
+/** `numbers` are ascending. Chunks that are not in memory are read together. */
+export async function placeChunksOf(
+  reader: ReleaseReader,
+  numbers: readonly number[],
+  { placeChunks }: SearchCaches,
+): Promise<readonly PlaceChunk[]> {
+  const keyOf = (number: number): string => `${reader.facts.releaseId}/${number}`;
+  const known = numbers.map((number) => placeChunks.get(keyOf(number)));
+  const missing = numbers.filter((_, index) => known[index] === undefined);
+  const contents = missing.length === 0 ? [] : await reader.blobs('places', Uint32Array.from(missing));
+  let next = 0;
+  return known.map((chunk, index) => {
+    if (chunk !== undefined) return chunk;
+    const content = contents[next++];
+    if (content === undefined) throw new Error('a release without a chunk of its places');
+    const read = readPlaceChunk(content);
+    placeChunks.set(keyOf(numberAt(numbers, index)), read, read.byteLength + CHUNK_OBJECT_BYTES);
+    return read;
+  });
 }
 
 /** A parsed text takes about so many times its bytes in memory. */

@@ -10,7 +10,7 @@ import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import type { PlaceCodes } from './columns/place-codes';
 import type { PeriodColumn } from './period-column';
-import type { PlaceIndex } from './place-index';
+import type { PlaceChunk } from './place-index';
 import type { RecordSet } from './record-set';
 
 export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
@@ -34,7 +34,9 @@ export interface SearchCaches {
   readonly placeColumns: CachePart<PlaceColumns>;
   readonly placeNames: CachePart<readonly string[]>;
   readonly placeCodes: CachePart<PlaceCodes>;
-  readonly places: CachePart<PlaceIndex>;
+  /** The boxes of the chunks of places, and the chunks. */
+  readonly places: CachePart<Float64Array>;
+  readonly placeChunks: CachePart<PlaceChunk>;
   /** Their memory is counted with the boundaries, and freed with them. */
   readonly matchers: WeakMap<Boundary, BoundaryMatcher>;
 }
@@ -54,6 +56,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeNames: partOf(cache, 'placeNames'),
     placeCodes: partOf(cache, 'placeCodes'),
     places: partOf(cache, 'places'),
+    placeChunks: partOf(cache, 'placeChunks'),
     matchers: new WeakMap(),
   };
 }

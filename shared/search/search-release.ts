@@ -17,7 +17,7 @@ import {
   union,
   type RecordSet,
 } from './record-set';
-import { periodColumnOf, placesOf, postingsOf, type TimeColumn } from './release-index';
+import { periodColumnOf, postingsOf, type TimeColumn } from './release-index';
 import type { SearchCaches } from './search-caches';
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
@@ -88,8 +88,7 @@ async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const matcher = matcherOf(boundary, caches);
-  const found = await recordsInBoundary(reader, await placesOf(reader, caches), boundary, matcher);
+  const found = await recordsInBoundary(reader, boundary, matcherOf(boundary, caches), caches);
   caches.records.set(key, found, found.byteLength);
   return found;
 }

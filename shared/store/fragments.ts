@@ -1,5 +1,5 @@
-// Fragments (records, lookups, geometries) are numbered from zero within their family. Neighbours are stored together
-// in runs; some of them are read as one JSON text, joined with commas.
+// Fragments (records, lookups, geometries, places) are numbered from zero within their family. Neighbours are stored
+// together in runs; some of them are read as one JSON text, joined with commas.
 
 import type { JoinedFragments } from './port';
 

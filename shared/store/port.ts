@@ -15,7 +15,10 @@ import type { CatalogState, KeyLimits, KeyRecord, KeyUse } from './catalog-types
 export const FORMAT_VERSION = 4;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
-export type FragmentFamily = 'lookups' | 'geometries';
+export type FragmentFamily = 'lookups' | 'geometries' | 'places';
+
+/** Those that are bytes. */
+export type BlobFamily = Exclude<FragmentFamily, 'lookups'>;
 
 export interface ReleaseFacts {
   readonly releaseId: string;
@@ -57,10 +60,10 @@ export interface ReleaseReader {
   /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** `numbers` must be ascending, each once; so must those of the next two methods. */
-  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]>;
+  blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
   lookups(numbers: Uint32Array): Promise<JoinedFragments>;
   records(numbers: Uint32Array): Promise<RecordSlices>;
-  /** Lookups, records and geometries in the order of their numbers, then posting lists in any order. */
+  /** Lookups, records, geometries and places in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */
   sourceFiles(): AsyncIterable<SourceFile>;
@@ -71,7 +74,7 @@ export interface ReleaseReader {
 export type ReleasePart =
   | { readonly kind: 'lookups'; readonly content: string }
   | { readonly kind: 'record'; readonly json: string; readonly references: readonly number[] }
-  | { readonly kind: 'geometries'; readonly content: Uint8Array }
+  | { readonly kind: BlobFamily; readonly content: Uint8Array }
   | { readonly kind: 'posting'; readonly term: string; readonly content: Uint8Array };
 
 export interface SourceFile {

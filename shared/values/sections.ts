@@ -19,6 +19,15 @@ export function emptySections(byteLengths: readonly number[]): Uint8Array {
   return content;
 }
 
+export type NarrowNumbers = Uint8Array | Uint16Array | Uint32Array;
+
+/** The numbers in the least bytes that the greatest of them needs. */
+export function narrowed(numbers: Uint32Array): NarrowNumbers {
+  const greatest = numbers.reduce((most, number) => Math.max(most, number), 0);
+  if (greatest <= 0xff) return Uint8Array.from(numbers);
+  return greatest <= 0xffff ? Uint16Array.from(numbers) : numbers;
+}
+
 interface NumbersConstructor<Numbers> {
   readonly BYTES_PER_ELEMENT: number;
   new (memory: ArrayBuffer, start: number, length: number): Numbers;
@@ -43,6 +52,18 @@ export class Sections {
   /** A section as it was written: `Numbers` is the constructor of its typed array. */
   numbers<Numbers>(Numbers: NumbersConstructor<Numbers>, index: number): Numbers {
     return new Numbers(this.memory, this.start(index), this.size(index) / Numbers.BYTES_PER_ELEMENT);
+  }
+
+  /** What `narrowed` made of so many numbers. */
+  narrow(index: number, count: number): NarrowNumbers {
+    switch (this.size(index) / count) {
+      case Uint8Array.BYTES_PER_ELEMENT:
+        return this.numbers(Uint8Array, index);
+      case Uint16Array.BYTES_PER_ELEMENT:
+        return this.numbers(Uint16Array, index);
+      default:
+        return this.numbers(Uint32Array, index);
+    }
   }
 
   /** Byte of the memory where a section begins. */

@@ -171,7 +171,7 @@ function withoutRecords(store: Store): Store {
     facts: reader.facts,
     postings: (terms) => reader.postings(terms),
     artifact: refuse,
-    geometries: refuse,
+    blobs: refuse,
     lookups: refuse,
     records: refuse,
     parts: refuse,

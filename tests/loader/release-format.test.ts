@@ -95,7 +95,7 @@ async function contentOf(reader: ReleaseReader): Promise<readonly string[]> {
   const artifacts = await Promise.all(names.map(async (name) => `${name} ${base64(await reader.artifact(name))}`));
   const parts = (await partsOf(reader)).map((part) =>
     JSON.stringify(
-      part.kind === 'geometries' || part.kind === 'posting' ? { ...part, content: base64(part.content) } : part,
+      part.kind === 'record' || part.kind === 'lookups' ? part : { ...part, content: base64(part.content) },
     ),
   );
   const isPosting = (part: string): boolean => part.startsWith('{"kind":"posting"');
@@ -123,5 +123,5 @@ test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of 
 test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
   const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
-  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([4, 'c9b584ffe625d3397049e0d3b7c53b00']);
+  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([4, '388e93af97f374929f08bc803c0041d7']);
 });

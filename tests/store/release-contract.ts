@@ -48,7 +48,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const records = await reader.records(new Uint32Array());
     expect([records.byteLength, records.references.length]).toEqual([0, 0]);
     expect((await reader.lookups(new Uint32Array())).byteLength).toBe(0);
-    expect(await reader.geometries(new Uint32Array())).toEqual([]);
+    expect(await reader.blobs('geometries', new Uint32Array())).toEqual([]);
   });
 
   test('a finished release has no fault, with and without records', async () => {
@@ -80,13 +80,17 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const writer = await storeOf().startRelease();
     for (const text of lookups) writer.addFragment('lookups', text);
     for (const bytes of geometries) writer.addFragment('geometries', bytes);
+    for (const bytes of geometries.toReversed()) writer.addFragment('places', bytes);
     await writer.finish(factsOf('fragments', 0));
     const reader = await openedRelease(storeOf(), factsOf('fragments', 0));
     const texts = await reader.lookups(Uint32Array.from(lookups.keys()));
     expect(listText(texts) === `[${lookups.join(',')}]`).toBe(true);
-    const [second, last] = await reader.geometries(Uint32Array.of(1, 2));
+    const [second, last] = await reader.blobs('geometries', Uint32Array.of(1, 2));
     expect(second === undefined ? -1 : Buffer.compare(second, geometries[1] ?? second)).toBe(0);
     expect(last).toEqual(Uint8Array.of(1));
+    const [first, large] = await reader.blobs('places', Uint32Array.of(0, 1));
+    expect(first).toEqual(Uint8Array.of(1));
+    expect(large?.length).toBe(MEGABYTE);
   });
 
   test.each([
@@ -151,6 +155,8 @@ export function describeReleaseContract(storeOf: () => Store): void {
       { kind: 'record', json: `{"large":"${large}"}`, references: [] },
       { kind: 'geometries', content: Uint8Array.of(0, 255, 44, 10) },
       { kind: 'geometries', content: new Uint8Array(MEGABYTE).fill(7) },
+      { kind: 'places', content: Uint8Array.of(8, 9) },
+      { kind: 'places', content: new Uint8Array(MEGABYTE).fill(5) },
       { kind: 'posting', term: 'a:ü', content: Uint8Array.of(1, 2) },
       { kind: 'posting', term: `b:${'long '.repeat(500)}`, content: new Uint8Array(MEGABYTE).fill(3) },
       ...Array.from({ length: 700 }, (_, number) => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
 import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
 import { readNumbers, readOrdinals } from '../../shared/search/columns/column-format';
-import { placeCodes } from '../../shared/search/columns/place-codes';
+import { placeCodes, type VisitPlaces } from '../../shared/search/columns/place-codes';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { webMercatorOf } from '../../shared/values/web-mercator';
 
@@ -64,8 +64,12 @@ test('a term table gives each code the ordinals of its terms, whatever the order
 
 test('records stand at no place, at one, or at a set of places', () => {
   // Place 0 has records 0 and 1, place 1 has 1 to 3, place 2 has 1.
-  const runs = { runEnds: Uint32Array.of(1, 2, 3), runs: Uint32Array.of(0, 1, 1, 3, 1, 1) };
-  const { codes, sets } = placeCodes(runs, 5);
+  const visitPlaces: VisitPlaces = (visit) => {
+    visit(1, 1, 3);
+    visit(2, 1, 1);
+    visit(0, 0, 1);
+  };
+  const { codes, sets } = placeCodes(visitPlaces, 3, 5);
   expect([...codes]).toEqual([1, 4, 2, 2, 0]);
   expect(sets).toEqual([[0, 1, 2]]);
 });

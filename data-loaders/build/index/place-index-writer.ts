@@ -2,12 +2,13 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
-import { IS_POINT, PlaceIndexBuilder } from '../../../shared/search/place-index';
+import { writePlaceIndex } from '../../../shared/search/place-index';
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
 import { numberAt as at, type Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
+import { PlaceChunks, type RunsByPlace } from './place-chunks';
 import { doubled } from './posting-lists';
 import { placeIdentifierField } from './term-sources';
 
@@ -15,7 +16,7 @@ import { placeIdentifierField } from './term-sources';
 const STRETCH_LENGTH = 3;
 
 export class PlaceIndexWriter {
-  private readonly builder = new PlaceIndexBuilder();
+  private readonly chunks = new PlaceChunks();
   private count = 0;
   private geometries = 0;
   /** Stretches of records at one place, in the order of the records. */
@@ -35,15 +36,9 @@ export class PlaceIndexWriter {
     const rank = this.count++;
     this.staging.addTerm('place_terms', filterTerm(placeIdentifierField(this.kind), id), rank);
     const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
-    if (geometry !== null && box !== undefined) {
-      this.builder.add(rank, box, this.geometries++);
-      this.writer.addFragment('geometries', geometry);
-    }
-    if (point === undefined) return box;
-    const { longitude, latitude } = point;
-    const pointBox: Box = [longitude, latitude, longitude, latitude];
-    this.builder.add(rank, pointBox, IS_POINT);
-    return pointBox;
+    if (geometry !== null) this.writer.addFragment('geometries', geometry);
+    this.chunks.add(point, box && { geometry: this.geometries++, box });
+    return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];
   }
 
   /** Records come in the order of their numbers; a record may belong to many places. */
@@ -60,11 +55,16 @@ export class PlaceIndexWriter {
   }
 
   finish(): void {
-    const { runEnds, runs } = this.runsByPlace();
-    this.writer.addArtifact('places', this.builder.write(runEnds, runs));
+    const { ends, runs } = this.runsByPlace();
+    const boxes: Box[] = [];
+    for (const { box, content } of this.chunks.chunks({ ends, runs })) {
+      boxes.push(box);
+      this.writer.addFragment('places', content);
+    }
+    this.writer.addArtifact('places', writePlaceIndex(boxes));
     for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
       const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
-        runs.subarray(rank === 0 ? 0 : 2 * at(runEnds, rank - 1), 2 * at(runEnds, rank)),
+        runs.subarray(rank === 0 ? 0 : 2 * at(ends, rank - 1), 2 * at(ends, rank)),
       );
       // Few terms stand for several places: those whose identifiers differ in letter case only.
       const all = others.length === 0 ? first : Uint32Array.from([first, ...others].flatMap((part) => [...part]));
@@ -73,21 +73,21 @@ export class PlaceIndexWriter {
   }
 
   /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
-  private runsByPlace(): { readonly runEnds: Uint32Array; readonly runs: Uint32Array } {
+  private runsByPlace(): RunsByPlace {
     const { stretches, length, count } = this;
-    const runEnds = new Uint32Array(count);
+    const ends = new Uint32Array(count);
     for (let start = 0; start < length; start += STRETCH_LENGTH) {
       const rank = at(stretches, start);
-      runEnds[rank] = at(runEnds, rank) + 1;
+      ends[rank] = at(ends, rank) + 1;
     }
     let total = 0;
     for (let rank = 0; rank < count; rank++) {
-      total += at(runEnds, rank);
-      runEnds[rank] = total;
+      total += at(ends, rank);
+      ends[rank] = total;
     }
     const runs = new Uint32Array(2 * total);
     // From the last stretch to the first, each goes before those of its place that are already in the result.
-    const next = runEnds.slice();
+    const next = ends.slice();
     for (let start = length - STRETCH_LENGTH; start >= 0; start -= STRETCH_LENGTH) {
       const rank = at(stretches, start);
       const slot = at(next, rank) - 1;
@@ -95,6 +95,6 @@ export class PlaceIndexWriter {
       runs[2 * slot] = at(stretches, start + 1);
       runs[2 * slot + 1] = at(stretches, start + 2);
     }
-    return { runEnds, runs };
+    return { ends, runs };
   }
 }

@@ -1,5 +1,5 @@
-// At which place each record is, by record number, made of the runs of the place index: no bytes of a release are spent
-// on it. Records of amounts have one place; an allocation may have none or many.
+// At which place each record is, by record number, made of the runs of the chunks of places: no bytes of a release are
+// spent on it. Records of amounts have one place; an allocation may have none or many.
 
 import { numberAt } from '../../values/numbers';
 
@@ -14,33 +14,28 @@ export interface PlaceCodes {
 /** About what a set takes beside its numbers. */
 const SET_BYTES = 64;
 
-/** The runs of the places in the order of their ranks, as the place index has them. */
-interface PlaceRuns {
-  readonly runEnds: Uint32Array;
-  readonly runs: Uint32Array;
-}
+/** Calls `visit` for each run of each place, in any order. */
+export type VisitPlaces = (visit: (rank: number, first: number, last: number) => void) => void;
 
-export function placeCodes({ runs, runEnds }: PlaceRuns, records: number): PlaceCodes {
+/** Codes for so many places and records. */
+export function placeCodes(visitPlaces: VisitPlaces, places: number, records: number): PlaceCodes {
   const codes = new Uint32Array(records);
-  const places = runEnds.length;
   const sets: number[][] = [];
   const setOfRecord = new Map<number, number[]>();
-  let at = 0;
-  for (let rank = 0; rank < places; rank++) {
-    for (const end = 2 * numberAt(runEnds, rank); at < end; at += 2) {
-      const last = numberAt(runs, at + 1);
-      for (let record = numberAt(runs, at); record <= last; record++) {
-        const former = numberAt(codes, record);
-        if (former === 0) codes[record] = rank + 1;
-        else if (former > places) setOfRecord.get(record)?.push(rank);
-        else {
-          const set = [former - 1, rank];
-          setOfRecord.set(record, set);
-          codes[record] = places + sets.push(set);
-        }
-      }
+  const add = (record: number, rank: number): void => {
+    const former = numberAt(codes, record);
+    if (former === 0) codes[record] = rank + 1;
+    else if (former > places) setOfRecord.get(record)?.push(rank);
+    else {
+      const set = [former - 1, rank];
+      setOfRecord.set(record, set);
+      codes[record] = places + sets.push(set);
     }
-  }
+  };
+  visitPlaces((rank, first, last) => {
+    for (let record = first; record <= last; record++) add(record, rank);
+  });
+  for (const set of sets) set.sort((a, b) => a - b);
   const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
   return { codes, sets, byteLength: codes.byteLength + setBytes };
 }

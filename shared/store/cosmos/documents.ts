@@ -11,19 +11,20 @@ export interface CosmosDocument {
 }
 
 /** The kinds of documents that a release consists of; those of each kind are numbered from zero. */
-export const FAMILIES = ['records', 'lookups', 'geometries', 'terms', 'pieces'] as const;
+export const FAMILIES = ['records', 'lookups', 'geometries', 'places', 'terms', 'pieces'] as const;
 
 export type Family = (typeof FAMILIES)[number];
 
 /**
  * How many documents one partition gets. A partition then holds about 1 GB (a logical partition may have 20 GB):
- * documents of records have 3 KB, those of lookups, geometries and terms 8 KB, pieces 128 KB. Were every document as
- * large as it may be (INLINE_BYTES), a partition would hold 17 GB.
+ * documents of records have 3 KB, those of lookups, geometries and terms 8 KB, of places some 40 KB, pieces 128 KB.
+ * Were every document as large as it may be (INLINE_BYTES), a partition would hold 17 GB.
  */
 const PARTITION_DOCUMENTS: Readonly<Record<Family, number>> = {
   records: 250_000,
   lookups: 100_000,
   geometries: 100_000,
+  places: 20_000,
   terms: 100_000,
   pieces: 8_000,
 };

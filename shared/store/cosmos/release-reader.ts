@@ -1,10 +1,12 @@
 // Reads one release. Documents are found by number without a query: directories say which run holds a record or a
 // fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
+import { zstdDecompressSync } from 'node:zlib';
 import { joinParts, selectRuns, type SelectedRun } from '../fragments';
 import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
+  type BlobFamily,
   type FragmentFamily,
   type JoinedFragments,
   type Look,
@@ -42,7 +44,7 @@ const RUNS_AT_ONCE = 400;
 const DOCUMENTS_AT_ONCE = 160;
 
 /** Fragments that are no objects are texts in this encoding. */
-const ENCODINGS = { lookups: 'utf8', geometries: 'base64' } as const;
+const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64' } as const;
 
 export interface ReaderSource {
   readonly calls: CosmosCalls;
@@ -99,8 +101,8 @@ export class CosmosReleaseReader implements ReleaseReader {
     );
   }
 
-  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]> {
-    return this.fragments('geometries', numbers);
+  async blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+    return (await this.fragments(family, numbers)).map((content) => blobOf(family, content));
   }
 
   async lookups(numbers: Uint32Array): Promise<JoinedFragments> {
@@ -132,7 +134,9 @@ export class CosmosReleaseReader implements ReleaseReader {
         yield { kind: 'record', json: await this.wholeText(text), references: lookupsOf(run, index) };
       }
     }
-    for await (const content of this.allFragments('geometries')) yield { kind: 'geometries', content };
+    for (const kind of ['geometries', 'places'] as const) {
+      for await (const content of this.allFragments(kind)) yield { kind, content: blobOf(kind, content) };
+    }
     for await (const { terms } of this.all<TermBucket>('terms')) {
       for (const { term, list, text } of terms) {
         const content = await this.postingOf(list);
@@ -175,7 +179,9 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
     const found: (Uint8Array | ContentReference)[] = [];
-    const read = (ordinals: readonly number[]): Promise<readonly FragmentRun[]> => this.cached.runs(family, ordinals);
+    // Searches keep places in the form that they need.
+    const read = (ordinals: readonly number[]): Promise<readonly FragmentRun[]> =>
+      family === 'places' ? this.documents.read(family, ordinals) : this.cached.runs(family, ordinals);
     for await (const { run, indexes } of this.runs(family, numbers, read)) {
       for (const index of indexes) {
         const entry = run.items[index];
@@ -237,4 +243,9 @@ export class CosmosReleaseReader implements ReleaseReader {
     const whole = await Promise.all(texts.map((text) => this.wholeText(text)));
     return Buffer.from(whole.join(','));
   }
+}
+
+/** Chunks of places are compressed: they take two thirds of the room then. */
+function blobOf(family: BlobFamily, content: Uint8Array): Uint8Array {
+  return family === 'places' ? new Uint8Array(zstdDecompressSync(content)) : content;
 }

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { zstdCompressSync } from 'node:zlib';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
@@ -37,6 +38,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     readonly records: RunBuffer<Parameters<RecordRunBuilder['add']>>;
     readonly lookups: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
     readonly geometries: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
+    readonly places: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
   };
   private readonly pieces: PieceBuffer;
   private readonly terms: TermBuffer;
@@ -62,6 +64,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
       records: new RunBuffer(path('records'), this.recordRuns),
       lookups: new RunBuffer(path('lookups'), new FragmentRunBuilder(addContent)),
       geometries: new RunBuffer(path('geometries'), new FragmentRunBuilder(addContent)),
+      places: new RunBuffer(path('places'), new FragmentRunBuilder(addContent)),
     };
     this.pieces = new PieceBuffer(path('pieces'));
     this.terms = new TermBuffer(path('terms'));
@@ -72,7 +75,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    this.runs[family].add(content);
+    this.runs[family].add(family === 'places' ? zstdCompressSync(content) : content);
   }
 
   addPosting(term: string, content: Uint8Array): void {
@@ -128,16 +131,16 @@ export class CosmosReleaseWriter implements ReleaseWriter {
 
   /** Ends the runs under way; returns how many documents there are then. */
   private endRuns(): DocumentCounts {
-    for (const family of ['records', 'lookups', 'geometries'] as const) {
+    for (const family of ['records', 'lookups', 'geometries', 'places'] as const) {
       this.contents[directoryOf(family)] = this.pieces.add(this.runs[family].end());
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
     this.contents[SOURCE_LIST] = this.pieces.add(Buffer.from(JSON.stringify(files)));
-    const { records, lookups, geometries, terms, pieces } = this.buffers();
+    const { records, lookups, geometries, places, terms, pieces } = this.buffers();
     return {
       ...{ records: records.count, lookups: lookups.count, geometries: geometries.count },
-      ...{ terms: terms.count, pieces: pieces.count },
+      ...{ places: places.count, terms: terms.count, pieces: pieces.count },
     };
   }
 

@@ -1,5 +1,5 @@
-// Neighbouring fragments (records, lookups, geometries) are stored in blocks (ADR 0040): their bytes, joined with
-// commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
+// Neighbouring fragments (records, lookups, geometries, places) are stored in blocks (ADR 0040): their bytes, joined
+// with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
 
 import { COMMA, wordAt } from '../fragments';
 

@@ -25,7 +25,7 @@ const WRITE_CACHE_KILOBYTES = 4096;
 
 export type BlockFamily = 'records' | FragmentFamily;
 
-export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries'];
+export const BLOCK_FAMILIES: readonly BlockFamily[] = ['records', 'lookups', 'geometries', 'places'];
 
 /** SQLite copies a value bound to a statement twice, so a long artifact is written in rows of this many bytes. */
 export const ARTIFACT_PIECE_BYTES = 4 * 1024 * 1024;
@@ -144,6 +144,7 @@ export function partOf(family: BlockFamily, fragment: Buffer, references: Uint32
     case 'records':
       return { kind: 'record', json: fragment.toString(), references: [...references] };
     case 'geometries':
+    case 'places':
       return { kind: family, content: fragment };
   }
 }

@@ -8,6 +8,7 @@ import { selectRuns } from '../fragments';
 import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
+  type BlobFamily,
   type JoinedFragments,
   type RecordSlices,
   type ReleaseFacts,
@@ -64,9 +65,9 @@ export class SqliteReleaseReader implements ReleaseReader {
     return Promise.resolve(contents);
   }
 
-  geometries(numbers: Uint32Array): Promise<readonly Uint8Array[]> {
+  blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
     const found: Uint8Array[] = [];
-    this.eachBlock('geometries', numbers, (position, header, indexes) => {
+    this.eachBlock(family, numbers, (position, header, indexes) => {
       for (const index of indexes) {
         const start = fragmentStart(header, index);
         const content = new Uint8Array(numberAt(header.ends, index) - start);
@@ -96,7 +97,7 @@ export class SqliteReleaseReader implements ReleaseReader {
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
-    for (const family of ['lookups', 'records', 'geometries'] as const) yield* this.fragmentParts(family);
+    for (const family of ['lookups', 'records', 'geometries', 'places'] as const) yield* this.fragmentParts(family);
     for (let last = ''; ;) {
       const rows = this.files().database.prepare(NEXT_POSTINGS).all(last);
       if (rows.length === 0) return;

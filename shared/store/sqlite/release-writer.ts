@@ -55,7 +55,12 @@ export class SqliteReleaseWriter implements ReleaseWriter {
     this.path = join(this.folder, `${processName()}.unfinished`);
     this.database = createReleaseFile(this.path);
     this.blocks = new BlockFileWriter(blocksPath(this.path));
-    this.families = { records: fragmentWriter(), lookups: fragmentWriter(), geometries: fragmentWriter() };
+    this.families = {
+      records: fragmentWriter(),
+      lookups: fragmentWriter(),
+      geometries: fragmentWriter(),
+      places: fragmentWriter(),
+    };
     this.insertPosting = this.database.prepare('INSERT INTO postings (term, content) VALUES (?, ?)');
     this.insertArtifact = this.database.prepare('INSERT INTO artifacts (name, content) VALUES (?, ?)');
     this.insertSource = this.database.prepare('INSERT INTO sources (file, piece, content) VALUES (?, ?, ?)');

@@ -1,0 +1,175 @@
+// The chunks of places (ADR 0057): every place comes back as it was added, and a boundary reads the chunks it touches.
+
+import fc from 'fast-check';
+import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/place-chunks';
+import { boundaryOf, type Boundary } from '../../shared/query/criteria';
+import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/place-index';
+import { recordsInBoundary } from '../../shared/search/records-in-boundary';
+import { createSearchCaches } from '../../shared/search/search-caches';
+import type { BlobFamily, ReleaseReader } from '../../shared/store/port';
+import { boundingBox, encodeGeometry, type Box, type Geometry } from '../../shared/values/geometry';
+
+interface Place {
+  readonly point: { readonly longitude: number; readonly latitude: number } | undefined;
+  readonly geometry: Geometry | undefined;
+  /** Pairs of first and last record. */
+  readonly runs: readonly number[];
+}
+
+interface Written {
+  readonly chunks: readonly { readonly box: Box; readonly content: Uint8Array }[];
+  readonly geometries: readonly Uint8Array[];
+}
+
+function write(places: readonly Place[]): Written {
+  const chunks = new PlaceChunks();
+  const geometries: Uint8Array[] = [];
+  const ends: number[] = [];
+  let end = 0;
+  for (const { point, geometry, runs } of places) {
+    const area = geometry && { geometry: geometries.push(encodeGeometry(geometry)) - 1, box: boundingBox(geometry) };
+    chunks.add(point, area);
+    ends.push((end += runs.length / 2));
+  }
+  const records: RunsByPlace = {
+    ends: Uint32Array.from(ends),
+    runs: Uint32Array.from(places.flatMap(({ runs }) => runs)),
+  };
+  return { chunks: [...chunks.chunks(records)], geometries };
+}
+
+/** What a chunk says of each place. */
+function placesIn(chunk: PlaceChunk): readonly (readonly [rank: number, place: unknown])[] {
+  return Array.from(chunk.ranks, (rank, place) => {
+    const runs: number[] = [];
+    visitRuns(chunk, place, (first, last) => runs.push(first, last));
+    const x = (chunk.west + (chunk.positions[2 * place] ?? NaN)) / chunk.scale;
+    const y = (chunk.south + (chunk.positions[2 * place + 1] ?? NaN)) / chunk.scale;
+    const box = chunk.geometries.length === 0 ? undefined : [...chunk.boxes.subarray(4 * place, 4 * place + 4)];
+    return [rank, { x, y, geometry: chunk.geometries[place], box, runs }];
+  });
+}
+
+const degrees = fc.oneof(
+  fc.integer({ min: -1_800, max: 1_800 }).map((tenths) => tenths / 10),
+  fc.integer({ min: -179_000_000, max: 179_000_000 }).map((units) => units / 1e6),
+  fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value + 0),
+);
+
+const place = fc.record({
+  point: fc.option(fc.record({ longitude: degrees, latitude: degrees.map((value) => value / 2 + 0) }), { nil: undefined }),
+  geometry: fc.option(
+    fc.tuple(degrees, degrees).map(([x, y]): Geometry => ({ type: 'Point', coordinates: [x, y / 2 + 0] })),
+    { nil: undefined },
+  ),
+  runs: fc
+    .uniqueArray(fc.oneof(fc.nat(300), fc.nat(4_000_000_000)), { maxLength: 8 })
+    .map((bounds) => bounds.sort((a, b) => a - b).slice(0, bounds.length - (bounds.length % 2))),
+});
+
+test('every place is in one chunk, with its very position, its geometry and its records', () => {
+  fc.assert(
+    fc.property(fc.array(place, { maxLength: 60 }), (places) => {
+      const read = write(places).chunks.flatMap(({ content }) => placesIn(readPlaceChunk(content)));
+      let geometries = 0;
+      const expected = places.map(({ point, geometry, runs }, rank) => [
+        rank,
+        {
+          ...{ x: point?.longitude ?? NaN, y: point?.latitude ?? NaN, runs },
+          ...{ geometry: geometry && geometries++, box: geometry && [...boundingBox(geometry)] },
+        },
+      ]);
+      expect([...read].sort(([a], [b]) => a - b)).toEqual(expected);
+    }),
+  );
+});
+
+function square(x: number, y: number, reach: number): Geometry {
+  const [west, south, east, north] = [x - reach, y - reach, x + reach, y + reach];
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+}
+
+/** Points on a grid of 100 by 100 over ten degrees; every tenth has an area around it too, each has two records. */
+const grid = Array.from({ length: 10_000 }, (_, rank): Place => {
+  const [longitude, latitude] = [-110 + (rank % 100) / 10, 35 + Math.floor(rank / 100) / 10];
+  const geometry = rank % 10 === 0 ? square(longitude, latitude, 0.3) : undefined;
+  return { point: { longitude, latitude }, geometry, runs: [rank, rank, 10_000 + rank, 10_000 + rank] };
+});
+
+/** A release of places alone. `read` collects the numbers of the chunks that were read. */
+function releaseOf({ chunks, geometries }: Written, read: number[]): ReleaseReader {
+  const families: Readonly<Record<BlobFamily, readonly Uint8Array[]>> = {
+    places: chunks.map(({ content }) => content),
+    geometries,
+  };
+  const reader: Pick<ReleaseReader, 'artifact' | 'blobs'> & { readonly facts: object } = {
+    facts: { releaseId: 'release', records: 20_000 },
+    artifact: () => Promise.resolve(writePlaceIndex(chunks.map(({ box }) => box))),
+    blobs: (family, numbers) => {
+      if (family === 'places') read.push(...numbers);
+      return Promise.resolve(Array.from(numbers, (number) => families[family][number] ?? Uint8Array.of()));
+    },
+  };
+  return reader as ReleaseReader; // Searches of a boundary ask for these members alone.
+}
+
+async function search(reader: ReleaseReader, boundary: Boundary, caches = createSearchCaches(1e7)): Promise<number[]> {
+  const matcher = createBoundaryMatcher(boundary.geometry);
+  return [...(await recordsInBoundary(reader, boundary, matcher, caches)).numbers()];
+}
+
+test('a boundary finds the places that match one by one, in whatever chunk they are', async () => {
+  const reader = releaseOf(write(grid), []);
+  const boundary = fc
+    .tuple(fc.integer({ min: -1110, max: -990 }), fc.integer({ min: 340, max: 460 }), fc.integer({ min: 1, max: 600 }))
+    .map(([x, y, reach]) => boundaryOf(square(x / 10, y / 10, reach / 100)));
+  await fc.assert(
+    fc.asyncProperty(boundary, async (one) => {
+      const { matchesPoint, matchesGeometry } = createBoundaryMatcher(one.geometry);
+      const matching = grid.flatMap(({ point, geometry }, rank) => {
+        const isMatch =
+          (point !== undefined && matchesPoint(point.longitude, point.latitude)) ||
+          (geometry !== undefined && matchesGeometry(geometry, boundingBox(geometry)));
+        return isMatch ? [rank] : [];
+      });
+      expect(await search(reader, one)).toEqual([...matching, ...matching.map((rank) => 10_000 + rank)]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a small boundary reads few chunks, and those that it has read are in memory', async () => {
+  const written = write(grid);
+  const read: number[] = [];
+  const reader = releaseOf(written, read);
+  const caches = createSearchCaches(1e7);
+  await search(reader, boundaryOf(square(-105, 40, 0.15)), caches);
+  expect(written.chunks.length).toBeGreaterThanOrEqual(10);
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.length).toBeLessThanOrEqual(4);
+  const before = read.length;
+  await search(reader, boundaryOf(square(-105, 40, 0.14)), caches);
+  expect(read.length).toBe(before);
+});
+
+test('positions of few decimals take half the bytes, and a place with a long history has a chunk of its own', () => {
+  const bytesOf = (places: readonly Place[]): number =>
+    write(places).chunks.reduce((sum, { content }) => sum + content.length, 0);
+  const points = grid.map(({ point, runs }) => ({ point, runs, geometry: undefined }));
+  const third = points.map((one) => ({
+    ...one,
+    point: one.point && { ...one.point, longitude: one.point.longitude + 1 / 3 },
+  }));
+  expect(bytesOf(third) - bytesOf(points)).toBe(8 * points.length);
+  const long = { ...points[5_000], runs: Array.from({ length: 20_000 }, (_, bound) => 2 * bound) } as Place;
+  const { chunks } = write([...points.slice(0, 1_000), long]);
+  expect(chunks.map(({ content }) => readPlaceChunk(content).ranks.length)).toContain(1);
+});
