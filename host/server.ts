@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpResponseInit } from '@azure/functions';
 import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../shared/http/outcome';
 import { refuse } from '../shared/http/respond';
@@ -28,8 +28,8 @@ const PATIENCE = {
 /** No operation uses a request's body; so much of it is read and thrown away before the connection is cut. */
 const MAX_REQUEST_BODY = 1024 * 1024;
 
-/** Each connection may hold the longest headers: 320 MB in all. */
-const MAX_CONNECTIONS = 1000;
+/** In all processes of the service. Each connection may hold the longest headers: 320 MB in all. */
+export const MAX_CONNECTIONS = 1000;
 
 const NO_BODY = new Uint8Array();
 
@@ -49,6 +49,34 @@ export async function startServer(
   settings: ServerSettings,
   patience: Readonly<typeof PATIENCE> = PATIENCE,
 ): Promise<RunningServer> {
+  const { server, stop } = createHttpServer(functions, service, settings, patience);
+  server.maxConnections = MAX_CONNECTIONS;
+  return { port: await listen(server, settings), stop };
+}
+
+/** A server of connections that another process has accepted. */
+export interface ConnectionServer {
+  readonly take: (socket: Socket) => void;
+  readonly stop: () => Promise<void>;
+}
+
+export function startConnectionServer(
+  functions: readonly HttpFunction[],
+  service: Service,
+  settings: ServerSettings,
+): ConnectionServer {
+  const { server, stop } = createHttpServer(functions, service, settings, PATIENCE);
+  // node:http begins to look at the times of connections when it listens.
+  server.emit('listening');
+  return { take: (socket) => server.emit('connection', socket), stop };
+}
+
+function createHttpServer(
+  functions: readonly HttpFunction[],
+  service: Service,
+  settings: ServerSettings,
+  patience: Readonly<typeof PATIENCE>,
+): { readonly server: HttpServer; readonly stop: () => Promise<void> } {
   const responder = new Responder(functionFinder(functions), service, settings.maxBytesInFlight);
   const options = {
     maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
@@ -61,12 +89,10 @@ export async function startServer(
     responder.respond(request, response);
   });
   server.setTimeout(patience.stalledMs);
-  server.maxConnections = MAX_CONNECTIONS;
   server.on('clientError', (error, socket) => {
     refuseBroken(error, socket, service);
   });
-  const port = await listen(server, settings);
-  return { port, stop: () => stopServer(server, responder.open) };
+  return { server, stop: () => stopServer(server, responder.open) };
 }
 
 /** Answers requests, and keeps count of the answers under way. */
@@ -146,7 +172,7 @@ export class BodiesInFlight {
 }
 
 /** Resolves with the port. Rejects with a sentence when the port is taken. */
-async function listen(server: HttpServer, { host, port }: ServerSettings): Promise<number> {
+export async function listen(server: NetServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {

@@ -1,9 +1,11 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { isLoopback, readInboxLocation, readSchedule, type InboxLocation } from './loader-settings';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
+import { readInteger } from './values/numbers';
 import { failure, success, type Result } from './values/result';
 
 type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
@@ -13,6 +15,8 @@ export interface Settings {
   readonly functionsToRun: 'all' | 'http' | 'timers';
   readonly host: string;
   readonly port: number;
+  /** How many processes of `npm start` answer requests. */
+  readonly workers: number;
   /** Where clients reach the service, without a slash at the end; empty when links are to be relative. */
   readonly publicUrl: string;
   readonly store: StoreLocation;
@@ -63,6 +67,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
+    workers: readWorkers(environment, availableParallelism()),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     store: readStore(environment),
     dataDirectory,
@@ -161,6 +166,17 @@ function readWholeNumber(environment: Environment, name: string, standard: numbe
   const value = readNumber(environment, name, standard, range);
   if (Number.isInteger(value)) return value;
   throw new SettingError(name, 'must be a whole number', String(value));
+}
+
+const MOST_WORKERS = 64;
+
+/** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
+function readWorkers(environment: Environment, cores: number): number {
+  const text = readText(environment, 'WORKERS', 'auto');
+  if (text === 'auto') return cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2));
+  const value = readInteger(text);
+  if (value !== undefined && value >= 1 && value <= MOST_WORKERS) return value;
+  throw new SettingError('WORKERS', `must be auto or a whole number from 1 to ${MOST_WORKERS}`, text);
 }
 
 /** The first choice is the default. */

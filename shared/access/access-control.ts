@@ -33,12 +33,11 @@ export class AccessControl {
     const { id: keyId } = accepted;
     const now = at.getTime();
     const allowance = this.limits.allowanceOf(accepted, now);
-    const secondsToWait = allowance.secondsToWait(now);
+    const secondsToWait = await allowance.takeRequest(now);
     if (secondsToWait > 0) {
       this.usage.count(keyId, at, { refused: 1 });
       return { kind: 'over limit', allowance, secondsToWait };
     }
-    allowance.requests.take(1, now);
     this.usage.count(keyId, at, { requests: 1 });
     return { kind: 'admitted', keyId, allowance, at };
   }
@@ -46,7 +45,7 @@ export class AccessControl {
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
   countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
-    allowance.records.take(records, answeredAt.getTime());
+    allowance.takeRecords(records, answeredAt.getTime());
     this.usage.count(keyId, at, { records });
   }
 

@@ -63,6 +63,17 @@ export class Allowance {
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
+  /** Takes a request when one is left, and says how many seconds the key must wait otherwise. */
+  takeRequest(now: number): number | Promise<number> {
+    const seconds = this.secondsToWait(now);
+    if (seconds === 0) this.requests.take(1, now);
+    return seconds;
+  }
+
+  takeRecords(records: number, now: number): void {
+    this.records.take(records, now);
+  }
+
   /** Seconds until the key may ask again; zero for now. A page may take more records than are left: the next waits. */
   secondsToWait(now: number): number {
     return Math.max(this.requests.secondsUntil(1, now), this.records.secondsUntil(1, now));
@@ -73,7 +84,10 @@ export class RateLimits {
   private readonly allowances = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
 
   /** `standard` applies to keys without limits of their own. */
-  constructor(private readonly standard: Quotas) {}
+  constructor(
+    private readonly standard: Quotas,
+    private readonly newAllowance = (_: string, quotas: Quotas, now: number): Allowance => new Allowance(quotas, now),
+  ) {}
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
   allowanceOf({ id, requestsPerMinute, recordsPerMinute }: AcceptedKey, now: number): Allowance {
@@ -81,9 +95,10 @@ export class RateLimits {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
     };
-    const allowance = this.allowances.get(id) ?? new Allowance(quotas, now);
-    allowance.limitTo(quotas, now);
-    this.allowances.set(id, allowance, ALLOWANCE_BYTES);
+    const known = this.allowances.get(id);
+    const allowance = known ?? this.newAllowance(id, quotas, now);
+    if (known === undefined) this.allowances.set(id, allowance, ALLOWANCE_BYTES);
+    else known.limitTo(quotas, now);
     return allowance;
   }
 }

@@ -30,16 +30,23 @@ interface HealthContext {
   readonly health: HealthMemory;
 }
 
-/** How the last tick of a timer ended, for those that run in this process. */
+export type TimerState = ObjectOf<typeof timerMembers>;
+
+/** How the last tick of each timer ended. */
 export class TimerMemory {
-  private readonly timers = new Map<string, ObjectOf<typeof timerMembers>>();
+  private readonly timers = new Map<string, TimerState>();
 
   ended(name: string, at: Date, lastTick: 'done' | 'failed'): void {
     const failedTicks = (this.timers.get(name)?.failedTicks ?? 0) + (lastTick === 'failed' ? 1 : 0);
     this.timers.set(name, { name, lastTickAt: at.toISOString(), lastTick, failedTicks });
   }
 
-  all(): readonly ObjectOf<typeof timerMembers>[] {
+  /** As another process remembers them. */
+  replace(timers: readonly TimerState[]): void {
+    for (const timer of timers) this.timers.set(timer.name, timer);
+  }
+
+  all(): readonly TimerState[] {
     return [...this.timers.values()];
   }
 }

@@ -83,6 +83,7 @@ export function createMemory(answerCacheBytes: number): HandlerMemory {
 export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
+  limits = new RateLimits(settings),
 ): Service {
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
@@ -94,7 +95,7 @@ export function createService(
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    access: new AccessControl(store.keys, new RateLimits(settings), usage),
+    access: new AccessControl(store.keys, limits, usage),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     clock: () => performance.now(),
     ...parts,

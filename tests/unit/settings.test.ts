@@ -7,6 +7,7 @@ test('without settings the defaults apply', () => {
     functionsToRun: 'all',
     host: '127.0.0.1',
     port: 7071,
+    workers: expect.any(Number),
     publicUrl: '',
     store: { kind: 'embedded' },
     dataDirectory: '/base/.data',
@@ -63,6 +64,7 @@ test('settings that are given replace the defaults', () => {
     RECORDS_PER_MINUTE: '1000000000',
     MAX_CONCURRENT_REQUESTS: '32',
     KEY_USAGE: 'log',
+    WORKERS: '3',
   };
   expect(readSettings(environment, '/base')).toEqual({
     functionsToRun: 'http',
@@ -89,6 +91,7 @@ test('settings that are given replace the defaults', () => {
     recordsPerMinute: 1_000_000_000,
     maxConcurrentRequests: 32,
     keyUsage: 'log',
+    workers: 3,
   });
 });
 

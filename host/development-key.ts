@@ -1,0 +1,27 @@
+// The development key (D30), which lets people try the service on their own machine.
+
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isKeyText, makeKey } from '../shared/access/access-keys';
+import { isLoopback } from '../shared/loader-settings';
+import type { Settings } from '../shared/settings';
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * The same at each start and in each process, in a file of the data directory that only its owner can read. Undefined
+ * where there is none: on an address that others reach, and when the settings say so.
+ */
+export function usedDevelopmentKey({ developmentKey, host, dataDirectory }: Settings): string | undefined {
+  if (!developmentKey || !isLoopback(host)) return undefined;
+  const path = join(dataDirectory, 'development-key');
+  const former = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
+  const key = isKeyText(former) ? former : makeKey('development', new Date().toISOString(), null).key;
+  if (key !== former) {
+    mkdirSync(dataDirectory, { recursive: true });
+    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY });
+  }
+  // The mode above counts only for a file that did not exist.
+  chmodSync(path, OWNER_ONLY);
+  return key;
+}

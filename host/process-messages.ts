@@ -1,0 +1,27 @@
+// What the processes of `npm start` tell each other (ADR 0056). One supervises; the others answer requests or run the
+// timers, and know the supervisor alone.
+
+import type { Loan, LoanReport } from '../shared/access/loans';
+import type { TimerState } from '../shared/http/health';
+
+export type ToSupervisor =
+  | { readonly kind: 'started' }
+  /** It finishes what is under way, and takes nothing more. */
+  | { readonly kind: 'leaving' }
+  | { readonly kind: 'connection taken'; readonly connection: number }
+  | { readonly kind: 'connection closed' }
+  /** The process ends after this. */
+  | { readonly kind: 'cannot start'; readonly reason: string }
+  /** The answer has the same number. */
+  | { readonly kind: 'loan wanted'; readonly question: number; readonly report: LoanReport }
+  | { readonly kind: 'spent'; readonly report: LoanReport }
+  | { readonly kind: 'tick ended'; readonly name: string; readonly at: string; readonly outcome: 'done' | 'failed' };
+
+export type FromSupervisor =
+  /** Finish what is under way, and end. */
+  | { readonly kind: 'stop' }
+  /** Comes with the socket, of which nothing has been read. */
+  | { readonly kind: 'connection'; readonly connection: number }
+  | { readonly kind: 'loan'; readonly question: number; readonly loan: Loan }
+  /** How the last ticks ended, for `/health`. */
+  | { readonly kind: 'timers'; readonly timers: readonly TimerState[] };

@@ -1,0 +1,151 @@
+// Several processes on one port (ADR 0056): the supervisor starts those that answer requests and the one that runs the
+// timers, replaces each that dies, gives them connections and allowances of keys, and stops them. It answers nothing.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LimitLender } from '../shared/access/loans';
+import { RateLimits } from '../shared/access/rate-limits';
+import { TimerMemory } from '../shared/http/health';
+import type { Settings } from '../shared/settings';
+import { Connections } from './connections';
+import type { FromSupervisor, ToSupervisor } from './process-messages';
+import { listen, type RunningServer } from './server';
+
+interface Role {
+  readonly kind: 'requests' | 'timers';
+  readonly program: string;
+  /** For people. */
+  readonly name: string;
+}
+
+const REQUESTS: Role = {
+  kind: 'requests',
+  program: join(__dirname, 'request-process.js'),
+  name: 'A process that answers requests',
+};
+const TIMERS: Role = {
+  kind: 'timers',
+  program: join(__dirname, 'timer-process.js'),
+  name: 'The process that runs the timers',
+};
+
+/** What ends so soon after its start would end again, so the next one waits as long. */
+const SHORT_LIFE_MS = 1000;
+
+/** Resolves when all processes have started. Rejects with a sentence when one cannot. */
+export async function startProcesses(settings: Settings): Promise<RunningServer> {
+  const server = createServer({ pauseOnConnect: true, noDelay: true });
+  const supervisor = new Supervisor(settings, server, await listen(server, settings));
+  try {
+    // The first alone: what keeps one from starting keeps all, and is said once.
+    await supervisor.start(REQUESTS);
+    const others = [TIMERS, ...Array<Role>(settings.workers - 1).fill(REQUESTS)];
+    await Promise.all(others.map((role) => supervisor.start(role)));
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+  return supervisor;
+}
+
+class Supervisor implements RunningServer {
+  private readonly running = new Set<ChildProcess>();
+  private readonly connections = new Connections();
+  private readonly lender: LimitLender<ChildProcess>;
+  private readonly timers = new TimerMemory();
+  private isStopping = false;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly server: Server,
+    readonly port: number,
+  ) {
+    this.lender = new LimitLender(new RateLimits(settings));
+    server.on('connection', (socket) => {
+      this.connections.give(socket);
+    });
+  }
+
+  /** Starts a process that is replaced whenever it ends. Resolves when it is ready. */
+  start(role: Role): Promise<void> {
+    const child = fork(role.program, { env: { ...process.env, WORKERS: String(this.settings.workers) } });
+    const startedAt = performance.now();
+    this.running.add(child);
+    return new Promise((resolve, reject) => {
+      child.on('message', (message: ToSupervisor) => {
+        if (message.kind === 'cannot start') reject(new Error(message.reason));
+        else this.hear(child, role, message);
+        if (message.kind === 'started') resolve();
+      });
+      // A process may end while it is told something; its exit says so.
+      child.on('error', () => undefined);
+      child.once('exit', (code, signal) => {
+        const reason = `${role.name} ended (${signal ?? code ?? ''})`;
+        reject(new Error(`${reason} before it was ready.`));
+        this.forget(child);
+        if (!this.isStopping) void this.replace(role, reason, performance.now() - startedAt);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    this.server.close();
+    const ended = [...this.running].map((child) => once(child, 'exit'));
+    for (const child of this.running) tell(child, { kind: 'stop' });
+    await Promise.all(ended);
+    this.connections.closeWaiting();
+  }
+
+  private async replace(role: Role, reason: string, livedMs: number): Promise<void> {
+    console.error(`${reason}; another takes its place.`);
+    if (livedMs < SHORT_LIFE_MS) await sleep(SHORT_LIFE_MS);
+    if (!this.isStopping) await this.start(role).catch(() => undefined); // Its exit has been heard already.
+  }
+
+  private forget(child: ChildProcess): void {
+    this.running.delete(child);
+    this.connections.leave(child);
+    this.lender.bury(child, Date.now());
+  }
+
+  private hear(child: ChildProcess, { kind: role }: Role, message: Heard): void {
+    switch (message.kind) {
+      case 'started':
+        if (role === 'requests') this.connections.join(child);
+        tell(child, { kind: 'timers', timers: this.timers.all() });
+        break;
+      case 'leaving':
+        this.connections.leave(child);
+        break;
+      case 'connection taken':
+        this.connections.taken(child, message.connection);
+        break;
+      case 'connection closed':
+        this.connections.closed(child);
+        break;
+      case 'loan wanted': {
+        const loan = this.lender.lend(child, message.report, Date.now());
+        tell(child, { kind: 'loan', question: message.question, loan });
+        break;
+      }
+      case 'spent':
+        this.lender.settle(child, message.report, Date.now());
+        break;
+      case 'tick ended':
+        this.timers.ended(message.name, new Date(message.at), message.outcome);
+        for (const other of this.running) tell(other, { kind: 'timers', timers: this.timers.all() });
+        break;
+    }
+  }
+}
+
+type Heard = Exclude<ToSupervisor, { readonly kind: 'cannot start' }>;
+
+/** With a callback nothing is thrown when the process has just ended. */
+function tell(child: ChildProcess, message: FromSupervisor): void {
+  child.send(message, () => undefined);
+}

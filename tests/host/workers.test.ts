@@ -1,0 +1,211 @@
+// `npm start` with WORKERS=2: several processes that look like one from outside, also while one of them dies.
+
+import { once } from 'node:events';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
+import { lookupsOf, siteAmount } from '../fixtures/handmade';
+import { processesOf } from '../fixtures/process-tree';
+import { writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const PATH = '/v1/SiteVariableAmounts';
+
+const folder = temporaryFolder();
+const settings = { WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', WORKERS: '2' };
+
+/** Hosts that a failed test left running. */
+const hosts: RunningHost[] = [];
+
+async function start(more: Readonly<Record<string, string>> = {}): Promise<RunningHost> {
+  const host = await startHost({ ...settings, ...more });
+  hosts.push(host);
+  return host;
+}
+
+afterAll(async () => {
+  for (const host of hosts) if (host.process.exitCode === null) await host.stop('SIGKILL');
+});
+
+function submissionOf(amounts: number): string {
+  return writeSubmission(join(folder, `submission-${amounts}`), {
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': Array.from({ length: amounts }, (_, index) =>
+      siteAmount({ ReportYearCV: 1900 + index }),
+    ),
+  });
+}
+
+/** Each over a connection of its own, so that all processes are asked. */
+function askOften(host: RunningHost, times: number, key = host.key ?? ''): Promise<readonly WireAnswer[]> {
+  return Promise.all(Array.from({ length: times }, () => ask(host.port, PATH, { 'x-api-key': key })));
+}
+
+const requestsOf = (host: RunningHost): readonly number[] => processesOf(host.process.pid ?? 0, 'request-process');
+const timersOf = (host: RunningHost): readonly number[] => processesOf(host.process.pid ?? 0, 'timer-process');
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let times = 0; !isTrue(); times++) {
+    if (times > 1000) throw new Error('it never came');
+    await sleep(20);
+  }
+}
+
+test('two processes answer on one port, and a third runs the timers', async () => {
+  const host = await start();
+  expect([requestsOf(host).length, timersOf(host).length]).toEqual([2, 1]);
+  const answers = await askOften(host, 20);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
+});
+
+test('the limits of a key hold over all processes, and its use is counted in all of them', async () => {
+  const host = await start();
+  const issued = await runProgram(
+    'tools/keys',
+    ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'],
+    settings,
+  );
+  const key = issued.output.trimEnd().split('\n').at(-1) ?? '';
+  const answers = await askOften(host, 30, key);
+  const good = answers.filter(({ status }) => status === 200);
+  expect(good).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
+  expect(good.map(({ headers }) => /r=(\d)/.exec(String(headers['ratelimit']))?.[1]).sort()).toEqual([
+    '0',
+    '1',
+    '2',
+    '3',
+    '4',
+  ]);
+  await host.stop();
+  const { output } = await runProgram('tools/keys', ['usage', '--json'], settings);
+  expect(JSON.parse(output)).toEqual(
+    expect.arrayContaining([expect.objectContaining({ owner: 'Analyst', requests: 5, refused: 25 })]),
+  );
+});
+
+test('what was published is seen in all processes at once', async () => {
+  const host = await start();
+  for (const amounts of [1, 2, 3]) {
+    expect((await runProgram('tools/load', [submissionOf(amounts)], settings)).code).toBe(0);
+    const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
+    expect(new Set(totals)).toEqual(new Set([String(amounts)]));
+  }
+  await host.stop();
+});
+
+test('a process that is killed is replaced, and the service answers all along', async () => {
+  const host = await start();
+  const [victim = 0, other = 0] = requestsOf(host);
+  process.kill(victim, 'SIGKILL');
+  for (let round = 0; round < 5; round++) {
+    expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  }
+  await until(() => requestsOf(host).length === 2);
+  expect(requestsOf(host)).toContain(other);
+  expect(requestsOf(host)).not.toContain(victim);
+  expect(await host.stop()).toMatchObject({
+    code: 0,
+    errors: 'A process that answers requests ended (SIGKILL); another takes its place.\n',
+  });
+});
+
+test('a connection that was given to a process which never took it is answered by another one', async () => {
+  const host = await start();
+  const [frozen = 0] = requestsOf(host);
+  process.kill(frozen, 'SIGSTOP');
+  const asked = askOften(host, 8);
+  // Those that the other process got are answered; one at least is with the frozen one.
+  await sleep(200);
+  process.kill(frozen, 'SIGKILL');
+  expect((await asked).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  await host.stop();
+});
+
+test('with no process left connections wait for the next one', async () => {
+  const host = await start();
+  for (const process_ of requestsOf(host)) process.kill(process_, 'SIGKILL');
+  expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  await host.stop();
+});
+
+test('a process that is asked to end alone finishes and is replaced without a failed request', async () => {
+  const host = await start();
+  const [leaving = 0] = requestsOf(host);
+  const asked = askOften(host, 10);
+  process.kill(leaving, 'SIGTERM');
+  expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
+  await until(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+  await host.stop();
+});
+
+test('the timers run in one process, go on in its successor, and every process says in its health how they went', async () => {
+  const inbox = join(folder, 'inbox');
+  mkdirSync(join(inbox, 'waiting'), { recursive: true });
+  const more = {
+    WATER_DATA_DIR: join(folder, 'timed'),
+    SUBMISSIONS_INBOX: inbox,
+    LOADER_SCHEDULE: '* * * * * *',
+    LOADER_QUIET_SECONDS: '0',
+  };
+  const host = await start(more);
+  const isTakenIn = async (amounts: number): Promise<void> => {
+    const submission = submissionOf(amounts);
+    writeFileSync(join(submission, 'READY'), '');
+    renameSync(submission, join(inbox, 'waiting', `S${amounts}`));
+    await until(() => existsSync(join(inbox, 'accepted', `S${amounts}`, 'report.json')));
+  };
+  await isTakenIn(4);
+  const [timers = 0] = timersOf(host);
+  process.kill(timers, 'SIGKILL');
+  await isTakenIn(5);
+  expect(timersOf(host)).toHaveLength(1);
+  const healths = await Promise.all(Array.from({ length: 6 }, () => ask(host.port, '/health')));
+  for (const { text } of healths) {
+    expect(JSON.parse(text)).toMatchObject({
+      timers: [{ name: 'TakeInSubmissions', lastTick: 'done', failedTicks: 0 }],
+    });
+  }
+  expect(await host.stop()).toMatchObject({ code: 0 });
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s to all processes at once stops them with exit code 0', async (signal) => {
+  const host = await start();
+  const all = [...requestsOf(host), ...timersOf(host)];
+  for (const one of all) process.kill(one, signal);
+  expect(await host.stop(signal)).toMatchObject({ code: 0 });
+  await until(() => all.every((one) => processesOf(one, '').length === 0));
+  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+});
+
+test('no process is left when the supervisor is killed', async () => {
+  const host = await start();
+  const all = [...requestsOf(host), ...timersOf(host)];
+  await host.stop('SIGKILL');
+  await until(() => all.every((one) => !isRunning(one)));
+  await expect(ask(host.port, PATH)).rejects.toThrow('ECONNREFUSED');
+});
+
+function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a port that is taken stops the start with one sentence', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo; // A server on TCP.
+  const { code, errors } = await runProgram('host/local-host', [], { ...settings, PORT: String(port) });
+  other.close();
+  expect(code).toBe(2);
+  expect(errors).toMatch(new RegExp(`^[^\\n]*\\b${port}\\b[^\\n]*taken[^\\n]*PORT[^\\n]*\\n$`));
+});
