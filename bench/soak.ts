@@ -16,6 +16,8 @@ const PARTS: Readonly<Record<string, string>> = {
   'killed-workers': 'tests/host/killed-workers.test.ts',
   fuzz: 'tests/property/openapi-fuzz.test.ts',
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',
+  'changing-submissions': 'tests/schedule/changing-submissions.test.ts',
+  'many-releases': 'tests/host/many-releases.test.ts',
 };
 
 const USAGE = `Usage: npm run soak -- --minutes N [--part NAME] [--seed NUMBER]

@@ -1,5 +1,6 @@
 // Submissions that somebody changes while they are taken in, file by file and at any moment: what is published is one
-// version and never a mixture, and each publish has its one report (ADR 0052). CHANGES=200 tries that many moments.
+// version and never a mixture, and each publish has its one report (ADR 0052). The soak tries 200 moments in
+// each place.
 
 import { BlobStorage } from '../../data-loaders/intake/blob-storage';
 import { openContainer } from '../../data-loaders/intake/blob-files';
@@ -7,15 +8,19 @@ import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
 import { StopSignal } from '../../data-loaders/intake/stop-signal';
+import { SeededRandom } from '../../bench/generate/seeded-random';
 import { readInboxLocation } from '../../shared/loader-settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { containerPlace, folderPlace, type InboxPlace } from '../fixtures/inbox-places';
+import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import type { TestService } from '../fixtures/test-service';
 import { createWorlds, LEASE_MS, type World } from '../fixtures/tick-world';
 
-const CHANGES = Number(process.env['CHANGES'] ?? 40);
+const CHANGES = soakCases(200, 0.2);
+const BLOB_CHANGES = soakCases(200, 0.05);
+const random = new SeededRandom(soakSeed(20_251_122));
 
 /** Longer than a change of all files takes. */
 const QUIET_MS = 250;
@@ -157,7 +162,7 @@ async function expectOneVersionAndItsReport(world: World, place: Place): Promise
 
 describe.each([
   ['a folder', (name: string) => openFolder(`${folder}/${name}`), CHANGES],
-  ['a container', openBlobs, Math.ceil(CHANGES / 4)],
+  ['a container', openBlobs, BLOB_CHANGES],
 ] as const)('%s that changes at any moment', (kind, open, changes) => {
   test(
     `is published whole, and with a report, ${changes} times`,
@@ -166,8 +171,8 @@ describe.each([
       for (let change = 0; change < changes; change++) {
         const [world, place] = [createWorld(), await open(`${kind}-${change}`)];
         for (const [path, text] of filesOf('version-one')) await place.put(`waiting/one/${path}`, text);
-        const from = Math.floor(Math.random() * moments);
-        const pause = 1 + Math.floor(Math.random() * 3);
+        const from = random.integer(0, moments - 1);
+        const pause = random.integer(1, 3);
         moments = Math.max(moments, await changeDuringTick(world, place, from, pause));
         try {
           await expectOneVersionAndItsReport(world, place);
@@ -177,6 +182,7 @@ describe.each([
           });
         }
       }
+      tellInSoak(`${kind}: changed ${changes} times at one of ${moments} moments; no mixture, no report lost`);
     },
     (changes + 5) * 8000,
   );

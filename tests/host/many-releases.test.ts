@@ -1,0 +1,118 @@
+// A server of many releases answers mixed requests rightly, and neither its open files nor its memory grow with them.
+// The soak (part many-releases) has 1,000 releases and 1,000 requests.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SeededRandom } from '../../bench/generate/seeded-random';
+import { lookupsOf, paths, siteAmount, aggregatedAmount, allocation } from '../fixtures/handmade';
+import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
+import type { Submission } from '../fixtures/submission';
+import { createTestService } from '../fixtures/test-service';
+
+/** More releases than the store has open at once, in the small run too; each organization has three. */
+const ORGANIZATIONS = Math.ceil(soakCases(1000, 0.21) / 3);
+const REQUESTS = soakCases(1000, 0.2);
+const YEARS = 20;
+
+/** Two files for each of 200 open releases (shared/store/sqlite/embedded-store.ts). */
+const MOST_RELEASE_FILES = 400;
+/** Open files that are none of a release: sockets, the catalog, Node's own. */
+const OTHER_FILES = 60;
+
+/** How much the memory may differ between two parts of a run, for garbage that is collected at any time. */
+const NOISE_MEGABYTES = 48;
+
+const MINUTES = 60_000 * soakCases(20, 0.1);
+
+const random = new SeededRandom(soakSeed(20_250_407));
+const testWithProcess = existsSync('/proc/self/fd') ? test : test.skip;
+
+const loader = createTestService();
+let host: RunningHost;
+
+beforeAll(async () => {
+  for (let number = 0; number < ORGANIZATIONS; number++) await loader.load(submissionOf(number));
+  await loader.close();
+  host = await startHost({ WATER_DATA_DIR: join(loader.folder, 'data') });
+}, MINUTES);
+
+afterAll(() => host.stop());
+
+function nameOf(number: number): string {
+  return `ORG_${String(number).padStart(4, '0')}`;
+}
+
+function submissionOf(number: number): Submission {
+  const OrganizationUUID = nameOf(number);
+  const place = { StateCV: 'UT', Longitude: -111 + number / 1000, Latitude: 40 };
+  const rows = Array.from({ length: YEARS }, (_, index) => ({
+    ...{ OrganizationUUID, Amount: number * 100 + index, ReportYearCV: 2000 + index },
+    ...{ TimeframeStart: `${2000 + index}-01-01`, TimeframeEnd: `${2000 + index}-12-31` },
+  }));
+  return {
+    ...lookupsOf({ OrganizationUUID }),
+    'sites.csv': [{ SiteUUID: 'S1', ...place }],
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', StateCV: 'UT' }],
+    'sitespecificamounts.csv': rows.map(siteAmount),
+    'aggregatedamounts.csv': rows.map(aggregatedAmount),
+    'waterallocations.csv': rows.map(({ Amount }) =>
+      allocation({ OrganizationUUID, AllocationNativeID: `N-${Amount}`, SiteUUID: 'S1' }),
+    ),
+  };
+}
+
+/** A request, and how many records it matches; undefined for a path without that count. */
+function drawRequest(): readonly [path: string, total: number | undefined] {
+  const number = random.integer(0, ORGANIZATIONS - 1);
+  const path = random.pick(Object.values(paths));
+  const all = ORGANIZATIONS * YEARS;
+  const start = random.integer(0, all - 1);
+  const east = (-111 + number / 1000 + 0.0005).toFixed(4);
+  return random.pick<readonly [string, number | undefined]>([
+    [`${path}?OrganizationUUID=${nameOf(number)}`, YEARS],
+    [`${path}?StartIndex=${start}&RecordCount=100`, all],
+    [`${path}?RecordCount=50&format=csv`, all],
+    [`${path}?State=UT&RecordCount=50&format=geojson&StartIndex=${start}`, all],
+    [`${paths.site}?StartDate=2010-01-01&EndDate=2010-12-31&RecordCount=1000`, ORGANIZATIONS],
+    [`${paths.site}?SearchBoundary=bbox:-111.5,39,${east},41&RecordCount=10`, (number + 1) * YEARS],
+    [`/v1/Inventory?OrganizationUUID=${nameOf(number)}`, undefined],
+    ['/health', undefined],
+  ]);
+}
+
+interface Measured {
+  readonly openFiles: number;
+  readonly megabytes: number;
+}
+
+function measure(): Measured {
+  const process = `/proc/${host.process.pid ?? 0}`;
+  const [, kilobytes = 'NaN'] = /RssAnon:\s+(\d+) kB/.exec(readFileSync(`${process}/status`, 'utf8')) ?? [];
+  return { openFiles: readdirSync(`${process}/fd`).length, megabytes: Math.round(Number(kilobytes) / 1000) };
+}
+
+testWithProcess(
+  `answers ${REQUESTS} mixed requests over ${ORGANIZATIONS * 3} releases with open files and memory bounded`,
+  async () => {
+    const wrong: string[] = [];
+    const measured: Measured[] = [];
+    for (let asked = 0; asked < REQUESTS; asked++) {
+      const [path, total] = drawRequest();
+      const { status, headers, text } = await ask(host.port, path, { 'x-api-key': host.key ?? '' });
+      const count = total === undefined ? undefined : Number(headers['x-total-count']);
+      if (status !== 200 || count !== total)
+        wrong.push(`${path}: ${status}, ${count ?? 'no'} records: ${text.slice(0, 200)}`);
+      if ((asked + 1) % (REQUESTS / 10) === 0) measured.push(measure());
+    }
+    const [files, megabytes] = [measured.map(({ openFiles }) => openFiles), measured.map((one) => one.megabytes)];
+    tellInSoak(`${ORGANIZATIONS * 3} releases, after each tenth of ${REQUESTS} requests:`);
+    tellInSoak(`open files ${files.join(', ')}; private memory in MB ${megabytes.join(', ')}`);
+    expect(wrong).toEqual([]);
+    expect(Math.max(...files)).toBeLessThanOrEqual(MOST_RELEASE_FILES + OTHER_FILES);
+    // The first half fills the caches, which are bounded; then nothing grows.
+    expect(Math.max(...files.slice(5))).toBeLessThanOrEqual(Math.max(...files.slice(0, 5)) + 10);
+    expect(Math.max(...megabytes.slice(5))).toBeLessThanOrEqual(Math.max(...megabytes.slice(0, 5)) + NOISE_MEGABYTES);
+  },
+  MINUTES,
+);
