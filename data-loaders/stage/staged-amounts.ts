@@ -13,6 +13,7 @@ export interface StagedAmount {
   /** JSON of the row's values; empty for a row that deletes the record of its key. */
   readonly row: string;
   readonly source: string;
+  /** The names of their rules, with spaces between them. */
   readonly warnings: string;
 }
 
@@ -24,6 +25,28 @@ export function stageRow(shape: RowShape, row: CommonAmountRow): string {
 /** Reads what `stageRow` wrote. */
 export function unstageRow(shape: RowShape, staged: string): CommonAmountRow {
   return rowOf(shape, JSON.parse(staged) as readonly CellValue[]); // Written by stageRow.
+}
+
+/** A staged row but for its key. */
+export function amountText({ generation, line, warnings, row, source }: StagedAmount): string {
+  return `${generation},${line},${warnings},${row.length},${row}${source}`;
+}
+
+/** Reads what `amountText` wrote. */
+export function readAmount(key: string, text: string): StagedAmount {
+  const lineStart = text.indexOf(',') + 1;
+  const warningsStart = text.indexOf(',', lineStart) + 1;
+  const lengthStart = text.indexOf(',', warningsStart) + 1;
+  const rowStart = text.indexOf(',', lengthStart) + 1;
+  const rowEnd = rowStart + Number(text.slice(lengthStart, rowStart - 1));
+  return {
+    key,
+    generation: text.startsWith('0') ? 0 : 1,
+    line: Number(text.slice(lineStart, warningsStart - 1)),
+    warnings: text.slice(warningsStart, lengthStart - 1),
+    row: text.slice(rowStart, rowEnd),
+    source: text.slice(rowEnd),
+  };
 }
 
 /** Many staged rows as one text, which goes to another thread at a fraction of the cost of many texts. */

@@ -4,7 +4,6 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
@@ -38,18 +37,10 @@ const PAGE_BYTES = 32_768;
 
 const CACHE_KILOBYTES = 16_384;
 
-/** Sorting has 250 pages of its own, and what is asked for while sorted rows come back lies close together. */
-const CACHE_WHILE_SORTED_KILOBYTES = 4096;
-
 const SCHEMA = `
   ${LOOKUP_TABLES.map(
     (table) => `
   CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL, geometry BLOB);`,
-  ).join('')}
-  ${DATA_SET_KINDS.map(
-    (kind) => `
-  CREATE TABLE ${kind} (key TEXT NOT NULL, generation INTEGER NOT NULL, line INTEGER NOT NULL, row TEXT NOT NULL, source TEXT NOT NULL,
-    warnings TEXT NOT NULL);`,
   ).join('')}
   CREATE TABLE relations (
     pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
@@ -57,8 +48,6 @@ const SCHEMA = `
   CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
   CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
   CREATE TABLE warned (file TEXT NOT NULL, line INTEGER NOT NULL, in_column TEXT, rule TEXT NOT NULL, value TEXT NOT NULL);
-  CREATE TABLE place_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
-  CREATE TABLE record_terms (term TEXT NOT NULL, number INTEGER NOT NULL);
   CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE run (machine_started_at REAL NOT NULL, openings INTEGER NOT NULL);
 `;
@@ -99,11 +88,6 @@ export function takeUpStagingDatabase(folder: string, log: Log): DatabaseSync | 
 
 export function commitStaged(database: DatabaseSync): void {
   database.exec('UPDATE run SET openings = 0; COMMIT; BEGIN;');
-}
-
-/** From here on rows come back in order, and memory is for what is made of them. */
-export function shrinkCache(database: DatabaseSync): void {
-  database.exec(`PRAGMA cache_size = -${CACHE_WHILE_SORTED_KILOBYTES}`);
 }
 
 /** Why rows must not be taken up. Throws when the file is no database any more, or one of another form. */

@@ -2,17 +2,18 @@
 // grow with the submission. Lookup rows are found by identifier, amount rows come back in the order of their keys.
 
 import { rmSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
 import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
 import type { Log } from './progress';
-import type { Generation, StagedAmount } from './staged-amounts';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
+import { amountText, readAmount, type StagedAmount } from './staged-amounts';
 import {
   commitStaged,
   createStagingDatabase,
-  shrinkCache,
   takeUpStagingDatabase,
   type LookupTable,
   type SavedState,
@@ -41,18 +42,14 @@ export interface StagedRelation {
 
 export class Staging {
   private readonly statements = new Map<string, StatementSync>();
-  /** Prepared once, because it runs once a row: even its text would cost too much to make again. */
-  private readonly insertAmount = new Map<DataSetKind, StatementSync>();
+  private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
+  private readonly termRuns = new Map<TermTable, SortedRuns>();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
     private readonly database: DatabaseSync,
     readonly folder: string,
-  ) {
-    for (const kind of DATA_SET_KINDS) {
-      this.insertAmount.set(kind, database.prepare(`INSERT INTO ${kind} VALUES (?, ?, ?, ?, ?, ?)`));
-    }
-  }
+  ) {}
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   static temporary(parent: string, log: Log): Staging {
@@ -68,6 +65,9 @@ export class Staging {
 
   /** Commits what is staged, so that it is there again when the folder is opened once more. */
   commit(): void {
+    for (const [kind, runs] of this.amountRuns) {
+      this.saveState(runsName(kind), { state: serialize(runs.save()), isFinal: false });
+    }
     commitStaged(this.database);
   }
 
@@ -182,50 +182,41 @@ export class Staging {
   }
 
   addAmount(kind: DataSetKind, amount: StagedAmount): void {
-    const { key, generation, line, row, source, warnings } = amount;
-    this.insertAmount.get(kind)?.run(key, generation, line, row, source, warnings);
+    this.runsOf(kind).add(amount.key, amountText(amount));
   }
 
-  /** By key, then generation, then line: of two rows with one key the newer submission's, or the first, comes first. */
+  /** By key, then as they were added: the rows of the submission come before those that it is laid over. */
   *amounts(kind: DataSetKind): Iterable<StagedAmount> {
-    shrinkCache(this.database);
-    const select = this.database.prepare(
-      `SELECT key, generation, line, row, source, warnings FROM ${kind} ORDER BY key, generation, line`,
-    );
-    select.setReturnArrays(true);
-    const rows = select.iterate() as unknown as Iterable<[string, Generation, number, string, string, string]>;
-    for (const [key, generation, line, row, source, warnings] of rows) {
-      // Our schema.
-      yield { key, generation, line, row, source, warnings };
-    }
+    for (const { key, text } of this.runsOf(kind).rows()) yield readAmount(key, text);
   }
 
   clearTerms(table: TermTable): void {
-    this.database.exec(`DELETE FROM ${table}`);
+    this.termRuns.get(table)?.close();
+    this.termRuns.set(table, new SortedRuns(join(this.folder, table)));
   }
 
   addTerm(table: TermTable, term: string, number: number): void {
-    this.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(term, number);
+    this.termsOf(table).add(term, String(number));
   }
 
-  /** By term, its numbers ascending: two identifiers that differ in letter case only are one term. */
+  /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
   *terms(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];
-    for (const row of this.prepare(`SELECT term, number FROM ${table} ORDER BY term, number`).iterate()) {
-      const next = String(row['term']);
-      if (next !== term) {
+    for (const { key, text } of this.termsOf(table).rows()) {
+      if (key !== term) {
         if (term !== undefined) yield { term, numbers };
-        term = next;
+        term = key;
         numbers = [];
       }
-      numbers.push(Number(row['number']));
+      numbers.push(Number(text));
     }
     if (term !== undefined) yield { term, numbers };
   }
 
   /** Closes the database; what was committed stays. */
   close(): void {
+    for (const runs of [...this.amountRuns.values(), ...this.termRuns.values()]) runs.close();
     this.statements.clear();
     this.database.close();
   }
@@ -235,6 +226,22 @@ export class Staging {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
+  private runsOf(kind: DataSetKind): SortedRuns {
+    const known = this.amountRuns.get(kind);
+    if (known !== undefined) return known;
+    const saved = this.savedState(runsName(kind));
+    // Written by `commit`.
+    const opened = new SortedRuns(join(this.folder, kind), saved && (deserialize(saved.state) as SavedRuns));
+    this.amountRuns.set(kind, opened);
+    return opened;
+  }
+
+  private termsOf(table: TermTable): SortedRuns {
+    const runs = this.termRuns.get(table);
+    if (runs === undefined) throw new Error(`${table} were used before they were cleared`);
+    return runs;
+  }
+
   private prepare(sql: string): StatementSync {
     const known = this.statements.get(sql);
     if (known !== undefined) return known;
@@ -242,4 +249,8 @@ export class Staging {
     this.statements.set(sql, prepared);
     return prepared;
   }
+}
+
+function runsName(kind: DataSetKind): string {
+  return `rows of ${kind}`;
 }

@@ -145,8 +145,13 @@ export function placeIdentifierField(kind: DataSetKind): FilterField {
   return found[0];
 }
 
+/** The entries of `sources`, whose keys are fields: made once, because they are gone through for each record. */
+const sourceEntries = new Map(
+  Object.entries(sources).map(([kind, fields]) => [kind, Object.entries(fields) as [FilterField, FieldSources][]]),
+);
+
 function sourcesOf(kind: DataSetKind): readonly (readonly [FilterField, FieldSources])[] {
-  return Object.entries(sources[kind]) as [FilterField, FieldSources][]; // The keys of `sources` are fields.
+  return sourceEntries.get(kind) ?? [];
 }
 
 function isList(fieldSources: FieldSources): fieldSources is readonly TermSource[] {

@@ -1,0 +1,66 @@
+// Rows that are sorted on disk come back by the UTF-8 bytes of their keys, and rows of one key as they were added, however
+// they are divided into runs, and although the file was closed between them.
+
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { SortedRuns } from '../../data-loaders/stage/sorted-runs';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const SEED = 20_261_122;
+
+const folder = temporaryFolder();
+let files = 0;
+
+const key = fc.string({ unit: fc.constantFrom('a', 'b', '\u0001', 'é', '\uFFFD', '😀', '~'), maxLength: 4 });
+const row = fc.record({ key, text: fc.string({ unit: 'grapheme', maxLength: 8 }) });
+
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+test('rows come back sorted and stable over any runs, also from a file that was left behind a checkpoint', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(row, { maxLength: 20 }), { maxLength: 6 }), fc.nat(5), (batches, reopenedAfter) => {
+      const path = join(folder, String(files++));
+      let runs = new SortedRuns(path);
+      batches.forEach((rows, index) => {
+        for (const { key: added, text } of rows) runs.add(added, text);
+        const saved = runs.save();
+        if (index !== reopenedAfter) return;
+        // What a process that was killed had written since.
+        runs.add('lost', 'lost');
+        runs.close();
+        appendFileSync(path, 'half a block');
+        runs = new SortedRuns(path, saved);
+      });
+      const expected = batches.flat().map((each, index) => ({ ...each, index }));
+      expected.sort((a, b) => byBytes(a.key, b.key) || a.index - b.index);
+      expect([...runs.rows()]).toEqual(expected.map(({ key: sorted, text }) => ({ key: sorted, text })));
+      expect([...runs.rows()]).toHaveLength(expected.length);
+      runs.close();
+    }),
+    { seed: SEED, numRuns: 200 },
+  );
+});
+
+test('more runs than are merged at once, and rows larger than a block, come back in order', () => {
+  const runs = new SortedRuns(join(folder, 'many'));
+  const keys = Array.from({ length: 600 }, (_, index) => String((index * 7919) % 600).padStart(3, '0'));
+  for (const added of keys) {
+    runs.add(added, added.repeat(added === '300' ? 100_000 : 1));
+    runs.add('same', added);
+    runs.save();
+  }
+  const rows = [...runs.rows()];
+  expect(rows.map((each) => each.key)).toEqual([...keys].sort().concat(keys.map(() => 'same')));
+  expect(rows[300]?.text).toBe('300'.repeat(100_000));
+  expect(rows.slice(600).map(({ text }) => text)).toEqual(keys);
+  runs.close();
+});
+
+test('a file that lacks what was saved is not taken up', () => {
+  const path = join(folder, 'short');
+  new SortedRuns(path).close();
+  expect(() => new SortedRuns(path, { runs: [{ start: 0, end: 10 }] })).toThrow('shorter than it was');
+});
