@@ -19,7 +19,6 @@ export function inByteOrder(key: string): string {
   return IS_ASCII.test(key) ? key : Buffer.from(key).toString('latin1');
 }
 
-// eslint-disable-next-line no-control-regex -- the separators of keys are control characters
 const IS_ASCII = /^[\0-\x7f]*$/;
 
 /** A place among the rows of one run. */

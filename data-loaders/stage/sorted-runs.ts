@@ -6,10 +6,10 @@ import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:f
 import { constants, zstdCompressSync } from 'node:zlib';
 import { BLOCK_HEADER_BYTES, inByteOrder, mergedRuns, ROW_HEADER_BYTES, type RunPlace } from './run-cursor';
 
-/** Of rows before compression: 20,000 usual ones. Fewer and longer runs would take memory, shorter ones more merging. */
+/** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
-/** Of rows before compression. Each run has one in memory while rows are read. */
+/** Bytes before compression. Each run has a block in memory while rows are read. */
 const BLOCK_BYTES = 128 * 1024;
 
 /** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 32 MB. */
@@ -20,14 +20,14 @@ const MAX_CHARACTER_BYTES = 3;
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** What is needed to go on with the same file. */
+/** The runs with which a later process goes on with the same file. */
 export interface SavedRuns {
   readonly runs: readonly RunPlace[];
 }
 
 export class SortedRuns {
   private readonly file: number;
-  private runs: RunPlace[] = [];
+  private readonly runs: RunPlace[] = [];
   private end = 0;
   /** The rows of the run under way: the lengths of key and text, then both in UTF-8. */
   private buffer = Buffer.alloc(0);
