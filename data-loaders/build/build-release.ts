@@ -2,6 +2,7 @@
 // indexes them in the same pass (architecture.md, "How a release is laid out"). Nothing of it is readable until the
 // caller finishes the writer.
 
+import { join } from 'node:path';
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
@@ -14,7 +15,6 @@ import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import { parseRows } from '../read/csv-rows';
 import type { LoadProgress } from '../stage/progress';
-import { References } from '../stage/references';
 import { SourceTextWriter } from '../stage/source-text';
 import { resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
@@ -23,6 +23,7 @@ import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
 import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
 import { PlaceIndexWriter } from './index/place-index-writer';
+import { PlaceSummaries } from './index/place-summaries';
 import { PostingLists } from './index/posting-lists';
 import { RecordIndex } from './index/record-index';
 import { ReleaseLookups } from './index/release-lookups';
@@ -98,8 +99,9 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   const places = new PlaceIndexWriter(kind, writer, staging);
   const columns = new RecordColumns(kind, writer);
   const placeColumns = new PlaceColumnsWriter(numbers.countOf(dataSetLayouts[kind].placeKind));
+  const summaries = new PlaceSummaries(join(staging.folder, 'places'), postings);
   const indexed = {
-    ...{ definition, organizationState, staging, postings, columns, placeColumns, numbers, categoriesOf },
+    ...{ definition, organizationState, staging, postings, columns, placeColumns, summaries, numbers, categoriesOf },
   };
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);
@@ -107,7 +109,7 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
 }
 
 /** Indexes each row and sends it to the record builder; returns the release's name. */
-async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
+async function writeRecords(input: BuildInput, { digests, summaries, lookups, index }: OpenRelease): Promise<string> {
   const { staged, organization, writer, observer } = input;
   const { kind, file } = staged.definition;
   const shape = new RowShape(file);
@@ -141,18 +143,18 @@ async function writeRecords(input: BuildInput, { digests, lookups, index }: Open
     return await batches.finish(() => digests.ofReferenced());
   } finally {
     await batches.close();
+    summaries.close();
   }
 }
 
 /** A water source to which only a site refers is a lookup of the page too (D24). */
 function markSourcesOfSites({ definition, referenced }: StagedAmounts, staging: Staging): void {
   if (definition.placeTable !== 'sites') return;
-  const references = new References(staging);
   for (const { number, row } of staging.lookups('sites')) {
     if (!referenced.has('sites', number)) continue;
     const { WaterSourceUUIDs: ids } = JSON.parse(row) as SiteRow; // Staged by stageLookups.
     for (const id of ids) {
-      const source = references.find(tableOfKind.WaterSources, id);
+      const source = staging.findNumber(tableOfKind.WaterSources, id);
       if (source !== undefined) referenced.mark('watersources', source);
     }
   }

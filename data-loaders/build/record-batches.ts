@@ -22,8 +22,6 @@ const BATCH_ROWS = 250;
 
 /** Limits a batch by its staged rows, sources and places, in characters: a single row may have 16 million. */
 const BATCH_CHARACTERS = 1024 * 1024;
-/** About how long the text of a place is in a record. */
-const CHARACTERS_OF_A_PLACE = 400;
 
 /** A longer batch holds an extraordinary row: its memory is not reused, and no other batch is under way beside it. */
 const LONG_BATCH = 4 * 1024 * 1024;
@@ -49,7 +47,7 @@ class OpenBatch<Indexed> {
     if (this.lookups.at(-1) !== lookups) this.lookups.push(lookups);
     this.lookupsOfRows.push(this.lookups.length - 1);
     this.indexed.push(indexed);
-    this.characters += row.length + source.length + CHARACTERS_OF_A_PLACE * lookups.places.length;
+    this.characters += row.length + source.length + lookups.places.length;
   }
 
   close(memory: ArrayBuffer | undefined): RowBatch {

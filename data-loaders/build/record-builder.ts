@@ -9,7 +9,7 @@ import { RowShape } from '../format/column';
 import { SourceTextWriter } from '../stage/source-text';
 import { unstageJoined } from '../stage/staged-amounts';
 import { contentFingerprint } from './index/fingerprints';
-import { recordWriters, type RecordLookups } from './records/record-json';
+import { startRecordWriter, type RecordLookups } from './records/record-json';
 import { ReleaseDigest } from './release-digest';
 
 export interface RecordBuilderInput {
@@ -54,7 +54,7 @@ const MEMORY_PER_BYTE = 1.25;
 export class RecordBuilder {
   private readonly fileName: string;
   private readonly shape: RowShape;
-  private readonly writer: (typeof recordWriters)[DataSetKind];
+  private readonly writer: ReturnType<(typeof startRecordWriter)[DataSetKind]>;
   private readonly digest: ReleaseDigest;
   private sourcePieces: Uint8Array[] = [];
   private readonly sources = new SourceTextWriter((_file, piece) => {
@@ -64,7 +64,7 @@ export class RecordBuilder {
   constructor({ kind, organization }: RecordBuilderInput) {
     this.fileName = amountsFiles[kind].name;
     this.shape = new RowShape(amountsFiles[kind]);
-    this.writer = recordWriters[kind];
+    this.writer = startRecordWriter[kind]();
     this.digest = new ReleaseDigest(kind, organization);
   }
 

@@ -59,6 +59,7 @@ function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLooku
       return siteItem(row as SiteRow, staged, input);
     case 'ReportingUnits':
       addPlace(staged, undefined, input);
+      input.lookups.addReportingUnit(row as ReportingUnitRow);
       return writeReportingUnit(row as ReportingUnitRow);
   }
 }
@@ -66,10 +67,11 @@ function itemOf(kind: Exclude<LookupKind, 'BeneficialUses'>, staged: StagedLooku
 function siteItem(row: SiteRow, staged: StagedLookup, input: LookupsInput): string {
   const { staging, lookups } = input;
   addPlace(staged, readPoint(row.Longitude, row.Latitude), input);
+  lookups.addSite(row);
   return writeSite(row, {
     sources: row.WaterSourceUUIDs.map((id) => lookups.waterSource(id)),
-    pods: staging.podsOf(staged.id),
-    pous: staging.pousOf(staged.id),
+    pods: staging.relations.podsOf(staged.id),
+    pous: staging.relations.pousOf(staged.id),
   });
 }
 

@@ -5,7 +5,7 @@ import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../for
 import { RowShape, type SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { ReferencedLookups, References } from '../stage/references';
+import { ReferencedLookups } from '../stage/references';
 import { resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
@@ -49,14 +49,12 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   readonly referenced = new ReferencedLookups();
   readonly organizations = new Set<string>();
   rows = 0;
-  private readonly references: References;
   private readonly shape: RowShape;
 
   constructor(
     private readonly definition: AmountDefinition,
     private readonly staging: Staging,
   ) {
-    this.references = new References(staging);
     this.shape = new RowShape(definition.file);
   }
 
@@ -73,7 +71,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   }
 
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const { references, definition } = this;
+    const { staging: references, definition } = this;
     const read = visited.row as CommonAmountRow; // The file is the definition's own.
     const normalised = normaliseAmount(definition.kind, read, { references, raw: visited.raw });
     if (normalised.kind === 'rejected') {
@@ -91,7 +89,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   /** The key is that of the row to delete, whose unknown water source was left out. */
   deletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const read = visited.row as CommonAmountRow; // As above; its R cells may be null.
-    this.add(withKnownWaterSource(read, this.references), '', visited, NO_FINDINGS);
+    this.add(withKnownWaterSource(read, this.staging), '', visited, NO_FINDINGS);
     file.accept(visited.line, NO_FINDINGS);
   }
 
@@ -116,11 +114,11 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
 function markReferences(
   definition: AmountDefinition,
   row: CommonAmountRow,
-  references: References,
+  staging: Staging,
   referenced: ReferencedLookups,
 ): void {
   const mark = (table: LookupTable, id: string): void => {
-    const number = references.find(table, id);
+    const number = staging.findNumber(table, id);
     if (number !== undefined) referenced.mark(table, number);
   };
   for (const { column, table } of REQUIRED_REFERENCES) mark(table, row[column]);
@@ -133,10 +131,9 @@ function markReferences(
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
 export function referencesOfRecords(definition: AmountDefinition, staging: Staging): ReferencedLookups {
   const referenced = new ReferencedLookups();
-  const references = new References(staging);
   const shape = new RowShape(definition.file);
   for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
-    if (kind === 'record') markReferences(definition, unstageRow(shape, amount.row), references, referenced);
+    if (kind === 'record') markReferences(definition, unstageRow(shape, amount.row), staging, referenced);
   }
   return referenced;
 }

@@ -43,7 +43,7 @@ function remove(
 ): RuleName | undefined {
   if (table === 'relations') {
     const [pod = '', pou = '', start = '', end = ''] = JSON.parse(id) as readonly string[]; // Made by relationId.
-    if (!staging.removeRelation(pod, pou, start, end)) return 'nothing-to-delete';
+    if (!staging.relations.remove(pod, pou, start, end)) return 'nothing-to-delete';
   } else {
     const stagedNumber = staging.findNumber(table, id);
     if (stagedNumber === undefined) return 'nothing-to-delete';
@@ -63,7 +63,9 @@ function referredTo(
   const isReferredByAmount = (stagedNumber: number): boolean =>
     table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
   if (table === 'sites') {
-    return (id, number) => isReferredByAmount(number) || staging.podsOf(id).length > 0 || staging.pousOf(id).length > 0;
+    const { relations } = staging;
+    return (id, number) =>
+      isReferredByAmount(number) || relations.podsOf(id).length > 0 || relations.pousOf(id).length > 0;
   }
   if (table === 'watersources') {
     const referredBySites = sourcesOfSites(staging);

@@ -9,7 +9,7 @@ import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type RowSource, type VisitedRow } from './each-row';
-import { References } from '../stage/references';
+import type { References } from '../stage/references';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
@@ -67,14 +67,11 @@ interface LookupSteps<File extends SubmissionFile> {
 class LookupStager implements Resumable {
   private organizations: PendingOrganizations['rows'][number][] = [];
   private deletions: NamedDeletion[] = [];
-  private readonly references: References;
 
   constructor(
     private readonly sources: readonly RowSource[],
     private readonly staging: Staging,
-  ) {
-    this.references = new References(staging);
-  }
+  ) {}
 
   save() {
     const { organizations, deletions } = this;
@@ -112,7 +109,7 @@ class LookupStager implements Resumable {
     { normalise = normalisePlainLookup, accept }: LookupSteps<File> = {},
   ): Promise<FileFindings | undefined> {
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, warnings, geometry } = normalise(visited.row, this.references);
+      const { row, warnings, geometry } = normalise(visited.row, this.staging);
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row), geometry)) {
         this.staging.addSource(file.name, id, visited.source);
@@ -129,17 +126,17 @@ class LookupStager implements Resumable {
     const file = lookupFiles.relations;
     await this.eachRow({ file, table: 'relations', idOf: relationId }, (visited, findings) => {
       const { row, line, source, warnings } = visited;
-      const reasons = relationReasons(row, this.references);
+      const reasons = relationReasons(row, this.staging);
       if (reasons.length > 0) {
         findings.reject(line, reasons);
-      } else if (this.staging.addRelation(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
+      } else if (this.staging.relations.add(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
         this.staging.addSource(file.name, relationId(row), source);
         findings.accept(line, warnings);
       } else {
         rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
       }
     });
-    this.staging.indexRelations();
+    this.staging.relations.index();
   }
 
   /** Calls `visit` for each row that does not delete; gives the findings of the submission's own file. */

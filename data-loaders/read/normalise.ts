@@ -33,7 +33,7 @@ export function normaliseSite(row: SiteRow, references: References): NormalisedL
   }
   const known: string[] = [];
   for (const id of row.WaterSourceUUIDs) {
-    if (references.find('watersources', id) !== undefined) known.push(id);
+    if (references.findNumber('watersources', id) !== undefined) known.push(id);
     else warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
   }
   const { text, geometry, problem } = normaliseGeometry(row.Geometry);
@@ -116,7 +116,7 @@ function unknownReferences<Column extends string>(
   let unknown: RowFinding[] | undefined;
   for (const { column, table, rule } of required) {
     const value = row[column];
-    if (references.find(table, value) === undefined) (unknown ??= []).push({ rule, column, value });
+    if (references.findNumber(table, value) === undefined) (unknown ??= []).push({ rule, column, value });
   }
   return unknown ?? NO_FINDINGS;
 }
@@ -144,7 +144,7 @@ const waterAllocations: KindRules<AllocationRow> = {
       ? [{ rule: 'no-identifier', column: 'AllocationUUID', value: '' }]
       : NO_FINDINGS,
   normalise: (row, { references }) => {
-    const known = row.SiteUUID.filter((id) => references.find('sites', id) !== undefined);
+    const known = row.SiteUUID.filter((id) => references.findNumber('sites', id) !== undefined);
     if (known.length > 0 && known.length === row.SiteUUID.length) return { row, warnings: NO_FINDINGS };
     const unknown = row.SiteUUID.filter((id) => !known.includes(id));
     const warnings = unknown.map((value): RowFinding => ({ rule: 'unknown-site-in-list', column: 'SiteUUID', value }));
@@ -185,7 +185,7 @@ export function normaliseAmount(
 /** The row itself, or a copy without the water source that the submission does not have. */
 export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
   const { WaterSourceUUID: source } = row;
-  const isKnown = source === null || references.find('watersources', source) !== undefined;
+  const isKnown = source === null || references.findNumber('watersources', source) !== undefined;
   return isKnown ? row : { ...row, WaterSourceUUID: null };
 }
 

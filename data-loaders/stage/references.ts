@@ -5,31 +5,8 @@ import type { Resumable } from './checkpoints';
 import type { Staging } from './staging';
 import type { LookupTable } from './staging-database';
 
-/** Per table; a submission can have 1.4 million sites, and a file is mostly in their order. */
-const MAX_REMEMBERED = 20_000;
-
-/** Finds staged lookups; millions of rows name few of them, so found numbers are remembered, within a bound. */
-export class References {
-  private readonly found = new Map<LookupTable, Map<string, number>>();
-
-  constructor(private readonly staging: Staging) {}
-
-  /** The staged number of the row with this identifier, or undefined when the submission does not have it. */
-  find(table: LookupTable, id: string): number | undefined {
-    let remembered = this.found.get(table);
-    if (remembered === undefined) {
-      remembered = new Map();
-      this.found.set(table, remembered);
-    }
-    const known = remembered.get(id);
-    if (known !== undefined) return known;
-    const number = this.staging.findNumber(table, id);
-    if (number === undefined) return undefined;
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    remembered.set(id, number);
-    return number;
-  }
-}
+/** Finds the staged number of the row with an identifier; undefined when the submission does not have it. */
+export type References = Pick<Staging, 'findNumber'>;
 
 /** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
 export class ReferencedLookups implements Resumable {

@@ -8,9 +8,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
+import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
 import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { amountText, readAmount, type StagedAmount } from './staged-amounts';
+import { StagedRelations } from './staged-relations';
 import {
   commitStaged,
   createStagingDatabase,
@@ -34,14 +36,10 @@ export interface StagedLookup {
   readonly geometry: Uint8Array | null;
 }
 
-export interface StagedRelation {
-  readonly site: string;
-  readonly start: string;
-  readonly end: string;
-}
-
 export class Staging {
+  readonly relations: StagedRelations;
   private readonly statements = new Map<string, StatementSync>();
+  private readonly identifiers = new Map<LookupTable, IdentifierTable>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
   private readonly termRuns = new Map<TermTable, SortedRuns>();
 
@@ -49,7 +47,9 @@ export class Staging {
   private constructor(
     private readonly database: DatabaseSync,
     readonly folder: string,
-  ) {}
+  ) {
+    this.relations = new StagedRelations(database);
+  }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
   static temporary(parent: string, log: Log): Staging {
@@ -82,12 +82,17 @@ export class Staging {
 
   /** False when the identifier is already there: the first stays. */
   addLookup(table: LookupTable, id: string, row: string, geometry: Uint8Array | null = null): boolean {
-    const insert = this.prepare(`INSERT OR IGNORE INTO ${table} (id, row, geometry) VALUES (?, ?, ?)`);
-    return insert.run(id, row, geometry).changes === 1;
+    if (this.findNumber(table, id) !== undefined) return false;
+    const insert = this.prepare(`INSERT INTO ${table} (id, row, geometry) VALUES (?, ?, ?)`);
+    this.identifiersOf(table).add(id, Number(insert.run(id, row, geometry).lastInsertRowid));
+    return true;
   }
 
   /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
   findNumber(table: LookupTable, id: string): number | undefined {
+    const identifiers = this.identifiersOf(table);
+    const number = identifiers.find(id);
+    if (number !== undefined || !identifiers.isFull) return number;
     const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
     return row === undefined ? undefined : Number(row['number']);
   }
@@ -106,6 +111,7 @@ export class Staging {
   }
 
   removeLookup(table: LookupTable, id: string): void {
+    this.identifiersOf(table).remove(id);
     this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
   }
 
@@ -115,33 +121,6 @@ export class Staging {
 
   lastNumber(table: LookupTable): number {
     return Number(this.prepare(`SELECT coalesce(max(number), 0) AS n FROM ${table}`).get()?.['n']);
-  }
-
-  /** False when the same relation is already there. Missing dates are empty texts. */
-  addRelation(pod: string, pou: string, start: string, end: string): boolean {
-    return this.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)').run(pod, pou, start, end).changes === 1;
-  }
-
-  /** False when there is none. */
-  removeRelation(pod: string, pou: string, start: string, end: string): boolean {
-    const remove = 'DELETE FROM relations WHERE pod = ? AND pou = ? AND start = ? AND end = ?';
-    return this.prepare(remove).run(pod, pou, start, end).changes === 1;
-  }
-
-  /** Relations are read once all are there; the index from the place of use is made then. */
-  indexRelations(): void {
-    this.database.exec('CREATE INDEX IF NOT EXISTS relations_by_pou ON relations (pou, pod, start, end)');
-  }
-
-  /** The points of diversion of a place of use, by SiteUUID then StartDate (D29). */
-  podsOf(pou: string): readonly StagedRelation[] {
-    const select = 'SELECT pod AS site, start, end FROM relations WHERE pou = ? ORDER BY pod, start, end';
-    return this.prepare(select).all(pou) as unknown as readonly StagedRelation[]; // Our schema.
-  }
-
-  pousOf(pod: string): readonly StagedRelation[] {
-    const select = 'SELECT pou AS site, start, end FROM relations WHERE pod = ? ORDER BY pou, start, end';
-    return this.prepare(select).all(pod) as unknown as readonly StagedRelation[]; // Our schema.
   }
 
   /** Stores an accepted row of a lookup file for a later merge or rebuild; `id` is what a deletion names. */
@@ -224,6 +203,18 @@ export class Staging {
   remove(): void {
     this.close();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** What an earlier process staged is read into it when it is first asked. */
+  private identifiersOf(table: LookupTable): IdentifierTable {
+    const known = this.identifiers.get(table);
+    if (known !== undefined) return known;
+    const identifiers = new IdentifierTable();
+    for (const row of this.prepare(`SELECT id, number FROM ${table}`).iterate()) {
+      identifiers.add(String(row['id']), Number(row['number']));
+    }
+    this.identifiers.set(table, identifiers);
+    return identifiers;
   }
 
   private runsOf(kind: DataSetKind): SortedRuns {

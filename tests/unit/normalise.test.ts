@@ -11,12 +11,11 @@ import { RowShape, type CellValue } from '../../data-loaders/format/column';
 import { SubmissionFindings } from '../../data-loaders/format/findings';
 import { lookupFiles, type SiteRow } from '../../data-loaders/format/lookup-files';
 import { normaliseAmount, normaliseSite } from '../../data-loaders/read/normalise';
-import { References } from '../../data-loaders/stage/references';
 import { Staging } from '../../data-loaders/stage/staging';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const staging = Staging.temporary(temporaryFolder(), () => undefined);
-const references = new References(staging);
+const references = staging;
 
 beforeAll(() => {
   for (const [table, id] of [

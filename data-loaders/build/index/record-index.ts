@@ -45,9 +45,12 @@ export class RecordIndex {
   }
 
   add(row: CommonAmountRow): IndexedRow {
-    const { definition } = this.input;
+    const { definition, summaries } = this.input;
     const record = this.count++;
-    const found = this.lookups.find(row, definition.places(row));
+    const places = definition.places(row).map((id) => this.lookups.rankOf(id));
+    // Before the other lookups: the vocabulary has its fields in the order in which their terms came.
+    for (const rank of places) summaries.addRecord(rank, record);
+    const found = this.lookups.find(row, places);
     const uses = usesOf(row);
     const method = this.lookups.method(row.MethodUUID);
     const references = [found.variable.number, method];
@@ -118,10 +121,12 @@ export class RecordIndex {
       references.push(waterSource.number);
       addTo(waterSource.postings, record);
     }
-    for (const place of places) {
-      this.places.addRecord(record, place.rank);
-      addTo(place.postings, record);
-      references.push(...place.references);
+    const { summaries, numbers, definition } = this.input;
+    const firstPlace = numbers.first(definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits');
+    for (const rank of places) {
+      this.places.addRecord(record, rank);
+      references.push(firstPlace + rank);
+      summaries.addSourcesTo(rank, references);
     }
   }
 }

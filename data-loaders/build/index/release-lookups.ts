@@ -2,20 +2,15 @@
 // number in the release, the members that records repeat, and the posting lists to which a record that refers to it
 // is added.
 
-import type { DataSetKind } from '../../../shared/records/data-sets';
 import type { AmountDefinition, CommonAmountRow } from '../../format/amount-definitions';
-import type { VariableRow } from '../../format/lookup-files';
+import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
 import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
-import {
-  allocationSiteOf,
-  type RecordLookups,
-  type ReportingUnitSummary,
-  type SiteSummary,
-} from '../records/record-json';
+import { reportingUnitText, siteText, type RecordLookups } from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
+import type { PlaceSummaries } from './place-summaries';
 import type { PostingLists, RunList } from './posting-lists';
 import { termsOf, type Term, type TermSubjects } from './term-sources';
 
@@ -29,28 +24,12 @@ type FoundVariable = FoundLookup & { readonly row: VariableRow };
 
 type FoundSource = FoundLookup & { readonly id: string; readonly type: string | null };
 
-interface FoundPlace {
-  readonly summary: SiteSummary | ReportingUnitSummary;
-  /** Position among the places of the release. */
-  readonly rank: number;
-  /** Numbers of the place and of its water sources. */
-  readonly references: readonly number[];
-  readonly postings: readonly RunList[];
-  readonly firstSource: string | undefined;
-}
-
 export interface FoundLookups {
-  readonly places: readonly FoundPlace[];
+  /** Ranks, in the order of the row. */
+  readonly places: readonly number[];
   readonly variable: FoundVariable;
   readonly waterSource: FoundSource | undefined;
 }
-
-/** Amounts come in the order of their places, so older places are not asked for again. Allocations name nearby ones. */
-const MAX_CACHED_PLACES: Readonly<Record<DataSetKind, number>> = {
-  SiteVariableAmounts: 1,
-  AggregatedAmounts: 1,
-  WaterAllocations: 4_000,
-};
 
 export interface ReleaseLookupsInput {
   readonly definition: AmountDefinition;
@@ -59,24 +38,26 @@ export interface ReleaseLookupsInput {
   readonly postings: PostingLists;
   readonly columns: RecordColumns;
   readonly placeColumns: PlaceColumnsWriter;
+  readonly summaries: PlaceSummaries;
   /** Two-letter code. */
   readonly organizationState: string;
   readonly categoriesOf: (use: string) => UseCategories;
 }
 
 export class ReleaseLookups {
-  private readonly places = new Map<string, FoundPlace>();
   private readonly variables = new Map<string, FoundVariable>();
   private readonly methods = new Map<string, number>();
   private readonly sources = new Map<string, FoundSource>();
+  private readonly sourcesByNumber = new Map<number, FoundSource>();
   private readonly uses = new Map<string, FoundLookup>();
-  private lastRecordLookups: RecordLookups | undefined;
+  /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
+  private lastPlace: { readonly id: string; readonly rank: number } | undefined;
+  private last: { readonly places: readonly number[]; readonly lookups: RecordLookups } | undefined;
 
   constructor(private readonly input: ReleaseLookupsInput) {}
 
-  /** The lookups of a row that its record repeats; `placeIds` are those of its kind's definition. */
-  find(row: CommonAmountRow, placeIds: readonly string[]): FoundLookups {
-    const places = placeIds.map((id) => this.place(id));
+  /** The lookups of a row that its record repeats; `places` are the ranks of those of its kind's definition. */
+  find(row: CommonAmountRow, places: readonly number[]): FoundLookups {
     return {
       places,
       variable: this.variable(row.VariableSpecificUUID),
@@ -86,18 +67,32 @@ export class ReleaseLookups {
 
   /** Returns the object of the row before if nothing differs: one object is sent to a thread once. */
   recordLookups({ places, variable, waterSource }: FoundLookups): RecordLookups {
-    const last = this.lastRecordLookups;
+    const { last } = this;
     const isSame =
-      last?.variable === variable.row &&
-      last.waterSource?.id === waterSource?.id &&
+      last?.lookups.variable === variable.row &&
+      last.lookups.waterSource?.id === waterSource?.id &&
       last.places.length === places.length &&
-      last.places.every((place, index) => place === places[index]?.summary);
-    if (isSame) return last;
-    return (this.lastRecordLookups = {
-      places: places.map(({ summary }) => summary),
+      last.places.every((rank, index) => rank === places[index]);
+    if (isSame) return last.lookups;
+    const lookups = {
+      places: places.map((rank) => this.input.summaries.textOf(rank)).join(),
       variable: variable.row,
       waterSource: waterSource && { id: waterSource.id, type: waterSource.type },
-    });
+    };
+    this.last = { places, lookups };
+    return lookups;
+  }
+
+  /** Sites come in the order of their ranks, before the first record, and so do reporting units. */
+  addSite(row: SiteRow): void {
+    const { definition, organizationState } = this.input;
+    const sources = row.WaterSourceUUIDs.map((source) => this.waterSource(source).number);
+    this.addPlace(siteText(definition.kind, row), this.termsOf('site', { ...row, organizationState }), sources);
+  }
+
+  addReportingUnit(row: ReportingUnitRow): void {
+    const { organizationState } = this.input;
+    this.addPlace(reportingUnitText(row), this.termsOf('reportingUnit', { ...row, organizationState }), []);
   }
 
   method(id: string): number {
@@ -110,7 +105,9 @@ export class ReleaseLookups {
       const { row, number } = this.read('WaterSources', id);
       const terms = this.termsOf('waterSource', row);
       columns.terms.source.set(number - numbers.first('WaterSources'), terms);
-      return { id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
+      const found = { id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
+      this.sourcesByNumber.set(number, found);
+      return found;
     });
   }
 
@@ -124,11 +121,21 @@ export class ReleaseLookups {
     });
   }
 
-  private place(id: string): FoundPlace {
-    return cached(this.places, id, () => {
-      if (this.places.size >= MAX_CACHED_PLACES[this.input.definition.kind]) this.places.clear();
-      return this.input.definition.placeTable === 'sites' ? this.site(id) : this.reportingUnit(id);
-    });
+  rankOf(id: string): number {
+    if (this.lastPlace?.id === id) return this.lastPlace.rank;
+    const { staging, numbers, definition } = this.input;
+    const kind = definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits';
+    const staged = staging.findNumber(definition.placeTable, id);
+    if (staged === undefined) throw new Error(`${kind} ${id} was referred to but is not staged`);
+    const rank = numbers.of(kind, staged) - numbers.first(kind);
+    this.lastPlace = { id, rank };
+    return rank;
+  }
+
+  private addPlace(text: string, terms: readonly Term[], sources: readonly number[]): void {
+    const { placeColumns, summaries } = this.input;
+    placeColumns.terms.set(summaries.count, terms);
+    summaries.add(text, terms, sources);
   }
 
   private variable(id: string): FoundVariable {
@@ -143,43 +150,15 @@ export class ReleaseLookups {
   }
 
   /** An amount has its own source or none; an allocation else the first one of its first site that has any (D27). */
-  private waterSourceOf(row: CommonAmountRow, places: readonly FoundPlace[]): FoundSource | undefined {
+  private waterSourceOf(row: CommonAmountRow, places: readonly number[]): FoundSource | undefined {
     if (row.WaterSourceUUID !== null) return this.waterSource(row.WaterSourceUUID);
-    if (this.input.definition.kind !== 'WaterAllocations') return undefined;
-    const source = places.find(({ firstSource }) => firstSource !== undefined)?.firstSource;
-    return source === undefined ? undefined : this.waterSource(source);
-  }
-
-  private site(id: string): FoundPlace {
-    const { numbers, organizationState } = this.input;
-    const { row, number } = this.read('Sites', id);
-    const rank = number - numbers.first('Sites');
-    // Not the whole row, so that a cached site does not hold its geometry in memory.
-    return {
-      summary: { site: allocationSiteOf(row), accuracy: row.CoordinateAccuracy },
-      rank,
-      references: [number, ...row.WaterSourceUUIDs.map((source) => this.waterSource(source).number)],
-      postings: this.placePostings(rank, this.termsOf('site', { ...row, organizationState })),
-      firstSource: row.WaterSourceUUIDs[0],
-    };
-  }
-
-  private reportingUnit(id: string): FoundPlace {
-    const { numbers, organizationState } = this.input;
-    const { row, number } = this.read('ReportingUnits', id);
-    const rank = number - numbers.first('ReportingUnits');
-    return {
-      summary: { ReportingUnitName: row.ReportingUnitName, ReportingUnitTypeCV: row.ReportingUnitTypeCV },
-      rank,
-      references: [number],
-      postings: this.placePostings(rank, this.termsOf('reportingUnit', { ...row, organizationState })),
-      firstSource: undefined,
-    };
-  }
-
-  private placePostings(rank: number, terms: readonly Term[]): readonly RunList[] {
-    this.input.placeColumns.terms.set(rank, terms);
-    return this.input.postings.recordsOf(terms);
+    const { definition, summaries } = this.input;
+    if (definition.kind !== 'WaterAllocations') return undefined;
+    for (const rank of places) {
+      const source = summaries.firstSourceOf(rank);
+      if (source !== undefined) return this.sourcesByNumber.get(source);
+    }
+    return undefined;
   }
 
   private termsOf<S extends keyof TermSubjects>(subject: S, values: TermSubjects[S]): readonly Term[] {

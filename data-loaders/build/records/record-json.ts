@@ -19,50 +19,73 @@ import type {
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 import { timestampOf } from './lookup-json';
 
-export interface SiteSummary {
-  readonly site: AllocationSite;
-  readonly accuracy: string | null;
-}
+type SiteSummary = Pick<SiteRow, 'SiteTypeCV' | 'Longitude' | 'Latitude' | 'CoordinateMethodCV' | 'CoordinateAccuracy'>;
 
-export type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
+type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
 
 /** The members of its lookups that a record repeats: with the row, they are all that writing its JSON needs. */
-export interface RecordLookups<Place = SiteSummary | ReportingUnitSummary> {
-  /** In the order of the row; an amount has exactly one. */
-  readonly places: readonly Place[];
+export interface RecordLookups {
+  /** The texts of its places, in the order of the row, with commas between them; an amount has exactly one. */
+  readonly places: string;
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
 }
 
 /** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
-interface RecordWriter<Row = CommonAmountRow, Place = SiteSummary | ReportingUnitSummary> {
-  write(row: Row, lookups: RecordLookups<Place>): string;
+interface RecordWriter<Row = CommonAmountRow> {
+  write(row: Row, lookups: RecordLookups): string;
 }
 
-export const recordWriters: Readonly<Record<DataSetKind, RecordWriter>> = {
-  SiteVariableAmounts: recordWriter(siteVariableAmountMembers, siteVariableAmountOf),
-  AggregatedAmounts: recordWriter(aggregatedAmountMembers, aggregatedAmountOf),
-  WaterAllocations: recordWriter(waterAllocationMembers, waterAllocationOf),
+export const startRecordWriter: Readonly<Record<DataSetKind, () => RecordWriter>> = {
+  SiteVariableAmounts: () => amountWriter(siteVariableAmountMembers, siteVariableAmountOf, readSiteText),
+  AggregatedAmounts: () => amountWriter(aggregatedAmountMembers, aggregatedAmountOf, readReportingUnitText),
+  WaterAllocations: allocationWriter,
 };
 
-function recordWriter<M extends Members, Row, Place>(
+function amountWriter<M extends Members, Row, Place>(
   members: M,
-  recordOf: (row: Row, lookups: RecordLookups<Place>) => ObjectOf<M>,
-): RecordWriter<Row, Place> {
+  recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
+  readPlace: (text: string) => Place,
+): RecordWriter<Row> {
   const textOf = orderedWriter(members);
-  return { write: (row, lookups) => textOf(recordOf(row, lookups)) };
+  /** Amounts come in the order of their places. */
+  let last: { readonly text: string; readonly place: Place } | undefined;
+  return {
+    write: (row, lookups) => {
+      const { places: text } = lookups;
+      if (last?.text !== text) last = { text, place: readPlace(text) };
+      return textOf(recordOf(row, last.place, lookups));
+    },
+  };
 }
 
-function siteVariableAmountOf(row: SiteAmountRow, lookups: RecordLookups<SiteSummary>): SiteVariableAmount {
-  const { places, variable, waterSource } = lookups;
-  const { site, accuracy } = onlyPlace(places);
+/** How JSON.stringify writes the member; a text in a record cannot hold it, because its quotes are escaped there. */
+const NO_SITES = '"Sites":[]';
+
+/** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
+function allocationWriter(): RecordWriter<AllocationRow> {
+  const textOf = orderedWriter(waterAllocationMembers);
+  return {
+    write: (row, lookups) => {
+      const text = textOf(waterAllocationOf(row, lookups));
+      const end = text.indexOf(NO_SITES) + NO_SITES.length - 1;
+      return text.slice(0, end) + lookups.places + text.slice(end);
+    },
+  };
+}
+
+function siteVariableAmountOf(
+  row: SiteAmountRow,
+  site: SiteSummary,
+  { variable, waterSource }: RecordLookups,
+): SiteVariableAmount {
   return {
     SiteUUID: row.SiteUUID,
     SiteTypeCV: site.SiteTypeCV,
     Longitude: site.Longitude,
     Latitude: site.Latitude,
     CoordinateMethodCV: site.CoordinateMethodCV,
-    CoordinateAccuracy: accuracy,
+    CoordinateAccuracy: site.CoordinateAccuracy,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
     WaterSourceUUID: row.WaterSourceUUID,
@@ -92,9 +115,9 @@ function siteVariableAmountOf(row: SiteAmountRow, lookups: RecordLookups<SiteSum
 
 function aggregatedAmountOf(
   row: AggregatedAmountRow,
-  { places, variable }: RecordLookups<ReportingUnitSummary>,
+  unit: ReportingUnitSummary,
+  { variable }: RecordLookups,
 ): AggregatedAmount {
-  const unit = onlyPlace(places);
   return {
     VariableSpecificTypeCV: variable.VariableSpecificCV,
     BeneficialUseCategoryCV: row.BeneficialUseCategory.map((use) => ({ BeneficialUseCategoryCV: use })),
@@ -124,8 +147,8 @@ function aggregatedAmountOf(
   };
 }
 
-function waterAllocationOf(row: AllocationRow, lookups: RecordLookups<SiteSummary>): WaterAllocation {
-  const { places, variable, waterSource } = lookups;
+/** Without its sites. */
+function waterAllocationOf(row: AllocationRow, { variable, waterSource }: RecordLookups): WaterAllocation {
   return {
     AllocationNativeID: row.AllocationNativeID,
     WaterSourceUUID: waterSource?.id ?? null,
@@ -150,7 +173,7 @@ function waterAllocationOf(row: AllocationRow, lookups: RecordLookups<SiteSummar
     AllocationSDWISIdentifier: row.AllocationSDWISIdentifierCV,
     MethodUUID: row.MethodUUID,
     VariableSpecificTypeCV: variable.VariableSpecificCV,
-    Sites: places.map(({ site }) => site),
+    Sites: [],
     BeneficialUses: row.BeneficialUseCategory,
     AllocationUUID: row.AllocationUUID,
     AllocationFlow_CFS: row.AllocationFlow_CFS,
@@ -169,7 +192,28 @@ function waterAllocationOf(row: AllocationRow, lookups: RecordLookups<SiteSummar
   };
 }
 
-export function allocationSiteOf(site: SiteRow): AllocationSite {
+/** The text of a site that records repeat: an amount some members, a right all that an allocation shows of a site. */
+export function siteText(kind: DataSetKind, row: SiteRow): string {
+  if (kind === 'WaterAllocations') return JSON.stringify(allocationSiteOf(row));
+  const { SiteTypeCV, Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy } = row;
+  const summary: SiteSummary = { SiteTypeCV, Longitude, Latitude, CoordinateMethodCV, CoordinateAccuracy };
+  return JSON.stringify(summary);
+}
+
+function readSiteText(text: string): SiteSummary {
+  return JSON.parse(text) as SiteSummary; // Written by siteText.
+}
+
+export function reportingUnitText({ ReportingUnitName, ReportingUnitTypeCV }: ReportingUnitRow): string {
+  const summary: ReportingUnitSummary = { ReportingUnitName, ReportingUnitTypeCV };
+  return JSON.stringify(summary);
+}
+
+function readReportingUnitText(text: string): ReportingUnitSummary {
+  return JSON.parse(text) as ReportingUnitSummary; // Written by reportingUnitText.
+}
+
+function allocationSiteOf(site: SiteRow): AllocationSite {
   return {
     SiteUUID: site.SiteUUID,
     NativeSiteID: site.SiteNativeID,
@@ -184,9 +228,4 @@ export function allocationSiteOf(site: SiteRow): AllocationSite {
     StateCV: site.StateCV,
     PODorPOUSite: site.PODorPOUSite,
   };
-}
-
-function onlyPlace<Place>([place]: readonly Place[]): Place {
-  if (place === undefined) throw new Error('an amount came without its place');
-  return place;
 }
