@@ -1,12 +1,14 @@
 // `npm start` and `npm run releases -- rebuild` on a store of an older format, as an operator meets them.
 
 import { join } from 'node:path';
+import { FORMAT_VERSION } from '../../shared/store/port';
 import { ageRelease } from '../fixtures/aged-release';
 import { ask, runProgram, startHost } from '../fixtures/host-process';
 import { siteAmountsSubmission } from '../fixtures/submission';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 const PATH = '/v1/SiteVariableAmounts';
+const FORMER_FORMAT = FORMAT_VERSION - 1;
 const ROLLBACK = ['rollback', 'ORG_1', 'SiteVariableAmounts'];
 
 /** A store whose release has an older format and changed kept rows. */
@@ -30,7 +32,10 @@ test('npm start names the command; the rebuild says what it leaves out; a rollba
     output: expect.stringContaining('1 of 6 rows of sitespecificamounts.csv. They stand in'),
   });
   const back = await runProgram('tools/releases', ROLLBACK, settings);
-  expect(back).toMatchObject({ code: 1, errors: expect.stringContaining('has format 2, and this program reads') });
+  expect(back).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(`has format ${FORMER_FORMAT}, and this program reads`),
+  });
   const host = await startHost(settings);
   const { status, text } = await ask(host.port, PATH, { 'x-api-key': host.key ?? '' });
   expect([status, JSON.parse(text).TotalSiteVariableAmountsCount]).toEqual([200, 5]);
@@ -46,7 +51,7 @@ test('a data set of which nothing is left is named, and the service starts and s
   const health = await ask(host.port, '/health');
   expect([health.status, JSON.parse(health.text).detail]).toEqual([
     503,
-    expect.stringContaining('the release of ORG_1 SiteVariableAmounts has format 2'),
+    expect.stringContaining(`the release of ORG_1 SiteVariableAmounts has format ${FORMER_FORMAT}`),
   ]);
   expect((await ask(host.port, PATH, { 'x-api-key': host.key ?? '' })).status).toBe(503);
   expect((await ask(host.port, '/v1/AggregatedAmounts', { 'x-api-key': host.key ?? '' })).status).toBe(200);

@@ -94,10 +94,12 @@ test('a copy to Cosmos DB and on to another embedded store has the same version,
 
 test('releases that are there are not copied again, and a later copy brings new ones', async () => {
   await loadAll(embedded);
+  const start = emulator.requests();
   await copy(embedded.store, cosmos.store);
-  const before = emulator.requests();
+  const copied = emulator.requests();
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({ value: { copied: [], wereThere: { length: 3 } } });
-  expect(emulator.requests() - before).toBeLessThan(10);
+  // What is there is counted, piece by piece, and not written again.
+  expect(emulator.requests() - copied).toBeLessThan((copied - start) / 2);
   await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({
     value: { copied: [{ dataSet: 'SiteVariableAmounts' }], wereThere: { length: 2 } },
