@@ -1,5 +1,6 @@
 // Reads one cell (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
+import { BOOLEAN_TEXTS } from '../../shared/values/booleans';
 import { readSubmittedDate } from '../../shared/values/dates';
 import { readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
@@ -30,11 +31,6 @@ const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
-
-const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
-  ...['1', 'true', 'yes'].map((text) => [text, true] as const),
-  ...['0', 'false', 'no'].map((text) => [text, false] as const),
-]);
 
 const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 
@@ -71,7 +67,7 @@ const readers: Readonly<Record<Exclude<ColumnType, 'date'>, (text: string) => Ce
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
-  boolean: (text) => orProblem(BOOLEANS.get(text.toLowerCase()), 'unreadable-boolean'),
+  boolean: (text) => orProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text, (item) => item) }),
   identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
 };

@@ -17,6 +17,8 @@ export interface Criteria {
   readonly boundaryPlace?: PlaceName;
   /** Folded identifiers of the organizations whose releases are searched; without it, all are (D34). */
   readonly organizations?: readonly string[];
+  /** Folded texts; the owner of a right must contain one of them (D35). */
+  readonly owners?: readonly string[];
 }
 
 /** A site or a reporting unit; the identifier is compared as D8 says. */
@@ -55,7 +57,7 @@ export function boundaryOf(geometry: Geometry): Boundary {
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
-  const { boundary, boundaryPlace, organizations } = criteria;
+  const { boundary, boundaryPlace, organizations, owners } = criteria;
   const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
   // JSON has null for what is undefined.
   return JSON.stringify([
@@ -64,6 +66,7 @@ export function criteriaKey(criteria: Criteria): string {
     boundary?.digest,
     place,
     organizations && sortedUnique(organizations),
+    owners && sortedUnique(owners),
   ]);
 }
 

@@ -14,12 +14,13 @@ type BoundaryField = 'huc8' | 'placeState' | 'placeCounty';
 type CommonField = 'use' | 'usgsCategory' | 'state';
 type SiteField = 'site' | 'siteType' | 'huc12' | 'county' | 'podOrPou';
 type VariableField = 'variable' | 'variableSpecific';
+type RightField = 'allocationUuid' | 'allocationNativeId' | 'legalStatus' | 'allocationType' | 'ownerClass' | 'exempt';
 
 /** The fields by which the records of each kind of data set can be asked for. The loader must make terms for each. */
 interface FilterFields {
   SiteVariableAmounts: CommonField | SiteField | VariableField | 'waterSourceType';
   AggregatedAmounts: CommonField | VariableField | 'reportingUnit' | 'reportingUnitType';
-  WaterAllocations: CommonField | SiteField | 'allocationUuid' | 'allocationNativeId' | 'legalStatus';
+  WaterAllocations: CommonField | SiteField | RightField | 'waterSourceType';
 }
 
 export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind] | BoundaryField;

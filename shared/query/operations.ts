@@ -5,13 +5,17 @@ import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { answerFormat, dataVersion, recordCount, startIndex, type CommonParameter } from './paging-and-format';
-import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter, type TermFilter } from './parameter';
+import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
+import type { OwnerFilter, TermFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
 import * as texts from './text-filters';
 
 /** A filter of the operations that read data sets of the kind. */
 type OperationFilter<Kind extends DataSetKind = DataSetKind> =
-  TermFilter<FilterFieldOf<Kind>> | DateFilter | BoundaryFilter;
+  | TermFilter<FilterFieldOf<Kind>>
+  | DateFilter
+  | BoundaryFilter
+  | (Kind extends 'WaterAllocations' ? OwnerFilter : never);
 
 export type OperationParameter = OperationFilter | OrganizationFilter | CommonParameter;
 
@@ -63,6 +67,8 @@ export const siteAllocationAmounts = operation({
     ...[ranges.startPriorityDate, ranges.endPriorityDate, renamed(ranges.searchBoundary, 'SearchGeometry')],
     ...[texts.huc8, texts.huc12, texts.county, texts.state, texts.podOrPouSite],
     ...[texts.allocationUuid, texts.allocationNativeId, texts.allocationLegalStatusCv],
+    ...[texts.allocationOwner, texts.ownerClassificationCv, texts.allocationTypeCv, texts.waterSourceTypeCv],
+    texts.exemptOfVolumeFlowPriority,
   ],
 });
 

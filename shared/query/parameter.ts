@@ -20,6 +20,7 @@ export interface ValueLimits {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: string;
+  readonly minLength?: number;
   /** In one letter case, where any is read. */
   readonly enum?: readonly string[];
 }
@@ -47,6 +48,9 @@ export interface TermFilter<Field extends FilterField = FilterField> extends Par
   readonly kind: 'term';
   readonly field: Field;
 }
+
+/** Finds the rights whose owner contains the folded text (D35). */
+export type OwnerFilter = Parameter<string> & { readonly kind: 'owner' };
 
 /** Finds the records of organizations (D34). */
 export type OrganizationFilter = Parameter<string> & { readonly kind: 'organization' };

@@ -29,6 +29,7 @@ interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   readonly terms: string[][];
   readonly ranges: Record<DateRange, Period>;
   organizations: readonly string[];
+  owners: readonly string[];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
 }
 
@@ -41,14 +42,18 @@ export function readRequest(
 ): ReadRequest {
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
-    ...{ terms: [], ranges: { period: {}, published: {} }, organizations: [], place: {} },
+    ...{ terms: [], ranges: { period: {}, published: {} }, organizations: [], owners: [], place: {} },
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, place, organizations, ...page } = draft;
-  const criteria = { terms, ...ranges, ...place, ...(organizations.length === 0 ? {} : { organizations }) };
+  const { terms, ranges, place, organizations, owners, ...page } = draft;
+  const criteria = {
+    ...{ terms, ...ranges, ...place },
+    ...(organizations.length === 0 ? {} : { organizations }),
+    ...(owners.length === 0 ? {} : { owners }),
+  };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
 }
 
@@ -68,6 +73,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     }
     case 'organization':
       draft.organizations = values.readAll(parameter).map(foldText);
+      break;
+    case 'owner':
+      draft.owners = values.readAll(parameter);
       break;
     case 'boundary':
       takeBoundary(values.readOne(parameter), draft);

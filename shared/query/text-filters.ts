@@ -1,10 +1,12 @@
 // Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). To add one: declare it here
 // with the filter field whose terms it asks for, add a new field to filter-terms.ts, and list it in operations.ts.
 
+import { BOOLEAN_TEXTS } from '../values/booleans';
 import { failure, success } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
+import { foldText } from '../values/text';
 import type { FilterField } from './filter-terms';
-import type { OrganizationFilter, TermFilter } from './parameter';
+import type { OrganizationFilter, OwnerFilter, TermFilter } from './parameter';
 
 const TEXT_VALUES = { synonyms: [], isRepeatable: true, type: 'string', read: success } as const;
 
@@ -51,6 +53,44 @@ export const allocationLegalStatusCv = termFilter('legalStatus', 'AllocationLega
   synonyms: ['AllocationLegalStatusCodeCV'],
   meaning: 'Legal status of the allocation.',
   example: 'Active',
+});
+
+/** Shorter texts stand in nearly every owner. */
+const OWNER_CHARACTERS = 3;
+const LONG_ENOUGH = new RegExp(`.{${OWNER_CHARACTERS}}`, 'su');
+
+export const allocationOwner: OwnerFilter = {
+  kind: 'owner',
+  name: 'AllocationOwner',
+  meaning: `Text that the owner of the allocation contains, of at least ${OWNER_CHARACTERS} characters.`,
+  example: 'Irrigation Company',
+  ...TEXT_VALUES,
+  limits: { minLength: OWNER_CHARACTERS },
+  read: (text) => {
+    const folded = foldText(text);
+    return LONG_ENOUGH.test(folded) ? success(folded) : failure(`must have at least ${OWNER_CHARACTERS} characters`);
+  },
+};
+
+export const ownerClassificationCv = termFilter('ownerClass', 'OwnerClassificationCV', {
+  meaning: 'Class of the owner of the allocation.',
+  example: 'Private',
+});
+
+export const allocationTypeCv = termFilter('allocationType', 'AllocationTypeCV', {
+  meaning: 'Type of the allocation.',
+  example: 'Decree',
+});
+
+export const exemptOfVolumeFlowPriority = termFilter('exempt', 'ExemptOfVolumeFlowPriority', {
+  isRepeatable: false,
+  meaning: 'Whether the allocation is exempt of volume, flow and priority; one that does not say so never matches.',
+  example: 'true',
+  limits: { enum: [...BOOLEAN_TEXTS.keys()] },
+  read: (text) => {
+    const value = BOOLEAN_TEXTS.get(text.toLowerCase());
+    return value === undefined ? failure('must be true or false, yes or no, 1 or 0') : success(String(value));
+  },
 });
 
 export const reportingUnitUuid = termFilter('reportingUnit', 'ReportingUnitUUID', {

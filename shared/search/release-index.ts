@@ -6,6 +6,7 @@ import type { Vocabulary } from '../query/filter-terms';
 import type { ArtifactName } from '../store/artifacts';
 import type { CatalogEntry } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
+import { readOwnerIndex, type OwnerIndex } from './owner-index';
 import { readPeriodColumn, type PeriodColumn } from './period-column';
 import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from './place-index';
 import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
@@ -78,6 +79,14 @@ export async function placeChunksOf(
     const read = readPlaceChunk(content);
     placeChunks.set(keyOf(numberAt(numbers, index)), read, read.byteLength + CHUNK_OBJECT_BYTES);
     return read;
+  });
+}
+
+/** Only releases of rights have owners. */
+export function ownersOf(reader: ReleaseReader, caches: SearchCaches): Promise<OwnerIndex> {
+  return cachedArtifact(reader, 'owners', caches.owners, (content) => {
+    const value = readOwnerIndex(content);
+    return { value, bytes: content.byteLength + 2 * value.text.length + value.ends.byteLength };
   });
 }
 

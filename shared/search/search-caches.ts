@@ -9,6 +9,7 @@ import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import type { PlaceCodes } from './columns/place-codes';
+import type { OwnerIndex } from './owner-index';
 import type { PeriodColumn } from './period-column';
 import type { PlaceChunk } from './place-index';
 import type { RecordSet } from './record-set';
@@ -27,6 +28,7 @@ export interface SearchCaches {
   readonly boundaries: CachePart<Boundary>;
   readonly vocabularies: CachePart<Vocabulary>;
   readonly periods: CachePart<PeriodColumn>;
+  readonly owners: CachePart<OwnerIndex>;
   /** Columns (ADR 0059): what their ordinals mean, chunks of both kinds, and what the places have. */
   readonly directories: CachePart<ColumnDirectory>;
   readonly numbers: CachePart<Float64Array>;
@@ -49,6 +51,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     boundaries: partOf(cache, 'boundaries'),
     vocabularies: partOf(cache, 'vocabularies'),
     periods: partOf(cache, 'periods'),
+    owners: partOf(cache, 'owners'),
     directories: partOf(cache, 'directories'),
     numbers: partOf(cache, 'numbers'),
     ordinals: partOf(cache, 'ordinals'),

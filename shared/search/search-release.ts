@@ -6,6 +6,7 @@ import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
+import { recordsOfOwners } from './owner-index';
 import { allWithin, candidatesWithin } from './period-column';
 import { recordsInBoundary } from './records-in-boundary';
 import {
@@ -17,7 +18,7 @@ import {
   union,
   type RecordSet,
 } from './record-set';
-import { periodColumnOf, postingsOf, type TimeColumn } from './release-index';
+import { ownersOf, periodColumnOf, postingsOf, type TimeColumn } from './release-index';
 import type { SearchCaches } from './search-caches';
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
@@ -44,15 +45,18 @@ export async function searchRelease(
   key: string,
   caches: SearchCaches,
 ): Promise<RecordSet> {
-  if (criteria.terms.length === 0 && criteria.boundary === undefined && rangesOf(criteria).length === 0) {
-    return new AllRecords(reader.facts.records);
-  }
+  if (isEverything(criteria)) return new AllRecords(reader.facts.records);
   const cacheKey = `${reader.facts.releaseId}?${key}`;
   const known = caches.records.get(cacheKey);
   if (known !== undefined) return known;
   const found = await resolve(reader, criteria, caches);
   caches.records.set(cacheKey, found, found.byteLength);
   return found;
+}
+
+function isEverything(criteria: Criteria): boolean {
+  const { terms, boundary, owners } = criteria;
+  return terms.length === 0 && boundary === undefined && owners === undefined && rangesOf(criteria).length === 0;
 }
 
 async function resolve(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<RecordSet> {
@@ -62,6 +66,9 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
     const set = union(alternatives);
     if (set.size === 0) return NO_RECORDS;
     sets.push(set);
+  }
+  if (criteria.owners !== undefined) {
+    sets.push(recordsOfOwners(await ownersOf(reader, caches), criteria.owners, reader.facts.records));
   }
   if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
   let found = sets.length === 0 ? undefined : intersection(sets);

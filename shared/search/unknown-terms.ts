@@ -23,7 +23,7 @@ export interface UnknownValue {
 }
 
 /** Any two of these codes are near one another, and mean nothing to one another. */
-const CODES: ReadonlySet<FilterField> = new Set(['state', 'placeState']);
+const CODES: ReadonlySet<FilterField> = new Set(['state', 'placeState', 'exempt']);
 
 const MOST_NEAREST = 3;
 

@@ -9,6 +9,9 @@ const SINGLE_ARTIFACTS = [
   ...(['fingerprints', 'totals', 'positions'] as const),
 ] as const;
 
+/** The artifact that releases of rights have besides: who owns which (D35). */
+const OWNERS = 'owners';
+
 /** Columns of numbers as IEEE doubles. */
 export type NumberColumn = 'amount' | 'flow' | 'volume';
 
@@ -33,7 +36,7 @@ export const RECORD_COLUMNS: Readonly<
 
 type ChunkName = `${ColumnName}.${number}`;
 
-export type ArtifactName = 'facts' | (typeof SINGLE_ARTIFACTS)[number] | ChunkName;
+export type ArtifactName = 'facts' | (typeof SINGLE_ARTIFACTS)[number] | typeof OWNERS | ChunkName;
 
 /** The artifacts that writers are given; a store adds the facts itself. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
@@ -48,6 +51,7 @@ export function artifactNames(dataSet: DataSetKind, records: number): readonly W
   const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
   return [
     ...SINGLE_ARTIFACTS,
+    ...(dataSet === 'WaterAllocations' ? ([OWNERS] as const) : []),
     ...[...numbers, ...ordinals].flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
   ];
 }

@@ -164,7 +164,7 @@ function expectedOf(name: OrdinalColumn, record: Item, { lookups, reader }: Rele
       const id = record['WaterSourceUUID'];
       if (id === null) return null;
       const type = itemOf('WaterSources', 'WaterSourceUUID', id)?.['WaterSourceTypeCV'] as string | null;
-      const isFiltered = reader.facts.dataSet === 'SiteVariableAmounts' && type !== null;
+      const isFiltered = reader.facts.dataSet !== 'AggregatedAmounts' && type !== null;
       return [id, isFiltered ? [filterTerm('waterSourceType', type)] : []];
     }
     case 'useSet':
@@ -178,8 +178,10 @@ function expectedOf(name: OrdinalColumn, record: Item, { lookups, reader }: Rele
     case 'reportYear':
       return record['ReportYear'];
     case 'rowTerms': {
-      const status = record['AllocationLegalStatusCodeCV'] as string | null;
-      return status === null ? [] : [filterTerm('legalStatus', status)];
+      return ROW_MEMBERS.flatMap(([field, member]) => {
+        const value = record[member] as string | boolean | null;
+        return value === null ? [] : [filterTerm(field, String(value))];
+      }).sort();
     }
   }
 }
@@ -190,6 +192,13 @@ function usesOf(record: Item): readonly string[] {
   const primary = record['PrimaryUseCategoryCV'];
   return [...new Set([...uses, ...(primary === null ? [] : [primary])])] as string[];
 }
+
+const ROW_MEMBERS: readonly (readonly [FilterField, string])[] = [
+  ['legalStatus', 'AllocationLegalStatusCodeCV'],
+  ['allocationType', 'AllocationTypeCV'],
+  ['ownerClass', 'OwnerClassificationCV'],
+  ['exempt', 'ExemptOfVolumeFlowPriority'],
+];
 
 const PLACE_MEMBERS: readonly (readonly [FilterField, string])[] = [
   ['siteType', 'SiteTypeCV'],

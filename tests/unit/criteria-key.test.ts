@@ -26,6 +26,8 @@ const criteria: readonly Criteria[] = [
   { terms: [], period: {}, organizations: ['a'] },
   { terms: [], period: {}, organizations: ['a', 'b'] },
   { terms: [], period: {}, organizations: [] },
+  { terms: [], period: {}, owners: ['a'] },
+  { terms: [], period: {}, owners: ['a', 'b'] },
   { terms: [], period: {}, boundary: point('a', 1) },
   { terms: [], period: {}, boundary: point('b', 1) },
 ];

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
 import { AllocationTerms, PostingLists, RunList } from '../../data-loaders/build/index/posting-lists';
-import { fieldValuesOf, type FieldValue, type Term } from '../../data-loaders/build/index/term-sources';
+import type { Term } from '../../data-loaders/build/index/term-sources';
 import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
 
 function term(text: string, value = text): Term {
@@ -63,20 +63,18 @@ test('a term that no record has gets no posting list', () => {
 test('rights of one legal status that differ in another field have posting lists of their own', () => {
   const postings = new PostingLists();
   const noTerms = { clearTerms: () => undefined, addTerm: () => undefined, terms: () => [] };
-  // A second field of the right itself, as a filter that is still to come would have it.
-  const withBasis = (row: AllocationRow): readonly FieldValue[] => [
-    ...fieldValuesOf('WaterAllocations', 'allocation', row),
-    ...(row.AllocationBasisCV === null ? [] : [{ field: 'use', value: row.AllocationBasisCV } as const]),
-  ];
-  const terms = new AllocationTerms(postings, noTerms, new TermsByCode(), withBasis);
-  const right = { AllocationUUID: null, AllocationNativeID: null, AllocationLegalStatusCV: 'Active' };
-  for (const [record, basis] of ['Stock', 'Stock', 'Mining', null].entries())
-    terms.add(record, { ...right, AllocationBasisCV: basis } as AllocationRow); // All columns that are read.
+  const terms = new AllocationTerms(postings, noTerms, new TermsByCode());
+  const right = {
+    ...{ AllocationUUID: null, AllocationNativeID: null, AllocationLegalStatusCV: 'Active', AllocationOwner: null },
+    ...{ OwnerClassificationCV: null, ExemptOfVolumeFlowPriority: null },
+  };
+  for (const [record, type] of ['Permit', 'Permit', 'Decree', null].entries())
+    terms.add(record, { ...right, AllocationTypeCV: type } as AllocationRow); // All columns that are read.
   expect(postings.vocabulary().values).toEqual({
     legalStatus: [['Active', 4]],
-    use: [
-      ['Mining', 1],
-      ['Stock', 2],
+    allocationType: [
+      ['Decree', 1],
+      ['Permit', 2],
     ],
   });
 });

@@ -50,14 +50,15 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   {
     operation: siteAllocationAmounts,
     names: `SiteUUID SiteTypeCV BeneficialUseCV USGSCategoryNameCV StartPriorityDate EndPriorityDate SearchGeometry HUC8 HUC12
-     County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV`,
+     County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV AllocationOwner
+     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV ExemptOfVolumeFlowPriority`,
   },
 ];
 
 const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate StartIndex RecordCount DataVersion format';
 
 test.each(parameters)(
-  '$operation.name has the parameters of service.md, D33, D34 and ADR 0033',
+  '$operation.name has the parameters of service.md, D33 to D35 and ADR 0033',
   ({ operation, names }) => {
     const declared = operation.parameters.map(({ name }) => name);
     expect(declared).toEqual(`${names} ${onAll}`.split(/\s+/));

@@ -1,13 +1,14 @@
 // The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
 
 import type { FilterField, Vocabulary } from '../../../shared/query/filter-terms';
+import { OwnerIndexBuilder } from '../../../shared/search/owner-index';
 import { writeRuns } from '../../../shared/search/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import { compareUtf8 } from '../../../shared/values/text';
+import { compareUtf8, foldText } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import type { TermsByCode } from '../columns/terms-by-code';
-import { fieldValuesOf, identifierTermsOf, termOf, type FieldValue, type Term } from './term-sources';
+import { fieldValuesOf, identifierTermsOf, termOf, type Term } from './term-sources';
 
 /** Record numbers as runs, pairs of first and last number: most terms hold for whole series of records. */
 export class RunList {
@@ -85,9 +86,13 @@ export class PostingLists {
   }
 }
 
+/** Begins the texts of owners among the terms that are collected on disk; no filter field has this name. */
+const OWNER = 'owner:';
+
 /**
  * Indexes the columns of an allocation's own row. Its vocabulary values, such as the legal status, are few and stay in
- * memory; its identifiers are nearly as many as the records, so they are collected on disk and come back sorted.
+ * memory; its identifiers and owners are nearly as many as the records, so they are collected on disk and come back
+ * sorted.
  */
 export class AllocationTerms {
   /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
@@ -97,15 +102,13 @@ export class AllocationTerms {
     private readonly postings: PostingLists,
     private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
     private readonly termTable: TermsByCode,
-    private readonly valuesOf = (row: AllocationRow): readonly FieldValue[] =>
-      fieldValuesOf('WaterAllocations', 'allocation', row),
   ) {
     staging.clearTerms('record_terms');
   }
 
   /** Returns the code of the row's combination of vocabulary values. */
   add(record: number, row: AllocationRow): number {
-    const values = this.valuesOf(row);
+    const values = fieldValuesOf('WaterAllocations', 'allocation', row);
     const key = JSON.stringify(values);
     let combination = this.combinations.get(key);
     if (combination === undefined) {
@@ -116,14 +119,20 @@ export class AllocationTerms {
     }
     for (const list of combination.lists) list.add(record);
     for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
+    if (row.AllocationOwner !== null) {
+      this.staging.addTerm('record_terms', `${OWNER}${foldText(row.AllocationOwner)}`, record);
+    }
     return combination.code;
   }
 
   finish(writer: ReleaseWriter): void {
+    const owners = new OwnerIndexBuilder();
     for (const { term, numbers } of this.staging.terms('record_terms')) {
       const records = new RunList();
       for (const number of numbers) records.add(number);
-      writer.addPosting(term, writeRuns(records.pairs()));
+      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), records.pairs());
+      else writer.addPosting(term, writeRuns(records.pairs()));
     }
+    writer.addArtifact('owners', owners.build());
   }
 }

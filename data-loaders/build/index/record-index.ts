@@ -69,7 +69,7 @@ export class RecordIndex {
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
     this.places.finish();
-    this.allocationTerms.finish(writer);
+    if (this.input.definition.kind === 'WaterAllocations') this.allocationTerms.finish(writer);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     writer.addArtifact('periods', writePeriodColumn(this.periods.build()));

@@ -56,6 +56,10 @@ const variableTerms = {
   variableSpecific: [{ subject: 'variable', value: (row) => row.VariableSpecificCV }],
 } satisfies FieldTable;
 
+const sourceTerms = {
+  waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
+} satisfies FieldTable;
+
 const siteTerms = {
   site: PLACE_IDENTIFIER,
   siteType: [{ subject: 'site', value: (row) => row.SiteTypeCV }],
@@ -73,7 +77,7 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
     ...siteTerms,
     ...variableTerms,
     ...usesTerms,
-    waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
+    ...sourceTerms,
   },
   AggregatedAmounts: {
     reportingUnit: PLACE_IDENTIFIER,
@@ -88,9 +92,13 @@ const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<K
   WaterAllocations: {
     ...siteTerms,
     ...usesTerms,
+    ...sourceTerms,
     allocationUuid: { identifier: (row) => row.AllocationUUID },
     allocationNativeId: { identifier: (row) => row.AllocationNativeID },
     legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
+    allocationType: [{ subject: 'allocation', value: (row) => row.AllocationTypeCV }],
+    ownerClass: [{ subject: 'allocation', value: (row) => row.OwnerClassificationCV }],
+    exempt: [{ subject: 'allocation', value: ({ ExemptOfVolumeFlowPriority: exempt }) => exempt?.toString() ?? null }],
   },
 };
 

@@ -1,0 +1,74 @@
+// The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
+// part of an owner reads the distinct texts and no record.
+
+import { BitSet } from '../values/bit-set';
+import { numberAt } from '../values/numbers';
+import { Sections, writeSections } from '../values/sections';
+import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
+
+/** Behind each owner; folding leaves no line feed in a text. */
+const SEPARATOR = '\n';
+
+export interface OwnerIndex {
+  /** The folded owners, each with a separator behind it. */
+  readonly text: string;
+  /** The index in `text` of the separator behind each owner. */
+  readonly ends: Uint32Array;
+  /** The runs of owner `n` are the pairs from `runEnds[n - 1]` to `runEnds[n]`. */
+  readonly runEnds: Uint32Array;
+  /** Pairs of first and last record number. */
+  readonly runs: Uint32Array;
+}
+
+export class OwnerIndexBuilder {
+  private readonly owners: string[] = [];
+  private readonly runEnds: number[] = [];
+  private readonly runs: number[] = [];
+
+  /** Each owner once, folded; `runs` are pairs of first and last record number, ascending. */
+  add(owner: string, runs: Uint32Array): void {
+    this.owners.push(owner);
+    for (const number of runs) this.runs.push(number);
+    this.runEnds.push(this.runs.length / 2);
+  }
+
+  build(): Uint8Array {
+    const text = Buffer.from(this.owners.map((owner) => `${owner}${SEPARATOR}`).join(''));
+    return writeSections([text, Uint32Array.from(this.runEnds), Uint32Array.from(this.runs)]);
+  }
+}
+
+export function readOwnerIndex(content: Uint8Array): OwnerIndex {
+  const sections = new Sections(content);
+  const runEnds = sections.numbers(Uint32Array, 1);
+  const text = Buffer.from(sections.numbers(Uint8Array, 0)).toString();
+  const ends = new Uint32Array(runEnds.length);
+  let at = -1;
+  for (let owner = 0; owner < ends.length; owner++) ends[owner] = at = text.indexOf(SEPARATOR, at + 1);
+  return { text, ends, runEnds, runs: sections.numbers(Uint32Array, 2) };
+}
+
+/** The records of the owners that contain one of the folded texts; `records` is how many the release has. */
+export function recordsOfOwners(index: OwnerIndex, parts: readonly string[], records: number): RecordSet {
+  const found = new BitSet(records);
+  let isAny = false;
+  for (const part of parts) {
+    for (const owner of ownersWith(index, part)) {
+      const { runEnds, runs } = index;
+      for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
+        found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
+        isAny = true;
+      }
+    }
+  }
+  return isAny ? markedRecords(found) : NO_RECORDS;
+}
+
+/** The numbers of the owners that contain the text, ascending. */
+function* ownersWith({ text, ends }: OwnerIndex, part: string): Iterable<number> {
+  let owner = 0;
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, numberAt(ends, owner))) {
+    while (numberAt(ends, owner) < at) owner++;
+    yield owner;
+  }
+}
