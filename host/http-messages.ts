@@ -2,9 +2,10 @@
 // that answers on its path, and the refusal of what Node could not parse or did not get in time.
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome';
+import { whenClosed } from '../shared/http/closed-responses';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
 
@@ -16,7 +17,8 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-export function platformRequest({ method = 'GET', headers }: IncomingMessage, target: string): AskedRequest {
+export function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): AskedRequest {
+  const { method = 'GET', headers } = request;
   return {
     method,
     // No handler reads the host's name. Node has refused what is not ASCII.
@@ -27,6 +29,9 @@ export function platformRequest({ method = 'GET', headers }: IncomingMessage, ta
         return Array.isArray(value) ? value.join(', ') : (value ?? null);
       },
       has: (name) => headers[name] !== undefined,
+    },
+    onClosed: (act) => {
+      whenClosed(response, act);
     },
   };
 }

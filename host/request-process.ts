@@ -16,7 +16,7 @@ runSupervised((link) => {
   const limits = new RateLimits(settings, (keyId, quotas) => new BorrowedAllowance(keyId, quotas, parts));
   const developmentKey = usedDevelopmentKey(settings);
   const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits);
-  const server = startConnectionServer(httpFunctions, service, settings);
+  const server = startConnectionServer(httpFunctions, service);
   return {
     takeConnection: server.take,
     rememberTimers: (timers) => {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { HttpResponseInit } from '@azure/functions';
-import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, OVERLOADED, URI_TOO_LONG } from '../shared/http/outcome';
+import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome';
 import { refuse } from '../shared/http/respond';
 import type { HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
@@ -31,8 +31,6 @@ const MAX_REQUEST_BODY = 1024 * 1024;
 /** In all processes of the service. Each connection may hold the longest headers: 320 MB in all. */
 export const MAX_CONNECTIONS = 1000;
 
-const NO_BODY = new Uint8Array();
-
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
 
@@ -41,7 +39,7 @@ export interface RunningServer {
   readonly stop: () => Promise<void>;
 }
 
-type ServerSettings = Pick<Settings, 'host' | 'port' | 'maxBytesInFlight'>;
+type ServerSettings = Pick<Settings, 'host' | 'port'>;
 
 export async function startServer(
   functions: readonly HttpFunction[],
@@ -49,7 +47,7 @@ export async function startServer(
   settings: ServerSettings,
   patience: Readonly<typeof PATIENCE> = PATIENCE,
 ): Promise<RunningServer> {
-  const { server, stop } = createHttpServer(functions, service, settings, patience);
+  const { server, stop } = createHttpServer(functions, service, patience);
   server.maxConnections = MAX_CONNECTIONS;
   return { port: await listen(server, settings), stop };
 }
@@ -60,12 +58,8 @@ export interface ConnectionServer {
   readonly stop: () => Promise<void>;
 }
 
-export function startConnectionServer(
-  functions: readonly HttpFunction[],
-  service: Service,
-  settings: ServerSettings,
-): ConnectionServer {
-  const { server, stop } = createHttpServer(functions, service, settings, PATIENCE);
+export function startConnectionServer(functions: readonly HttpFunction[], service: Service): ConnectionServer {
+  const { server, stop } = createHttpServer(functions, service, PATIENCE);
   // node:http begins to look at the times of connections when it listens.
   server.emit('listening');
   return { take: (socket) => server.emit('connection', socket), stop };
@@ -74,10 +68,9 @@ export function startConnectionServer(
 function createHttpServer(
   functions: readonly HttpFunction[],
   service: Service,
-  settings: ServerSettings,
   patience: Readonly<typeof PATIENCE>,
 ): { readonly server: HttpServer; readonly stop: () => Promise<void> } {
-  const responder = new Responder(functionFinder(functions), service, settings.maxBytesInFlight);
+  const responder = new Responder(functionFinder(functions), service);
   const options = {
     maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
     headersTimeout: patience.headersMs,
@@ -99,12 +92,10 @@ function createHttpServer(
 class Responder {
   /** The responses that are not closed yet. */
   readonly open = new Set<ServerResponse>();
-  private readonly inFlight = new BodiesInFlight();
 
   constructor(
     private readonly findFunction: (url: string) => HttpFunction,
     private readonly service: Service,
-    private readonly maxBytesInFlight: number,
   ) {}
 
   respond(request: IncomingMessage, response: ServerResponse): void {
@@ -119,55 +110,16 @@ class Responder {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { service, inFlight } = this;
+    const { service } = this;
     const target = targetOf(request);
-    const asked = platformRequest(request, target);
+    const asked = platformRequest(request, response, target);
     if (target.length > MAX_REQUEST_LINE) {
       send(response, refuse(URI_TOO_LONG, randomUUID(), asked.method, service));
       return;
     }
     const answer = await this.findFunction(target).handle(asked, service);
-    const body = answer.body instanceof Uint8Array ? answer.body : NO_BODY;
-    // The client has gone, and no other event will tell so.
-    if (!this.open.has(response)) {
-      service.buffers.release(body);
-      return;
-    }
-    // The bound is checked when the answer is there: pipelined requests are all taken before the first answer is out.
-    if (inFlight.bytes > 0 && inFlight.bytesWith(body) > this.maxBytesInFlight) {
-      service.buffers.release(body);
-      send(response, refuse(OVERLOADED, randomUUID(), asked.method, service));
-      return;
-    }
-    inFlight.add(body);
-    response.once('close', () => {
-      inFlight.remove(body);
-      service.buffers.release(body);
-    });
-    send(response, answer);
-  }
-}
-
-/** The bytes of answers that are being sent. A cached answer has one memory, however many read it (ADR 0047). */
-export class BodiesInFlight {
-  bytes = 0;
-  private readonly readers = new Map<Uint8Array, number>();
-
-  /** The bytes with one reader more. */
-  bytesWith(body: Uint8Array): number {
-    return this.readers.has(body) ? this.bytes : this.bytes + body.length;
-  }
-
-  add(body: Uint8Array): void {
-    this.bytes = this.bytesWith(body);
-    this.readers.set(body, (this.readers.get(body) ?? 0) + 1);
-  }
-
-  /** Once for each `add`. */
-  remove(body: Uint8Array): void {
-    const left = (this.readers.get(body) ?? 0) - 1;
-    if (left > 0) this.readers.set(body, left);
-    else if (this.readers.delete(body)) this.bytes -= body.length;
+    // The memory of an answer to a client who has gone may be in use again.
+    if (this.open.has(response)) send(response, answer);
   }
 }
 

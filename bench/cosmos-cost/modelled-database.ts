@@ -7,6 +7,7 @@ import { HttpRequest } from '@azure/functions';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
+import { PAGE_BYTES } from '../../shared/answer/answer-writers';
 import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
@@ -91,7 +92,13 @@ export class Instance {
     this.service = {
       store,
       // The answer cache is empty, so that each request is priced.
-      ...{ caches: createSearchCaches(SEARCH_CACHE_BYTES), ...createMemory(0), publicUrl: '', logError },
+      ...{
+        caches: createSearchCaches(SEARCH_CACHE_BYTES),
+        ...createMemory(0, Infinity),
+        pageBytes: PAGE_BYTES,
+        publicUrl: '',
+        logError,
+      },
       ...{
         reading: { slashDateOrder: 'MDY' },
         deadlineMs: DEADLINE_MS,

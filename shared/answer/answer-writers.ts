@@ -1,53 +1,59 @@
-// The forms that an answer can have, each with its media type and its writer, and the writer of JSON.
+// The forms that an answer can have, each with its media type, its bounds and its writer, and the writer of JSON.
 
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { DataSetLayout } from '../records/data-sets';
-import type { PlannedPage, PageSlice } from '../search/plan-page';
-import { success, type Result } from '../values/result';
-import { readSlice, type Piece } from './page-texts';
+import type { Piece, ReadablePage, SliceTexts, WrittenPage } from './page-texts';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 
 export interface AnswerWriter {
   readonly mediaType: string;
   readonly contentType: string;
-  /** Gives the pieces of the body. A failure is a sentence about RecordCount. */
-  readonly write: (layout: DataSetLayout, page: PlannedPage) => Promise<Result<readonly Piece[]>>;
+  /** About how many times the bytes of the texts are in memory while the body is made of them. */
+  readonly memoryFactor: number;
+  /** `mostBytes` bounds the rows or features; JSON has little but the texts, which are bounded already. */
+  readonly write: (layout: DataSetLayout, page: ReadablePage, mostBytes: number) => WrittenPage;
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
-  json: {
-    mediaType: 'application/json',
-    contentType: 'application/json',
-    write: async (...page) => success(await writeJson(...page)),
-  },
+  json: { mediaType: 'application/json', contentType: 'application/json', memoryFactor: 1, write: writeJson },
   csv: {
     mediaType: 'text/csv',
     contentType: 'text/csv; charset=utf-8; header=present',
-    write: async (...page) => success(await writeCsv(...page)),
+    memoryFactor: 4,
+    write: writeCsv,
   },
   geojson: {
     mediaType: 'application/geo+json',
     contentType: 'application/geo+json',
+    memoryFactor: 4,
     write: writeGeoJson,
   },
 };
 
+const MEGABYTE = 1024 * 1024;
+
+/** Bounds the texts that a page is made from, and the rows and features made of them (ADR 0054). */
+export const PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
+  json: 256 * MEGABYTE,
+  csv: 64 * MEGABYTE,
+  geojson: 64 * MEGABYTE,
+};
+
 /** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
-async function writeJson(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
-  const pieces: Piece[] = [`{"${layout.countName}":${page.total},"Organizations":[`];
-  for (const [index, slice] of page.slices.entries()) {
+function writeJson(layout: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
+  const pieces: Piece[] = [`{"${layout.countName}":${total},"Organizations":[`];
+  for (const [index, slice] of slices.entries()) {
     if (index > 0) pieces.push(',');
-    await writeOrganization(layout, slice, pieces);
+    writeOrganization(layout, slice, pieces);
   }
   pieces.push(']}');
-  return pieces;
+  return { kind: 'pieces', pieces };
 }
 
 /** Appends the object of one organization, its members in the order of the layout (D23). */
-async function writeOrganization(layout: DataSetLayout, slice: PageSlice, pieces: Piece[]): Promise<void> {
-  const { records, lookups } = await readSlice(slice);
-  const { organization } = slice.reader.facts;
+function writeOrganization(layout: DataSetLayout, texts: SliceTexts, pieces: Piece[]): void {
+  const { organization, records, lookups } = texts;
   layout.organization.forEach((part, index) => {
     pieces.push(index === 0 ? '{' : ',', `"${part.name}":`);
     if (part.kind === 'member') pieces.push(JSON.stringify(organization[part.name]));

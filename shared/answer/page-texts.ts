@@ -1,13 +1,16 @@
-// The stored JSON texts of a page's records and lookups, and the pieces that a body is joined from.
+// The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read (ADR 0054), and
+// the pieces that a body is joined from.
 
 import type { LookupKind } from '../records/lookups';
+import type { Organization } from '../records/organization';
 import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
 import { listText, wordAt } from '../store/fragments';
-import type { JoinedFragments, ReleaseReader } from '../store/port';
+import type { Admit, JoinedFragments, ReleaseReader } from '../store/port';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
+  readonly organization: Organization;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
 }
@@ -15,9 +18,103 @@ export interface SliceTexts {
 /** A part of a body: its bytes are copied once, when it is known how many the whole has. */
 export type Piece = string | JoinedFragments;
 
-export async function readSlice({ reader, numbers }: PageSlice): Promise<SliceTexts> {
-  const records = await reader.records(numbers);
-  return { records, lookups: await lookupsByKind(reader, records.references) };
+/** A page with the texts of its slices. */
+export interface ReadablePage {
+  /** Records on all pages. */
+  readonly total: number;
+  /** Records on this page. */
+  readonly records: number;
+  readonly slices: readonly SliceTexts[];
+}
+
+export type WrittenPage =
+  /** The pieces of the body. */
+  | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
+  /** So many records from the first one on fit. */
+  | { readonly kind: 'too large'; readonly fitting: number };
+
+export type PageTexts =
+  | { readonly kind: 'texts'; readonly slices: readonly SliceTexts[]; readonly bytes: number }
+  /** The texts have too many bytes; so many records from the first one on have not. */
+  | { readonly kind: 'too large'; readonly fitting: number }
+  /** `reserve` had no room. */
+  | { readonly kind: 'no room' };
+
+export interface PageBounds {
+  readonly mostBytes: number;
+  /** Hears of the bytes before they are read, of more each time; false where there is no room for them. */
+  readonly reserve: (bytes: number) => boolean;
+}
+
+class NotAdmittedError extends Error {
+  constructor(readonly kind: 'too large' | 'no room') {
+    super(kind);
+  }
+}
+
+/** Reads nothing of a page that is out of bounds. */
+export async function readPage(page: readonly PageSlice[], { mostBytes, reserve }: PageBounds): Promise<PageTexts> {
+  let bytes = 0;
+  const admit: Admit = (more) => {
+    bytes += more;
+    if (bytes > mostBytes) throw new NotAdmittedError('too large');
+    if (!reserve(bytes)) throw new NotAdmittedError('no room');
+  };
+  try {
+    const slices: SliceTexts[] = [];
+    for (const slice of page) slices.push(await readSlice(slice, admit));
+    return { kind: 'texts', slices, bytes };
+  } catch (error) {
+    if (!(error instanceof NotAdmittedError)) throw error;
+    if (error.kind === 'no room') return { kind: 'no room' };
+    return { kind: 'too large', fitting: await countFitting(page, mostBytes) };
+  }
+}
+
+async function readSlice({ reader, numbers }: PageSlice, admit: Admit): Promise<SliceTexts> {
+  const records = await reader.records(numbers, admit);
+  const lookups = await lookupsByKind(reader, records.references, admit);
+  return { organization: reader.facts.organization, records, lookups };
+}
+
+/** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
+async function lookupsByKind(
+  reader: ReleaseReader,
+  references: Uint32Array,
+  admit: Admit,
+): Promise<SliceTexts['lookups']> {
+  let end = 0;
+  let position = 0;
+  const reading = reader.facts.lookups.map(async ({ kind, count }) => {
+    end += count;
+    const start = position;
+    while (position < references.length && wordAt(references, position) < end) position++;
+    return [kind, await reader.lookups(references.subarray(start, position), admit)] as const;
+  });
+  return new Map(await Promise.all(reading));
+}
+
+/** How many records from the first one on have texts of at most so many bytes, with their lookups, each once. */
+async function countFitting(page: readonly PageSlice[], mostBytes: number): Promise<number> {
+  let fitting = 0;
+  let bytes = 0;
+  for (const { reader, numbers } of page) {
+    const records = await reader.measure('records', numbers);
+    const referred = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
+    const lookups = await reader.measure('lookups', referred);
+    // A lookup counts with the first record that refers to it.
+    const uncounted = new Map(lookups.map((lookup, index) => [wordAt(referred, index), lookup.bytes + 1]));
+    for (const record of records) {
+      bytes += record.bytes + 1;
+      for (const number of record.references) {
+        bytes += uncounted.get(number) ?? 0;
+        uncounted.delete(number);
+      }
+      if (bytes > mostBytes) return fitting;
+      fitting++;
+    }
+  }
+  return fitting;
 }
 
 /** An empty list where the release has none of the kind. */
@@ -25,25 +122,11 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
-/** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
-async function lookupsByKind(reader: ReleaseReader, references: Uint32Array): Promise<SliceTexts['lookups']> {
-  let end = 0;
-  let position = 0;
-  const reading = reader.facts.lookups.map(async ({ kind, count }) => {
-    end += count;
-    const start = position;
-    while (position < references.length && wordAt(references, position) < end) position++;
-    return [kind, await reader.lookups(references.subarray(start, position))] as const;
-  });
-  return new Map(await Promise.all(reading));
-}
-
 export function bytesOf(pieces: readonly Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0);
-}
-
-export function pieceBytes(piece: Piece): number {
-  return typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength;
+  return pieces.reduce(
+    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength),
+    0,
+  );
 }
 
 /** `allocate` gives the buffer that the pieces are copied into. */

@@ -6,8 +6,7 @@ import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } 
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
 import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
-import type { PlannedPage, PageSlice } from '../search/plan-page';
-import { parseItems, readSlice, type Piece, type SliceTexts } from './page-texts';
+import { parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 
 interface CsvColumn {
   readonly name: string;
@@ -52,23 +51,32 @@ const columnsOfKind = Object.fromEntries(
   DATA_SET_KINDS.map((kind) => [kind, csvColumns(dataSetLayouts[kind])]),
 ) as Readonly<Record<DataSetKind, CsvColumns>>; // Every kind is in the list.
 
-export async function writeCsv(layout: DataSetLayout, page: PlannedPage): Promise<readonly Piece[]> {
+/** Rows of more than `mostBytes` are too large. */
+export function writeCsv(layout: DataSetLayout, { slices }: ReadablePage, mostBytes: number): WrittenPage {
   const columns = columnsOfKind[layout.kind];
   const named = [...columns.record, ...columns.joined.flatMap((join) => join.columns)].map(({ name }) => name);
   const pieces: Piece[] = [[...ORGANIZATION_COLUMNS, ...named].map(cellOf).join() + LINE_END];
-  for (const slice of page.slices) pieces.push(await rowsOf(columns, slice));
-  return pieces;
+  let written = 0;
+  let bytes = 0;
+  for (const slice of slices) {
+    const rows: string[] = [];
+    for (const row of rowsOf(columns, slice)) {
+      bytes += Buffer.byteLength(row);
+      if (bytes > mostBytes) return { kind: 'too large', fitting: written };
+      rows.push(row);
+      written++;
+    }
+    pieces.push(rows.join(''));
+  }
+  return { kind: 'pieces', pieces };
 }
 
-async function rowsOf(columns: CsvColumns, slice: PageSlice): Promise<string> {
-  const { records, lookups } = await readSlice(slice);
-  const { organization } = slice.reader.facts;
+function* rowsOf(columns: CsvColumns, { organization, records, lookups }: SliceTexts): Iterable<string> {
   const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
   const joins = columns.joined.map((joined) => joinOf(joined, lookups));
-  const rows = parseItems(records).map((record) =>
-    [start, ...cellsOf(record, columns.record), ...joins.map((join) => join(record))].join(),
-  );
-  return rows.map((row) => row + LINE_END).join('');
+  for (const record of parseItems(records)) {
+    yield [start, ...cellsOf(record, columns.record), ...joins.map((join) => join(record))].join() + LINE_END;
+  }
 }
 
 function cellsOf(item: Item | undefined, columns: readonly CsvColumn[]): readonly string[] {

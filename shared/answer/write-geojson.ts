@@ -3,18 +3,13 @@
 import type { DataSetLayout } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
-import type { PlannedPage, PageSlice } from '../search/plan-page';
 import { joinParts } from '../store/fragments';
 import type { JoinedFragments } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';
-import { failure, success, type Result } from '../values/result';
-import { parseItems, pieceBytes, readSlice, type Piece, type SliceTexts } from './page-texts';
-
-/** Each feature repeats its polygon: without a bound, 10,000 of a megabyte would take all memory there is. */
-const MAX_MEGABYTES = 64;
+import { bytesOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
 const UNREADABLE = 'UnreadableGeometry';
@@ -30,33 +25,30 @@ interface FeaturePlace {
   readonly properties: string;
 }
 
-/** A failure is a sentence about RecordCount. */
-export async function writeGeoJson(layout: DataSetLayout, page: PlannedPage): Promise<Result<readonly Piece[]>> {
-  const records = page.slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
-  const start = `{"type":"FeatureCollection","numberMatched":${page.total},"numberReturned":${records},"features":[`;
+/** Features of more than `mostBytes` are too large: each repeats its polygon. */
+export function writeGeoJson(layout: DataSetLayout, page: ReadablePage, mostBytes: number): WrittenPage {
+  const { total, records, slices } = page;
+  const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
   const pieces: Piece[] = [start];
   let written = 0;
   let bytes = 0;
-  for (const slice of page.slices) {
-    for (const features of featuresOf(layout, slice, await readSlice(slice))) {
-      bytes += features.reduce((sum, piece) => sum + pieceBytes(piece), 0);
-      if (bytes > MAX_MEGABYTES * 1024 * 1024) return failure(tooLarge(written));
+  for (const slice of slices) {
+    for (const features of featuresOf(layout, slice)) {
+      bytes += bytesOf(features);
+      if (bytes > mostBytes) return { kind: 'too large', fitting: written };
       if (written > 0) pieces.push(',');
       for (const piece of features) pieces.push(piece);
       written++;
     }
   }
   pieces.push(']}');
-  return success(pieces);
+  return { kind: 'pieces', pieces };
 }
 
 /** The features of one record after the other, as pieces. */
-function* featuresOf(
-  layout: DataSetLayout,
-  slice: PageSlice,
-  { records, lookups }: SliceTexts,
-): Iterable<readonly Piece[]> {
-  const { OrganizationUUID, OrganizationName, OrganizationState } = slice.reader.facts.organization;
+function* featuresOf(layout: DataSetLayout, slice: SliceTexts): Iterable<readonly Piece[]> {
+  const { records, lookups } = slice;
+  const { OrganizationUUID, OrganizationName, OrganizationState } = slice.organization;
   const organization = `,${JSON.stringify({ OrganizationUUID, OrganizationName, OrganizationState }).slice(1, -1)}`;
   const findPlace = placeFinder(layout, parseItems(lookups.get(layout.placeKind)));
   const [placeReference] = recordReferences[layout.kind];
@@ -82,11 +74,6 @@ function keyOf({ kind, keyMembers }: DataSetLayout, organizationUuid: string, re
     return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
   });
   return JSON.stringify([organizationUuid, kind, values]);
-}
-
-function tooLarge(records: number): string {
-  const advice = records === 0 ? 'ask for csv or json' : `ask for at most ${records}, or for csv or json`;
-  return `gives more than ${MAX_MEGABYTES} MB of geometries: ${advice}`;
 }
 
 /** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */

@@ -6,6 +6,7 @@ import { FORMAT_LIST } from '../query/paging-and-format';
 import type { ParameterError } from '../query/query-values';
 import { BOUNDARY_FORMS } from '../values/boundary/boundary';
 import type { CatalogEntry } from '../store/catalog-types';
+import type { Reservation } from './bytes-in-flight';
 import type { UnreadableEntry } from '../store/readable-releases';
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export type Outcome =
       readonly headers: HeaderFields;
       /** How many records the body has, for limits and for counts of use. */
       readonly records?: number;
+      /** Released when the body itself is counted. */
+      readonly reservation?: Reservation;
     }
   /** The client has the answer already (304). */
   | { readonly kind: 'not modified'; readonly headers: HeaderFields }

@@ -1,8 +1,10 @@
 // The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions.
 
-import { app, type HttpMethod } from '@azure/functions';
+import { ReadableStream } from 'node:stream/web';
+import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
+import { InvocationResponses } from './closed-responses';
 import { createService, logFailure, type HttpFunction, type Service } from './service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
@@ -33,14 +35,23 @@ export function registerHttpFunctions(functions: readonly HttpFunction[]): void 
   if (settings.functionsToRun === 'timers') return;
   // The process has one service, made when its first request comes.
   let service: Service | undefined;
+  const responses = new InvocationResponses();
   for (const { name, route, handle } of functions) {
     app.http(name, {
       methods: METHODS,
       authLevel: 'anonymous', // The key is ours (D30).
       route,
-      handler: (request) => handle(request, (service ??= openService(settings))),
+      handler: async ({ method, url, headers }, { invocationId }) => {
+        const onClosed = responses.closingOf(invocationId);
+        return streamed(await handle({ method, url, headers, onClosed }, (service ??= openService(settings))));
+      },
     });
   }
+}
+
+/** The platform copies a body that is bytes, and sends the bytes of a stream as they are. */
+function streamed({ body, ...answer }: HttpResponseInit): HttpResponseInit {
+  return body instanceof Uint8Array ? { ...answer, body: ReadableStream.from([body]) } : answer;
 }
 
 function openService(settings: Settings): Service {

@@ -8,6 +8,7 @@ import { StoreUnavailableError } from '../store/port';
 import { UnreadableReleasesError } from '../store/readable-releases';
 import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_PATH, writeProblem } from './outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome';
+import type { Reservation } from './bytes-in-flight';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -40,32 +41,55 @@ export function openFunction(
 
 /** Never throws. `answer` is called for GET and HEAD only. */
 export async function respond(
-  { method }: AskedRequest,
+  request: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
 ): Promise<HttpResponseInit> {
   const requestId = randomUUID();
+  const { method } = request;
+  if (method === 'OPTIONS') {
+    return { status: 204, headers: { ...commonHeaders(requestId, service), ...PREFLIGHT_HEADERS } };
+  }
+  let reservation: Reservation | undefined;
+  let response: HttpResponseInit;
   try {
-    const common = commonHeaders(requestId, service);
-    if (method === 'OPTIONS') return { status: 204, headers: { ...common, ...PREFLIGHT_HEADERS } };
-    const outcome =
-      method === 'GET' || method === 'HEAD'
-        ? await withDeadline(new Deadline(service.deadlineMs, service.clock), answer)
-        : refused(methodNotAllowed(ALLOWED_METHODS));
-    switch (outcome.kind) {
-      case 'problem':
-        return refuse(outcome.problem, requestId, method, service);
-      case 'not modified':
-        return { status: 304, headers: { ...common, ...outcome.headers } };
-      case 'answer': {
-        const headers = { ...common, ...outcome.headers, 'Content-Type': outcome.contentType };
-        return deliver(outcome.body, 200, headers, method);
-      }
-    }
+    const outcome = await outcomeOf(method, service, answer);
+    if (outcome.kind === 'answer') ({ reservation } = outcome);
+    response = responseOf(outcome, requestId, method, service);
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
-    return refuse(problemOf(error), requestId, method, service);
+    response = refuse(problemOf(error), requestId, method, service);
   }
+  reservation?.release();
+  return isCounted(response, request, service) ? response : refuse(OVERLOADED, requestId, method, service);
+}
+
+/** Counts the body until the answer has left; false when there is no room for it. */
+function isCounted({ body }: HttpResponseInit, { onClosed }: AskedRequest, service: Service): boolean {
+  const { bytesInFlight, buffers } = service;
+  if (!(body instanceof Uint8Array)) return true;
+  if (!bytesInFlight.add(body)) {
+    buffers.release(body);
+    return false;
+  }
+  if (onClosed === undefined) bytesInFlight.remove(body);
+  onClosed?.(() => {
+    bytesInFlight.remove(body);
+    buffers.release(body);
+  });
+  return true;
+}
+
+async function outcomeOf(method: string, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
+  if (method !== 'GET' && method !== 'HEAD') return refused(methodNotAllowed(ALLOWED_METHODS));
+  return withDeadline(new Deadline(service.deadlineMs, service.clock), answer);
+}
+
+function responseOf(outcome: Outcome, requestId: string, method: string, service: Service): HttpResponseInit {
+  if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
+  const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
+  if (outcome.kind === 'not modified') return { status: 304, headers };
+  return deliver(outcome.body, 200, { ...headers, 'Content-Type': outcome.contentType }, method);
 }
 
 /** Answers any method on a path that no function has. */

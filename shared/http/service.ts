@@ -5,8 +5,10 @@ import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AccessControl } from '../access/access-control';
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
+import { PAGE_BYTES } from '../answer/answer-writers';
 import { BufferPool } from '../answer/buffer-pool';
 import { openStore } from '../open-store';
+import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
 import { rememberBoundaries } from '../query/ranges-and-boundary';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
@@ -15,6 +17,7 @@ import type { KeyUse } from '../store/catalog-types';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './answer-cache';
+import { BytesInFlight } from './bytes-in-flight';
 import { HealthMemory } from './health';
 import { RequestQueue } from './request-queue';
 
@@ -24,6 +27,11 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+  /**
+   * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
+   * cannot tell, the answer counts as gone when it is handed over.
+   */
+  readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
 export interface HttpFunction {
@@ -50,6 +58,8 @@ export interface Service extends HandlerMemory {
   readonly publicUrl: string;
   readonly access: AccessControl;
   readonly queue: RequestQueue;
+  /** Bounds the texts, rows and features of a page by its format. */
+  readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
   readonly deadlineMs: number;
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
@@ -63,8 +73,9 @@ export interface Service extends HandlerMemory {
 
 /** What handlers remember from one request to the next. */
 export interface HandlerMemory {
-  /** Bodies come from here; a host that sees an answer leave releases its body. */
+  /** Bodies come from here, and go back when a host sees an answer leave. */
   readonly buffers: BufferPool;
+  readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly pages: PageCache;
   readonly health: HealthMemory;
@@ -74,10 +85,12 @@ export interface HandlerMemory {
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 
 /** Empty at first. `answerCacheBytes` bounds cached answers together with free buffers. */
-export function createMemory(answerCacheBytes: number): HandlerMemory {
+export function createMemory(answerCacheBytes: number, maxBytesInFlight: number): HandlerMemory {
   const buffers = new BufferPool(answerCacheBytes);
   const answers = new AnswerCache(answerCacheBytes, buffers);
-  return { buffers, answers, pages: new LeastRecentlyUsedCache(PAGE_CACHE_BYTES), health: new HealthMemory() };
+  const bytesInFlight = new BytesInFlight(maxBytesInFlight);
+  const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
+  return { buffers, answers, bytesInFlight, pages, health: new HealthMemory() };
 }
 
 export function createService(
@@ -91,7 +104,8 @@ export function createService(
   return {
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
-    ...createMemory(settings.answerCacheBytes),
+    ...createMemory(settings.answerCacheBytes, settings.maxBytesInFlight),
+    pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,

@@ -48,6 +48,11 @@ function lastRunFrom(firsts: Uint32Array, number: number): number {
   return low;
 }
 
+/** How long texts of these lengths are, joined with commas. */
+export function joinedBytes(lengths: Uint32Array): number {
+  return lengths.reduce((sum, length) => sum + length, Math.max(0, lengths.length - 1));
+}
+
 /** `parts` are JSON texts of one or more fragments each, in order, which are joined with commas within a part. */
 export function joinParts(parts: readonly Uint8Array[]): JoinedFragments {
   const commas = Math.max(0, parts.length - 1);

@@ -54,15 +54,26 @@ export interface RecordSlices extends JoinedFragments {
  */
 export type Look = 'glance' | 'count';
 
+/** Hears of how many bytes texts have, joined, before they are read; when it throws, they are not read. */
+export type Admit = (bytes: number) => void;
+
+/** How long a text is, in bytes, and the numbers of the lookups that it refers to; a lookup's has none. */
+export interface MeasuredText {
+  readonly bytes: number;
+  readonly references: readonly number[] | Uint32Array;
+}
+
 export interface ReleaseReader {
   readonly facts: ReleaseFacts;
   artifact(name: ArtifactName): Promise<Uint8Array | undefined>;
   /** Serialized record sets, in the order of the terms; undefined for a term that the release does not have. */
   postings(terms: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** `numbers` must be ascending, each once; so must those of the next two methods. */
+  /** `numbers` must be ascending, each once; so must those of the next three methods. */
   blobs(family: BlobFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]>;
-  lookups(numbers: Uint32Array): Promise<JoinedFragments>;
-  records(numbers: Uint32Array): Promise<RecordSlices>;
+  lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments>;
+  records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices>;
+  /** In the order of the numbers. Few of the texts are read for it, or none. */
+  measure(family: 'records' | 'lookups', numbers: Uint32Array): Promise<readonly MeasuredText[]>;
   /** Lookups, records, geometries and places in the order of their numbers, then posting lists in any order. */
   parts(): AsyncIterable<ReleasePart>;
   /** The stored source rows, file by file, each as CSV text in pieces; the first piece starts with the header. */

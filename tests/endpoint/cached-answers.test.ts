@@ -8,7 +8,7 @@ import { comparableHeaders, createTestService, type Answer } from '../fixtures/t
 import { submissionOfState } from '../fixtures/two-states';
 
 const service = createTestService();
-const withoutCache = { ...service.service, ...createMemory(0) };
+const withoutCache = { ...service.service, ...createMemory(0, Infinity) };
 
 beforeAll(() => service.load(submissionOfState('UT', 60)));
 

@@ -174,6 +174,7 @@ function withoutRecords(store: Store): Store {
     blobs: refuse,
     lookups: refuse,
     records: refuse,
+    measure: refuse,
     parts: refuse,
     sourceFiles: refuse,
     findFault: refuse,

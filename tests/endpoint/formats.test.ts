@@ -263,8 +263,7 @@ test('GeoJSON of too many bytes is a 400 that says how many records can be asked
   });
   const { status, json } = await big.get(`${paths.aggregated}?format=geojson`);
   expect(status).toBe(400);
-  const [, most = ''] =
-    /^gives more than 64 MB of geometries: ask for at most (\d+), or/.exec(json.errors[0].message) ?? [];
+  const [, most = ''] = /^(\d+) records fit: more .* over 64 MB in geojson/.exec(json.errors[0].message) ?? [];
   expect(json.errors[0]).toMatchObject({ parameter: 'RecordCount', value: '1000' });
   const fitting = `${paths.aggregated}?format=geojson&RecordCount=${most}`;
   expect(await big.get(fitting, { 'x-api-key': big.key }, 'HEAD')).toMatchObject({ status: 200 });

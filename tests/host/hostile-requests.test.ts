@@ -7,7 +7,7 @@ import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-const settings = { host: '127.0.0.1', port: 0, maxBytesInFlight: 1e9 };
+const settings = { host: '127.0.0.1', port: 0 };
 const usual = { headersMs: 20_000, requestMs: 30_000, stalledMs: 60_000, checkMs: 5_000 };
 const KEY = `X-API-Key: ${service.key}`;
 const MEBIBYTE = 1024 * 1024;

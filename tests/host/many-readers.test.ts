@@ -3,9 +3,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import type { HttpResponseInit } from '@azure/functions';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
+import { BytesInFlight } from '../../shared/http/bytes-in-flight';
+import { openFunction } from '../../shared/http/respond';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
       siteAmount({ Amount: index, ReportYearCV: 10_000 + index, CommunityWaterSupplySystem: LONG_TEXT }),
     ),
   });
-  server = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0, maxBytesInFlight: 1e9 });
+  server = await startServer(httpFunctions, service.service, { host: '127.0.0.1', port: 0 });
 });
 
 afterAll(async () => {
@@ -74,13 +75,13 @@ test('answers made for clients who have left do not count against the bound', as
   const mayAnswer = new Promise<void>((resolve) => {
     answerAll = resolve;
   });
-  const slow = async (): Promise<HttpResponseInit> => {
+  const slow = openFunction('Slow', '{*path}', async () => {
     asked++;
     await mayAnswer;
-    return { status: 200, body: Buffer.from(body) };
-  };
-  const settings = { host: '127.0.0.1', port: 0, maxBytesInFlight: 1_000_000 };
-  const other = await startServer([{ name: 'Slow', route: '{*path}', handle: slow }], service.service, settings);
+    return { kind: 'answer', body: Buffer.from(body), contentType: 'text/plain', headers: {} };
+  });
+  const bounded = { ...service.service, bytesInFlight: new BytesInFlight(1_000_000) };
+  const other = await startServer([slow], bounded, { host: '127.0.0.1', port: 0 });
   try {
     const clients = Array.from({ length: 4 }, () =>
       get({ port: other.port, agent: false }).on('error', () => undefined),

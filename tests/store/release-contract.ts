@@ -43,6 +43,41 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect([...(await reader.records(Uint32Array.from(numbers))).references]).toEqual(references);
   });
 
+  test.each(selections)(
+    'measures %s without their texts, and hears of them before they are read',
+    async (_, numbers) => {
+      const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'many', RECORDS));
+      const asked = Uint32Array.from(numbers);
+      const measured = (await reader.measure('records', asked)).map(({ bytes, references }) => [bytes, ...references]);
+      expect(measured).toEqual(
+        numbers.map((number) => [Buffer.byteLength(recordText(number)), ...recordReferences(number)]),
+      );
+      const heard: number[] = [];
+      const { byteLength } = await reader.records(asked, (bytes) => heard.push(bytes));
+      expect(heard).toEqual([byteLength]);
+      const refuse = (): never => {
+        throw new Error('too many');
+      };
+      await expect((async () => reader.records(asked, refuse))()).rejects.toThrow('too many');
+    },
+  );
+
+  test('measures lookups of any length, and hears of them before they are read', async () => {
+    const lookups = ['{"a":1}', '', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
+    const writer = await storeOf().startRelease();
+    for (const text of lookups) writer.addFragment('lookups', text);
+    await writer.finish(factsOf('measured', 0));
+    const reader = await openedRelease(storeOf(), factsOf('measured', 0));
+    for (const numbers of [[], [1], [0, 2, 3, 4], [...lookups.keys()]]) {
+      const asked = Uint32Array.from(numbers);
+      const lengths = (await reader.measure('lookups', asked)).map(({ bytes }) => bytes);
+      expect(lengths).toEqual(numbers.map((number) => Buffer.byteLength(lookups[number] ?? '')));
+      const heard: number[] = [];
+      const { byteLength } = await reader.lookups(asked, (bytes) => heard.push(bytes));
+      expect(heard).toEqual([byteLength]);
+    }
+  });
+
   test('reads no records where none are asked for', async () => {
     const reader = await openedRelease(storeOf(), await finishRelease(storeOf(), 'some'));
     const records = await reader.records(new Uint32Array());

@@ -4,21 +4,27 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import { untilDeadline, withoutDeadline } from '../deadline';
+import { selectRuns, wordAt, type SelectedRun } from '../fragments';
 import { ReleaseGoneError, type FragmentFamily } from '../port';
 import type { CosmosCalls } from './calls';
 import {
   batchReads,
   directoryOf,
   documentBytes,
+  lengthsOf,
   partitionOf,
   PIECE_BYTES,
   type ContentReference,
   type CosmosDocument,
   type Family,
+  type MeasuredFamily,
   type PieceContent,
   type ReleaseDocument,
 } from './documents';
 import type { FragmentRun } from './runs';
+
+/** For reading from end to end: half a megabyte to 3 MB in memory. */
+const DOCUMENTS_AT_ONCE = 160;
 
 export class DocumentReader {
   /** Whether documents of the release were found missing: it was deleted, or is damaged. */
@@ -50,6 +56,14 @@ export class DocumentReader {
     });
   }
 
+  /** The first `count` documents of a family, a few requests of neighbouring ones at a time. */
+  async *readAll<Content>(family: Family, count: number): AsyncIterable<Content> {
+    for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, count - from) }, (_, index) => from + index);
+      yield* await this.read<Content>(family, numbers);
+    }
+  }
+
   /** Content that stands in pieces. */
   async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {
     const numbers = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, index) => piece + index);
@@ -65,6 +79,9 @@ export class DocumentReader {
 type Cached = Uint32Array | Uint8Array | FragmentRun;
 
 export type DocumentCache = LeastRecentlyUsedCache<Cached>;
+
+/** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
+const RUNS_AT_ONCE = 400;
 
 /** Parsed JSON takes about this many times its text in memory. */
 const PARSED_FACTOR = 3;
@@ -84,14 +101,32 @@ export class CachedDocuments {
 
   /** The first number of each run. */
   directory(family: Family): Promise<Uint32Array> {
-    const name = directoryOf(family);
-    const read = async (): Promise<Uint32Array> => {
-      const reference = this.contents[name];
-      if (reference === undefined) throw new Error(`a release without ${name}`);
-      // A copy is aligned, as an array of numbers must be.
-      return new Uint32Array(new Uint8Array(await this.reader.content(reference)).buffer);
-    };
-    return this.cached(name, ({ byteLength }) => byteLength, read);
+    return this.numbers(directoryOf(family));
+  }
+
+  /** The bytes of texts by their numbers. */
+  async lengths(family: MeasuredFamily, numbers: Uint32Array): Promise<Uint32Array> {
+    const lengths = await this.numbers(lengthsOf(family));
+    return numbers.map((number) => wordAt(lengths, number));
+  }
+
+  /** The runs with some of the ascending `numbers`, in batches that `read` reads. */
+  async *select<Run>(
+    family: 'records' | FragmentFamily,
+    numbers: Uint32Array,
+    read: (ordinals: readonly number[]) => Promise<readonly Run[]>,
+  ): AsyncIterable<SelectedRun & { readonly run: Run }> {
+    if (numbers.length === 0) return;
+    const selected = selectRuns(await this.directory(family), numbers);
+    for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
+      const some = selected.slice(from, from + RUNS_AT_ONCE);
+      const documents = await read(some.map(({ ordinal }) => ordinal));
+      for (const [index, selection] of some.entries()) {
+        const run = documents[index];
+        if (run === undefined) throw new Error(`a run of ${family} was not read`);
+        yield { ...selection, run };
+      }
+    }
   }
 
   /** A geometry or lookup that stands in pieces. */
@@ -113,6 +148,16 @@ export class CachedDocuments {
     };
     const bytesOf = (run: FragmentRun): number => PARSED_FACTOR * documentBytes(run);
     return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, bytesOf, () => readOne(ordinal))));
+  }
+
+  private numbers(name: string): Promise<Uint32Array> {
+    const read = async (): Promise<Uint32Array> => {
+      const reference = this.contents[name];
+      if (reference === undefined) throw new Error(`a release without ${name}`);
+      // A copy is aligned, as an array of numbers must be.
+      return new Uint32Array(new Uint8Array(await this.reader.content(reference)).buffer);
+    };
+    return this.cached(name, ({ byteLength }) => byteLength, read);
   }
 
   private async cached<Value extends Cached>(

@@ -124,10 +124,17 @@ export interface ListedFile {
   readonly pieces: readonly ContentReference[];
 }
 
-/** The name, among the contents of a release, of the first numbers of a family's runs. */
+/** The names, among the contents of a release, of the first numbers of a family's runs, and of its texts' lengths. */
 export function directoryOf(family: Family): string {
   return `${family}.firsts`;
 }
+
+export function lengthsOf(family: MeasuredFamily): string {
+  return `${family}.lengths`;
+}
+
+/** The families whose texts go into answers, which are bounded by bytes (ADR 0054). */
+export type MeasuredFamily = 'records' | 'lookups';
 
 /**
  * Small posting lists share documents. A term's hash says which bucket it is in, so that a million terms are ten

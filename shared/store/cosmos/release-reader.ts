@@ -2,14 +2,16 @@
 // fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
 
 import { zstdDecompressSync } from 'node:zlib';
-import { joinParts, selectRuns, type SelectedRun } from '../fragments';
+import { joinedBytes, joinParts, wordAt, type SelectedRun } from '../fragments';
 import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
+  type Admit,
   type BlobFamily,
   type FragmentFamily,
   type JoinedFragments,
   type Look,
+  type MeasuredText,
   type RecordSlices,
   type ReleaseFacts,
   type ReleasePart,
@@ -27,6 +29,7 @@ import {
   type ContentReference,
   type Family,
   type ListedFile,
+  type MeasuredFamily,
   type ReleaseDocument,
   type TermBucket,
   type TermEntry,
@@ -36,12 +39,6 @@ import { lookupsOf, readRecordRun, type RecordRun } from './runs';
 
 /** The texts of the records of a run, or where large ones lie. */
 type RecordTexts = readonly (string | ContentReference)[];
-
-/** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
-const RUNS_AT_ONCE = 400;
-
-/** For reading from end to end: half a megabyte to 3 MB in memory. */
-const DOCUMENTS_AT_ONCE = 160;
 
 /** Fragments that are no objects are texts in this encoding. */
 const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64' } as const;
@@ -105,16 +102,28 @@ export class CosmosReleaseReader implements ReleaseReader {
     return (await this.fragments(family, numbers)).map((content) => blobOf(family, content));
   }
 
-  async lookups(numbers: Uint32Array): Promise<JoinedFragments> {
+  async lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments> {
+    if (admit !== undefined) admit(joinedBytes(await this.cached.lengths('lookups', numbers)));
     return joinParts(await this.fragments('lookups', numbers));
   }
 
-  async records(numbers: Uint32Array): Promise<RecordSlices> {
+  async measure(family: MeasuredFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
+    const lengths = await this.cached.lengths(family, numbers);
+    if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
+    const measured: MeasuredText[] = [];
+    for await (const { run, indexes } of this.recordRuns(numbers)) {
+      for (const index of indexes) {
+        measured.push({ bytes: wordAt(lengths, measured.length), references: lookupsOf(run, index) });
+      }
+    }
+    return measured;
+  }
+
+  async records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
+    if (admit !== undefined) admit(joinedBytes(await this.cached.lengths('records', numbers)));
     const parts: (Uint8Array | RecordTexts)[] = [];
     const references = new Set<number>();
-    const read = (ordinals: readonly number[]): Promise<readonly RecordRun[]> =>
-      this.documents.read('records', ordinals);
-    for await (const { run, indexes } of this.runs('records', numbers, read)) {
+    for await (const { run, indexes } of this.recordRuns(numbers)) {
       const texts = readRecordRun(run, this.release.shape, indexes);
       if (texts.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
       parts.push(texts.every((text) => typeof text === 'string') ? Buffer.from(texts.join(',')) : texts);
@@ -182,7 +191,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     // Searches keep places in the form that they need.
     const read = (ordinals: readonly number[]): Promise<readonly FragmentRun[]> =>
       family === 'places' ? this.documents.read(family, ordinals) : this.cached.runs(family, ordinals);
-    for await (const { run, indexes } of this.runs(family, numbers, read)) {
+    for await (const { run, indexes } of this.cached.select(family, numbers, read)) {
       for (const index of indexes) {
         const entry = run.items[index];
         if (entry === undefined) throw new Error(`a run of ${family} is shorter than its directory says`);
@@ -194,22 +203,8 @@ export class CosmosReleaseReader implements ReleaseReader {
     );
   }
 
-  private async *runs<Run>(
-    family: 'records' | FragmentFamily,
-    numbers: Uint32Array,
-    read: (ordinals: readonly number[]) => Promise<readonly Run[]>,
-  ): AsyncIterable<SelectedRun & { readonly run: Run }> {
-    if (numbers.length === 0) return;
-    const selected = selectRuns(await this.cached.directory(family), numbers);
-    for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
-      const some = selected.slice(from, from + RUNS_AT_ONCE);
-      const documents = await read(some.map(({ ordinal }) => ordinal));
-      for (const [index, selection] of some.entries()) {
-        const run = documents[index];
-        if (run === undefined) throw new Error(`a run of ${family} was not read`);
-        yield { ...selection, run };
-      }
-    }
+  private recordRuns(numbers: Uint32Array): AsyncIterable<SelectedRun & { readonly run: RecordRun }> {
+    return this.cached.select('records', numbers, (ordinals) => this.documents.read('records', ordinals));
   }
 
   /** All fragments of a family, in the order of their numbers; what is read is not cached. */
@@ -222,13 +217,8 @@ export class CosmosReleaseReader implements ReleaseReader {
     }
   }
 
-  /** All documents of a family, a few requests of neighbouring ones at a time. */
-  private async *all<Content>(family: Family): AsyncIterable<Content> {
-    const count = this.release.documents[family];
-    for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, count - from) }, (_, index) => from + index);
-      yield* await this.documents.read<Content>(family, numbers);
-    }
+  private all<Content>(family: Family): AsyncIterable<Content> {
+    return this.documents.readAll(family, this.release.documents[family]);
   }
 
   private async postingOf(list: TermEntry['list']): Promise<Uint8Array> {

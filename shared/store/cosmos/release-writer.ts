@@ -14,11 +14,13 @@ import { uploadDocuments } from './bulk-writes';
 import type { CosmosCalls } from './calls';
 import {
   directoryOf,
+  lengthsOf,
   SOURCE_LIST,
   storedTerm,
   type ContentReference,
   type DocumentCounts,
   type ListedFile,
+  type MeasuredFamily,
   type UnfinishedDocument,
 } from './documents';
 import { FragmentRunBuilder, RecordRunBuilder } from './runs';
@@ -43,6 +45,8 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly pieces: PieceBuffer;
   private readonly terms: TermBuffer;
   private readonly contents: Record<string, ContentReference> = {};
+  /** The bytes of each text. */
+  private readonly lengths: Readonly<Record<MeasuredFamily, number[]>> = { records: [], lookups: [] };
   private readonly sources = new Map<string, ContentReference[]>();
   private isOpen = true;
   private unfinished: UnfinishedDocument | undefined;
@@ -71,10 +75,12 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
+    this.lengths.records.push(Buffer.byteLength(json));
     this.runs.records.add(typeof json === 'string' ? json : Buffer.from(json).toString(), references);
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
+    if (family === 'lookups') this.lengths.lookups.push(Buffer.byteLength(content));
     this.runs[family].add(family === 'places' ? zstdCompressSync(content) : content);
   }
 
@@ -133,6 +139,10 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   private endRuns(): DocumentCounts {
     for (const family of ['records', 'lookups', 'geometries', 'places'] as const) {
       this.contents[directoryOf(family)] = this.pieces.add(this.runs[family].end());
+    }
+    for (const family of ['records', 'lookups'] as const) {
+      const { buffer } = Uint32Array.from(this.lengths[family]);
+      this.contents[lengthsOf(family)] = this.pieces.add(new Uint8Array(buffer));
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));

@@ -2,6 +2,7 @@
 // with commas, and a header of unsigned 32-bit numbers that says where each fragment ends and what it refers to.
 
 import { COMMA, wordAt } from '../fragments';
+import type { MeasuredText } from '../port';
 
 /**
  * A larger fragment has a block of its own. A page of neighbours costs two reads a block; a scattered fragment costs
@@ -121,6 +122,11 @@ export function readBlockHeader(header: Uint8Array): BlockHeader {
 /** Where fragment `index` of a block starts: after the comma that follows the fragment before it. */
 export function fragmentStart(header: BlockHeader, index: number): number {
   return index === 0 ? 0 : wordAt(header.ends, index - 1) + 1;
+}
+
+export function measureFragment(header: BlockHeader, index: number): MeasuredText {
+  const bytes = wordAt(header.ends, index) - fragmentStart(header, index);
+  return { bytes, references: referencesOf(header, index) };
 }
 
 /** The references of a fragment; those of neighbours are often the same list. */

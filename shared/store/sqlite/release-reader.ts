@@ -8,8 +8,10 @@ import { selectRuns } from '../fragments';
 import type { ArtifactName } from '../artifacts';
 import {
   ReleaseGoneError,
+  type Admit,
   type BlobFamily,
   type JoinedFragments,
+  type MeasuredText,
   type RecordSlices,
   type ReleaseFacts,
   type ReleasePart,
@@ -17,7 +19,7 @@ import {
   type SourceFile,
 } from '../port';
 import { directoryEnd, readDirectory, type BlockDirectory } from './block-file';
-import { fragmentStart, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
+import { fragmentStart, measureFragment, readBlockHeader, referencesOf, type BlockHeader } from './blocks';
 import { asBytes, rowObject } from './database';
 import { FragmentSelection, ReferenceCollector } from './page-selection';
 import {
@@ -69,30 +71,39 @@ export class SqliteReleaseReader implements ReleaseReader {
     const found: Uint8Array[] = [];
     this.eachBlock(family, numbers, (position, header, indexes) => {
       for (const index of indexes) {
-        const start = fragmentStart(header, index);
-        const content = new Uint8Array(numberAt(header.ends, index) - start);
-        this.read(content, 0, content.length, position + start);
+        const content = new Uint8Array(measureFragment(header, index).bytes);
+        this.read(content, 0, content.length, position + fragmentStart(header, index));
         found.push(content);
       }
     });
     return Promise.resolve(found);
   }
 
-  lookups(numbers: Uint32Array): Promise<JoinedFragments> {
+  lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments> {
     const selection = new FragmentSelection(this.read);
     this.eachBlock('lookups', numbers, (position, header, indexes) => {
       selection.add(position, header, indexes);
     });
+    admit?.(selection.byteLength);
     return Promise.resolve(selection);
   }
 
-  records(numbers: Uint32Array): Promise<RecordSlices> {
+  measure(family: 'records' | 'lookups', numbers: Uint32Array): Promise<readonly MeasuredText[]> {
+    const measured: MeasuredText[] = [];
+    this.eachBlock(family, numbers, (_, header, indexes) => {
+      for (const index of indexes) measured.push(measureFragment(header, index));
+    });
+    return Promise.resolve(measured);
+  }
+
+  records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
     const selection = new FragmentSelection(this.read);
     const references = new ReferenceCollector(this.facts.lookups.reduce((sum, { count }) => sum + count, 0));
     this.eachBlock('records', numbers, (position, header, indexes) => {
       references.add(header, indexes);
       selection.add(position, header, indexes);
     });
+    admit?.(selection.byteLength);
     return Promise.resolve(Object.assign(selection, { references: references.ascending() }));
   }
 
@@ -116,7 +127,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  /** Whether the files of the release are still there, open or not. */
   exists(): boolean {
     return existsSync(this.path);
   }
@@ -136,7 +146,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     return this.faultOfFiles();
   }
 
-  /** The next call opens the files again. */
   close(): void {
     this.open?.database.close();
     this.open?.blocks?.close();
@@ -164,7 +173,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  /** All fragments of a family, a block at a time. */
   private *fragmentParts(family: BlockFamily): Iterable<ReleasePart> {
     const { positions, contentBytes, headerBytes } = this.directoryOf(family);
     for (const [block, position] of positions.entries()) {
@@ -180,7 +188,6 @@ export class SqliteReleaseReader implements ReleaseReader {
     }
   }
 
-  /** Reads from the block file. */
   private readonly read = (target: Uint8Array, offset: number, bytes: number, position: number): void => {
     try {
       if (this.files().blocks === undefined) this.forgetFiles();

@@ -1,0 +1,121 @@
+// The body of an answer: found among those that were sent before, or planned, bounded before it is made (ADR 0054),
+// written and compressed.
+
+import { answerWriters } from '../answer/answer-writers';
+import { bytesOf, joinPieces, readPage } from '../answer/page-texts';
+import type { Operation } from '../query/operations';
+import type { AnswerFormat } from '../query/paging-and-format';
+import type { OperationRequest } from '../query/read-request';
+import { dataSetLayouts } from '../records/data-sets';
+import { planPage, type ReadRelease } from '../search/plan-page';
+import type { CatalogState } from '../store/catalog-types';
+import type { CachedAnswer } from './answer-cache';
+import type { Reservation } from './bytes-in-flight';
+import { encodeBody, type ContentCoding } from './negotiation';
+import type { HeaderFields } from './outcome';
+import { queryHint } from './query-hint';
+import type { Service } from './service';
+
+/** A query with the releases of one catalog state that its answer is read from. */
+export interface OpenedQuery {
+  readonly operation: Operation;
+  readonly request: OperationRequest;
+  readonly format: AnswerFormat;
+  readonly coding: ContentCoding | undefined;
+  /** Its body is not sent, so that its length is enough. */
+  readonly isHead: boolean;
+  readonly state: CatalogState;
+  readonly releases: readonly ReadRelease[];
+  /** Stands for the answer's bytes. */
+  readonly digest: string;
+}
+
+/** Its headers are only those that do not follow from the query. For HEAD, a length may stand for the body. */
+interface MadeAnswer extends Omit<CachedAnswer, 'body'> {
+  readonly kind: 'made';
+  readonly body: Buffer | number;
+  /** What it took while it was made, for whoever sends it to release. */
+  readonly reservation?: Reservation;
+}
+
+type Making =
+  | MadeAnswer
+  /** The page has more bytes than its format may have; so many records from the first one on have not. */
+  | { readonly kind: 'too large'; readonly fitting: number }
+  /** Other answers take the memory that this one needs. */
+  | { readonly kind: 'no room' };
+
+/** Throws as `planPage` does. */
+export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Promise<Making> {
+  const known = service.answers.find(query.digest);
+  if (known !== undefined) return forMethod({ ...known, kind: 'made' }, query, service);
+  const reservation = service.bytesInFlight.reserve();
+  try {
+    const made = await makeAnswer(query, service, reservation);
+    if (made.kind === 'made' && typeof made.body !== 'number') return { ...made, reservation };
+    reservation.release();
+    return made;
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+}
+
+async function makeAnswer(query: OpenedQuery, service: Service, reservation: Reservation): Promise<Making> {
+  const { operation, request, releases, format, coding, digest } = query;
+  const { answers, buffers, caches } = service;
+  const { memoryFactor, write } = answerWriters[format];
+  const mostBytes = service.pageBytes[format];
+  const { total, slices } = await planPage(releases, request.criteria, request, caches);
+  const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
+  const read = await readPage(slices, { mostBytes, reserve });
+  if (read.kind === 'too large' && memoryFactor > 1) return refuseTexts(read.fitting, query, service, reservation);
+  if (read.kind !== 'texts') return read;
+  const written = write(dataSetLayouts[operation.dataSet], { total, records, slices: read.slices }, mostBytes);
+  if (written.kind === 'too large') return written;
+  const bytes = bytesOf(written.pieces);
+  // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
+  if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + bytes)) return { kind: 'no room' };
+  const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
+  const headers = { ...contentDisposition(query), ...hint };
+  if (query.isHead && coding === undefined) return { kind: 'made', body: bytes, headers, total, records };
+  const plain = joinPieces(written.pieces, (length) => answers.allocate(length));
+  const coded = await encodeBody(plain, coding);
+  if (coded.body !== plain) buffers.release(plain);
+  const made = { body: coded.body, headers: { ...headers, ...coded.headers }, total, records };
+  // An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form.
+  if (total > 0) answers.offer(digest, made);
+  return forMethod({ kind: 'made', ...made }, query, service);
+}
+
+/** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
+async function refuseTexts(
+  fitting: number,
+  query: OpenedQuery,
+  service: Service,
+  reservation: Reservation,
+): Promise<Making> {
+  if (fitting === 0) return { kind: 'too large', fitting };
+  const request = { ...query.request, recordCount: fitting };
+  const fewer = await makeAnswer({ ...query, request, isHead: true, coding: undefined }, service, reservation);
+  return fewer.kind === 'made' ? { kind: 'too large', fitting } : fewer;
+}
+
+/** HEAD does not send the body, so it is released at once. */
+function forMethod(
+  made: CachedAnswer & { readonly kind: 'made' },
+  { isHead }: OpenedQuery,
+  { buffers }: Service,
+): MadeAnswer {
+  if (!isHead) return made;
+  buffers.release(made.body);
+  return { ...made, body: made.body.length };
+}
+
+/** A browser saves a CSV answer as a file, each page of a walk under its own name. */
+function contentDisposition({ operation, request, format }: OpenedQuery): HeaderFields {
+  if (format !== 'csv') return {};
+  const page = request.startIndex === 0 ? '' : `-${request.startIndex}`;
+  return { 'Content-Disposition': `attachment; filename="${operation.name}${page}.csv"` };
+}

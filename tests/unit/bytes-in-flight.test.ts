@@ -1,0 +1,61 @@
+// The bound on answers that are made or sent (ADR 0054).
+
+import fc from 'fast-check';
+import { BytesInFlight } from '../../shared/http/bytes-in-flight';
+
+/** Whether so many bytes still have room: they are reserved for a moment. */
+function hasRoom(inFlight: BytesInFlight, bytes: number): boolean {
+  const reservation = inFlight.reserve();
+  const isThere = reservation.resize(bytes);
+  reservation.release();
+  return isThere;
+}
+
+test('a body counts once, however many send it, until the last of them has sent it', () => {
+  const inFlight = new BytesInFlight(130);
+  const [one, other] = [new Uint8Array(100), new Uint8Array(30)];
+  expect([inFlight.add(one), inFlight.add(one), inFlight.add(other)]).toEqual([true, true, true]);
+  expect(hasRoom(inFlight, 1)).toBe(false);
+  inFlight.remove(one);
+  expect(hasRoom(inFlight, 1)).toBe(false);
+  inFlight.remove(one);
+  expect([hasRoom(inFlight, 100), hasRoom(inFlight, 101)]).toEqual([true, false]);
+  inFlight.remove(one);
+  inFlight.remove(other);
+  expect(hasRoom(inFlight, 1_000_000)).toBe(true);
+});
+
+test('an answer that is alone may take any number of bytes, and then nothing else has room', () => {
+  const inFlight = new BytesInFlight(100);
+  const large = inFlight.reserve();
+  expect([large.resize(50), large.resize(5000), large.resize(6000)]).toEqual([true, true, true]);
+  expect([inFlight.reserve().resize(1), inFlight.add(new Uint8Array(1))]).toEqual([false, false]);
+  large.release();
+  expect(inFlight.add(new Uint8Array(100))).toBe(true);
+});
+
+test('what is refused room keeps what it has, and may always take less', () => {
+  const inFlight = new BytesInFlight(100);
+  const [one, other] = [inFlight.reserve(), inFlight.reserve()];
+  expect([one.resize(60), other.resize(40), other.resize(41), one.resize(61)]).toEqual([true, true, false, false]);
+  expect([other.resize(10), one.resize(90)]).toEqual([true, true]);
+});
+
+test('beside others nothing is let in over the bound, and what is released leaves no trace', () => {
+  const steps = fc.array(fc.record({ who: fc.nat(4), bytes: fc.nat(80) }), { maxLength: 40 });
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      const inFlight = new BytesInFlight(100);
+      const reservations = Array.from({ length: 5 }, () => inFlight.reserve());
+      const taken = [0, 0, 0, 0, 0];
+      for (const { who, bytes } of drawn) {
+        const others = taken.reduce((sum, one, index) => sum + (index === who ? 0 : one), 0);
+        const isExpected = bytes <= (taken[who] ?? 0) || others === 0 || others + bytes <= 100;
+        expect(reservations[who]?.resize(bytes)).toBe(isExpected);
+        if (isExpected) taken[who] = bytes;
+      }
+      for (const reservation of reservations) reservation.release();
+      expect([hasRoom(inFlight, 1000), inFlight.add(new Uint8Array(100))]).toEqual([true, true]);
+    }),
+  );
+});
