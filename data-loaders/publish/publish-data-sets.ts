@@ -70,7 +70,7 @@ export class DataSetsToPublish {
     const { OrganizationUUID: organizationUuid, OrganizationState: state } = organization;
     const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
     const former = await openFormerRelease(this.store, entry);
-    const comparison = new ReleaseComparison({ kind, state, categoriesOf }, former, staged.rows);
+    const comparison = new ReleaseComparison({ kind, state, categoriesOf }, former, input.staging.folder);
     const facts = await buildRelease({ ...input, writer, observer: comparison });
     release.built = { facts, comparison };
   }

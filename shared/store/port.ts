@@ -100,6 +100,8 @@ export interface ReleaseWriter {
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: WrittenArtifact, content: Uint8Array): void;
+  /** As addArtifact, for one that should not be in memory as a whole. Pieces have any length and are copied. */
+  addLongArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void;
   addSourcePiece(file: string, piece: Uint8Array): void;
   /** Waits until all that was added is stored: bounds the memory when the store is slower than the source. */
   drain(): Promise<void>;

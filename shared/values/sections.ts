@@ -11,6 +11,20 @@ export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array 
   return content;
 }
 
+/** As writeSections, for sections that are not in memory. */
+export function* sectionPieces(
+  sections: readonly { readonly byteLength: number; readonly pieces: () => Iterable<Uint8Array> }[],
+): Iterable<Uint8Array> {
+  const padding = (bytes: number): Uint8Array => new Uint8Array(aligned(bytes) - bytes);
+  const header = Uint32Array.of(sections.length, ...sections.map(({ byteLength }) => byteLength));
+  yield new Uint8Array(header.buffer);
+  yield padding(header.byteLength);
+  for (const section of sections) {
+    yield* section.pieces();
+    yield padding(section.byteLength);
+  }
+}
+
 /** Makes empty sections, to be filled through `Sections`. */
 export function emptySections(byteLengths: readonly number[]): Uint8Array {
   const header = Uint32Array.of(byteLengths.length, ...byteLengths);

@@ -3,19 +3,22 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/index/fingerprints';
-import { KeyTable, readFingerprints } from '../../shared/search/fingerprints';
+import { KeyTable } from '../../shared/search/fingerprints';
+import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const records = fc.array(
   fc.record({ key: fc.string(), content: fc.maxSafeNat(), measure: fc.option(fc.float({ noNaN: true })) }),
   { maxLength: 40 },
 );
 
-test.each([0, 3])('reading what was built is the identity, with room for %p more records', (room) => {
+const folder = temporaryFolder();
+
+test('reading what was built is the identity', () => {
   fc.assert(
     fc.property(records, (drawn) => {
-      const builder = new FingerprintBuilder(1, drawn.length + room);
+      const builder = new FingerprintBuilder(folder, 1);
       for (const { key, content, measure } of drawn) builder.add(keyFingerprint(key), content, [measure]);
-      const read = readFingerprints(builder.build(), 1);
+      const read = builder.read();
       expect(read.keys).toHaveLength(drawn.length);
       expect([...read.keys]).toEqual(drawn.map(({ key }) => keyFingerprint(key)));
       expect([...read.contents]).toEqual(drawn.map((record) => record.content));
@@ -24,12 +27,20 @@ test.each([0, 3])('reading what was built is the identity, with room for %p more
   );
 });
 
-test('takes no more records than it has room for', () => {
-  const builder = new FingerprintBuilder(0, 1);
-  builder.add(1, 1, []);
-  expect(() => {
-    builder.add(2, 2, []);
-  }).toThrow('more records than there are rows');
+test('more records than wait in memory are read as they were added', () => {
+  const builder = new FingerprintBuilder(folder, 2);
+  for (let number = 0; number < 150_001; number++) builder.add(number * 1e9, number, [number / 2, null]);
+  const { keys, contents, measures } = builder.read();
+  expect([keys.length, keys[150_000], contents[99_999], measures[0]?.[12_345], measures[1]?.[7]]).toEqual([
+    150_001,
+    150_000e9,
+    99_999,
+    6172.5,
+    NaN,
+  ]);
+  // The pieces are those of the artifact, however often they are read.
+  const lengths = Array.from(builder.pieces(), (piece) => piece.length);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(24 + 2 * 1_200_008 + 2 * 600_008);
 });
 
 test('a key table finds every key at its index and no other key', () => {

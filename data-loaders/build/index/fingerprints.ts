@@ -1,42 +1,51 @@
 // Makes the fingerprints of records (ADR 0016) while a release is built.
 
 import { hash } from 'node:crypto';
+import { join } from 'node:path';
 import { readFingerprints, type Fingerprints } from '../../../shared/search/fingerprints';
-import { emptySections, writeSections } from '../../../shared/values/sections';
+import { sectionPieces } from '../../../shared/values/sections';
+import { ColumnFile } from './column-file';
 
-/** Collects them in the bytes of the artifact itself: a copy of millions would be the peak of a load's memory. */
+/** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */
 export class FingerprintBuilder {
-  private readonly content: Uint8Array;
-  private readonly columns: Fingerprints;
-  private count = 0;
+  private readonly keys: ColumnFile;
+  private readonly contents: ColumnFile;
+  private readonly measures: readonly ColumnFile[];
+  private added = 0;
 
-  /** Takes at most `capacity` records. */
-  constructor(
-    measureCount: number,
-    private readonly capacity: number,
-  ) {
-    const measures = Array.from({ length: measureCount }, () => Float32Array.BYTES_PER_ELEMENT);
-    const bytes = [Float64Array.BYTES_PER_ELEMENT, Float64Array.BYTES_PER_ELEMENT, ...measures];
-    this.content = emptySections(bytes.map((each) => each * capacity));
-    this.columns = readFingerprints(this.content, measureCount);
+  /** The files lie in `folder`, which is removed by whoever made it. */
+  constructor(folder: string, measureCount: number) {
+    const path = (name: string): string => join(folder, `fingerprints-${name}`);
+    this.keys = new ColumnFile(path('keys'), Float64Array);
+    this.contents = new ColumnFile(path('contents'), Float64Array);
+    this.measures = Array.from({ length: measureCount }, (_, index) => {
+      return new ColumnFile(path(`measure-${index}`), Float32Array);
+    });
+  }
+
+  get count(): number {
+    return this.added;
   }
 
   /** Records come in the order of their numbers. */
   add(key: number, content: number, measures: readonly (number | null)[]): void {
-    if (this.count === this.capacity) throw new Error('more records than there are rows');
-    this.columns.keys[this.count] = key;
-    this.columns.contents[this.count] = content;
-    this.columns.measures.forEach((column, index) => {
-      column[this.count] = measures[index] ?? NaN;
+    this.keys.add(key);
+    this.contents.add(content);
+    this.measures.forEach((column, index) => {
+      column.add(measures[index] ?? NaN);
     });
-    this.count++;
+    this.added++;
   }
 
-  /** Returns the `fingerprints` artifact. */
-  build(): Uint8Array {
-    if (this.count === this.capacity) return this.content;
-    const { keys, contents, measures } = this.columns;
-    return writeSections([keys, contents, ...measures].map((column) => column.subarray(0, this.count)));
+  /** The artifact; each piece is overwritten after the next one. */
+  pieces(): Iterable<Uint8Array> {
+    return sectionPieces([this.keys, this.contents, ...this.measures]);
+  }
+
+  /** All fingerprints, in memory. */
+  read(): Fingerprints {
+    const content = Buffer.concat(Array.from(this.pieces(), (piece) => Buffer.from(piece)));
+    return readFingerprints(content, this.measures.length);
   }
 }
 

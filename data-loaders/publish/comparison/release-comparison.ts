@@ -63,7 +63,6 @@ interface ComparedDataSet {
 
 /** The results once all records were added. */
 interface Comparison {
-  readonly fingerprints: Fingerprints;
   readonly totals: Totals;
   /** Undefined without a former release. */
   readonly records: RecordFindings | undefined;
@@ -79,14 +78,14 @@ export class ReleaseComparison implements ReleaseObserver {
   private former: Pick<FormerRelease, 'reader' | 'totals'> | undefined;
   private finished: Comparison | undefined;
 
-  /** `former` is current when the building starts, and the release has at most `maxRecords`. */
+  /** `former` is current when the building starts; what grows with the records is collected in `folder`. */
   constructor(
     private readonly dataSet: ComparedDataSet,
     former: FormerRelease | undefined,
-    maxRecords: number,
+    folder: string,
   ) {
     const measures = measuresOfKind[dataSet.kind];
-    this.fingerprints = new FingerprintBuilder(measures.length, maxRecords);
+    this.fingerprints = new FingerprintBuilder(folder, measures.length);
     this.totals = new TotalsBuilder(measures);
     this.places = new PlaceComparison(dataSet.state, former?.positions);
     this.former = former && { reader: former.reader, totals: former.totals };
@@ -111,13 +110,11 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** Writes what the next comparison needs and frees what only this one needed. */
   finish(writer: ReleaseWriter): void {
-    const content = this.fingerprints.build();
     const totals = this.totals.build();
-    writer.addArtifact('fingerprints', content);
+    writer.addLongArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', Buffer.from(JSON.stringify(totals)));
     writer.addArtifact('positions', this.places.finish());
-    const fingerprints = readFingerprints(content, measuresOfKind[this.dataSet.kind].length);
-    this.finished = { fingerprints, totals, records: this.records?.findings() };
+    this.finished = { totals, records: this.records?.findings() };
     this.records = undefined;
   }
 
@@ -128,18 +125,18 @@ export class ReleaseComparison implements ReleaseObserver {
 
   /** Compares the release once more, with what another load published while it was built. */
   compareAgain(former: FormerRelease | undefined): void {
-    const { fingerprints, totals } = this.comparison();
+    const { totals } = this.comparison();
     this.former = former && { reader: former.reader, totals: former.totals };
-    const records = former && compareFingerprints(former.fingerprints, fingerprints);
-    this.finished = { fingerprints, totals, records };
+    const records = former && compareFingerprints(former.fingerprints, this.fingerprints.read());
+    this.finished = { totals, records };
   }
 
   /** `next` reads the release itself once it is finished, for examples that are not at hand after comparing again. */
   async result(next: ReleaseReader | undefined): Promise<ComparedMembers> {
-    const { fingerprints, totals, records } = this.comparison();
+    const { totals, records } = this.comparison();
     const { former, timeframes } = this;
     const { kind, state } = this.dataSet;
-    const { added, removed, changed } = records ?? { added: fingerprints.keys.length, removed: 0, changed: 0 };
+    const { added, removed, changed } = records ?? { added: this.fingerprints.count, removed: 0, changed: 0 };
     const examples = former && records && (await readExamples(kind, records, former.reader, next));
     const jumps = examples?.jumps ?? [];
     // The order of the members is that of the report.

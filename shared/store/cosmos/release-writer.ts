@@ -95,6 +95,11 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     this.contents[name] = this.pieces.add(content);
   }
 
+  /** Content is compressed as a whole, so it is in memory here. */
+  addLongArtifact(name: WrittenArtifact, pieces: Iterable<Uint8Array>): void {
+    this.addArtifact(name, Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece))));
+  }
+
   addSourcePiece(file: string, piece: Uint8Array): void {
     const pieces = this.sources.get(file) ?? [];
     this.sources.set(file, pieces);

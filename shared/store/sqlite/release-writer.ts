@@ -80,11 +80,13 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addArtifact(name: string, content: Uint8Array): void {
-    let start = 0;
-    for (let piece = 0; piece === 0 || start < content.length; piece++) {
-      const end = start + ARTIFACT_PIECE_BYTES;
-      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
-      start = end;
+    this.addLongArtifact(name, [content]);
+  }
+
+  addLongArtifact(name: string, pieces: Iterable<Uint8Array>): void {
+    let number = 0;
+    for (const piece of cutAnew(pieces, ARTIFACT_PIECE_BYTES)) {
+      this.insertArtifact.run(artifactPieceName(name, number++), piece);
     }
   }
 
@@ -144,4 +146,15 @@ export class SqliteReleaseWriter implements ReleaseWriter {
 
 function fragmentWriter(): FragmentWriter {
   return { builder: new BlockBuilder(), places: [] };
+}
+
+/** The same bytes in pieces of `length` and a shorter one, which is empty only if there is nothing else. */
+function* cutAnew(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
+  let waiting: Uint8Array = new Uint8Array(0);
+  for (const piece of pieces) {
+    // A copy, because the piece is overwritten after the next one.
+    waiting = waiting.length === 0 ? piece.slice() : Buffer.concat([waiting, piece]);
+    for (; waiting.length > length; waiting = waiting.subarray(length)) yield waiting.subarray(0, length);
+  }
+  yield waiting;
 }
