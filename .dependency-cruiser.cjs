@@ -55,8 +55,10 @@ module.exports = {
       ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),
     ]),
     layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
+    layer('data-loaders/files', ['shared', ...['checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`)]),
     layer('data-loaders/intake', [
       'shared',
+      'data-loaders/files',
       'data-loaders/load-(submission|input)',
       'data-loaders/publish',
       'data-loaders/report',
@@ -85,6 +87,7 @@ module.exports = {
       from: { path: '^(host|tools)/' },
       to: { path: '^bench/' },
     },
+    only('parquet-in-its-writers', 'hyparquet-writer', '^(shared/answer|data-loaders/files)/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
     only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/intake/'),

@@ -2,16 +2,19 @@
 // in this program's format, and copies from one store to the other.
 
 import { rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
+import { makeMissingFiles } from '../data-loaders/files/make-files';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
+import { DownloadFiles } from '../shared/store/download-files';
 import type { Store } from '../shared/store/port';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
 import { rebuildAll } from './releases-rebuild';
 
 const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION DATASET [RELEASE] | withdraw ORGANIZATION DATASET | rebuild
+       npm run releases -- files
        npm run releases -- copy --from embedded|cosmos --to cosmos|embedded [--keys]
   list      what is published now and the states before it: who submitted it, when, how many records
   --json    list as JSON
@@ -19,6 +22,8 @@ const USAGE = `Usage: npm run releases -- list [--json] | rollback ORGANIZATION 
   withdraw  takes a data set out
   rebuild   makes releases of an older format, and damaged ones, anew from their kept source rows; ended early, it goes
             on where it was when it is run again
+  files     makes the files of current releases that can be downloaded whole (GET /v1/Downloads) and are not there yet;
+            the service does it by itself, a minute after a publish
   copy      publishes in one store what is published in the other: WATER_DATA_DIR and COSMOS_ENDPOINT say where they are
   --keys    copies the access keys, too
   DATASET   ${DATA_SET_KINDS.join(', ')}`;
@@ -41,6 +46,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
     if (command === 'list' && organization === undefined) return await list(store, json);
     if (json) throw new UsageError(USAGE);
     if (command === 'rebuild' && organization === undefined) return await rebuildAll(store, settings);
+    if (command === 'files' && organization === undefined) return await makeFiles(store, settings.dataDirectory);
     if (command === 'withdraw' && releaseId === undefined) {
       return await change(store, command, dataSetOf(organization, dataSet));
     }
@@ -54,6 +60,20 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
 async function list(store: Store, asJson: boolean): Promise<ExitCode> {
   const states = publishedStates(await store.history());
   console.log(asJson ? JSON.stringify(states, null, 2) : listReleases(states));
+  return 0;
+}
+
+async function makeFiles(store: Store, dataDirectory: string): Promise<ExitCode> {
+  const progress = terminalProgress(process.stderr, () => performance.now());
+  const files = new DownloadFiles(dataDirectory);
+  const made = await makeMissingFiles({ store, files, progress, isToStop: () => false });
+  for (const { organizationUuid, dataSet, releaseId, records } of made) {
+    const sizes = (files.find(releaseId) ?? []).map(
+      ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,
+    );
+    console.log(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
+  }
+  if (made.length === 0) console.log('Every current release that can be read has its files.');
   return 0;
 }
 

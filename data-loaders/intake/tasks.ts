@@ -2,13 +2,16 @@
 
 import { openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
+import { DownloadFiles } from '../../shared/store/download-files';
+import { makeMissingFiles } from '../files/make-files';
+import { SILENT } from '../stage/progress';
 import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';
 import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
 import { takeIn, type TakeInInput } from './take-in';
 
-export type TaskName = 'take-in' | 'tidy-up';
+export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
   const store = openStore(settings);
@@ -17,6 +20,9 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
   try {
     if (task === 'tidy-up') {
       await tidyUp({ ...settings, store, now: clock.now, log: console.log });
+    } else if (task === 'make-files') {
+      const files = new DownloadFiles(settings.dataDirectory);
+      await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.isStopped });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
       await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, log: console.log, logError: console.error });
@@ -26,7 +32,8 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
   }
 }
 
-type TidyUpInput = Pick<Settings, 'retentionDays'> & Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'>;
+type TidyUpInput = Pick<Settings, 'retentionDays' | 'dataDirectory'> &
+  Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'>;
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +44,8 @@ const UNUSED_FOLDER_MS = DAY_MS;
  * Deletes releases that no state names, forgets states whose retention is over, and removes what dead processes left. A
  * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
  */
-export async function tidyUp({ store, stagingDirectory, retentionDays, now, log }: TidyUpInput): Promise<void> {
+export async function tidyUp(input: TidyUpInput): Promise<void> {
+  const { store, stagingDirectory, dataDirectory, retentionDays, now, log } = input;
   removeFoldersOfTheDead(stagingDirectory, log);
   removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
@@ -46,5 +54,9 @@ export async function tidyUp({ store, stagingDirectory, retentionDays, now, log 
   for (const releaseId of await store.listReleases()) {
     if (!named.has(releaseId)) await store.deleteRelease(releaseId);
   }
+  const files = new DownloadFiles(dataDirectory);
+  files.removeUnfinished();
+  const held = new Set(await store.listReleases());
+  for (const releaseId of files.list()) if (!held.has(releaseId)) files.remove(releaseId);
   await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

@@ -71,7 +71,8 @@ export async function readPage(page: readonly PageSlice[], { mostBytes, reserve 
   }
 }
 
-async function readSlice({ reader, numbers }: PageSlice, admit: Admit): Promise<SliceTexts> {
+/** `admit` hears of the bytes before they are read, and throws where they are too many. */
+export async function readSlice({ reader, numbers }: PageSlice, admit: Admit): Promise<SliceTexts> {
   const records = await reader.records(numbers, admit);
   const lookups = await lookupsByKind(reader, records.references, admit);
   return { organization: reader.facts.organization, records, lookups };
@@ -115,6 +116,18 @@ async function countFitting(page: readonly PageSlice[], mostBytes: number): Prom
     }
   }
   return fitting;
+}
+
+/** A slice as objects. */
+export interface SliceItems {
+  readonly organization: Organization;
+  readonly records: readonly Item[];
+  readonly lookups: ReadonlyMap<LookupKind, readonly Item[]>;
+}
+
+export function itemsOf({ organization, records, lookups }: SliceTexts): SliceItems {
+  const items = [...lookups].map(([kind, texts]) => [kind, parseItems(texts)] as const);
+  return { organization, records: parseItems(records), lookups: new Map(items) };
 }
 
 /** An empty list where the release has none of the kind. */

@@ -54,7 +54,7 @@ function* featuresOf(layout: DataSetLayout, slice: SliceTexts): Iterable<readonl
   const [placeReference] = recordReferences[layout.kind];
   for (const record of parseItems(records)) {
     const members = JSON.stringify(record).slice(0, -1);
-    const key = keyOf(layout, OrganizationUUID, record);
+    const key = recordKey(layout, OrganizationUUID, record);
     const identifiers = identifiersIn(record, placeReference);
     yield (identifiers.length === 0 ? [undefined] : identifiers)
       .map(findPlace)
@@ -67,7 +67,7 @@ function* featuresOf(layout: DataSetLayout, slice: SliceTexts): Iterable<readonl
 }
 
 /** Stays the same through all publishes, as long as the record is the same by its key. */
-function keyOf({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
+export function recordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
   // The uses of an amount are a set, so their order does not count (submissions.md, 4).
   const values = keyMembers.map((name) => {
     const value = record[name];
@@ -86,10 +86,8 @@ function placeFinder(
     ([name, { schema }]) => schema['type'] !== 'array' && !name.endsWith('Geometry') && !(name in recordMembers),
   );
   const placeOf = (item: Item, identifier: string): FeaturePlace => {
-    const text = textOf(item[geometryMembers[placeKind]]);
-    const read = text === null ? undefined : readGeometry(text);
-    const geometry = read?.ok === true ? withRightHandRule(read.value) : pointOf(item);
-    const unreadable = [UNREADABLE, read?.ok === false ? text : null] as const;
+    const { geometry, unreadable: text } = placeGeometry(placeKind, item);
+    const unreadable = [UNREADABLE, text] as const;
     const members = [...shown.map(([name]) => [name, item[name] ?? null] as const), unreadable];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
     return { identifier, geometry: joinParts([Buffer.from(JSON.stringify(geometry))]), properties };
@@ -100,7 +98,17 @@ function placeFinder(
   return (wanted) => places.get(wanted) ?? missing;
 }
 
-/** A site without a geometry that can be read lies at its point (ADR 0009). */
+/** A site without a geometry that can be read lies at its point (ADR 0009); `unreadable` is the text of one. */
+export function placeGeometry(
+  placeKind: DataSetLayout['placeKind'],
+  item: Item,
+): { readonly geometry: Geometry | null; readonly unreadable: string | null } {
+  const text = textOf(item[geometryMembers[placeKind]]);
+  const read = text === null ? undefined : readGeometry(text);
+  const geometry = read?.ok === true ? withRightHandRule(read.value) : pointOf(item);
+  return { geometry, unreadable: read?.ok === false ? text : null };
+}
+
 function pointOf({ Longitude, Latitude }: Item): Geometry | null {
   const point = readPoint(textOf(Longitude), textOf(Latitude));
   return point === undefined ? null : { type: 'Point', coordinates: [point.longitude, point.latitude] };

@@ -110,15 +110,19 @@ test('a function without a schedule does not run', async () => {
   expect(runs).toEqual([]);
 });
 
-test('taking in follows LOADER_SCHEDULE while there is an inbox; the janitor runs in any case', () => {
+test('taking in follows LOADER_SCHEDULE while there is an inbox, files are made in a data directory, the janitor always runs', () => {
   const schedules = (environment: Readonly<Record<string, string>>): unknown =>
     timerFunctions.map(({ name, schedule }) => [name, schedule(readSettings(environment, '/base'))]);
   expect(schedules({})).toEqual([
     ['TakeInSubmissions', undefined],
+    ['MakeFiles', expect.any(String)],
     ['Janitor', expect.any(String)],
   ]);
   expect(schedules({ SUBMISSIONS_INBOX: 'inbox', LOADER_SCHEDULE: '5 0 * * * *' })).toMatchObject([
     ['TakeInSubmissions', '5 0 * * * *'],
+    ['MakeFiles', expect.any(String)],
     ['Janitor', expect.any(String)],
   ]);
+  const onCosmos = { WATER_STORE: 'cosmos', COSMOS_ENDPOINT: 'https://account.documents.azure.com:443/' };
+  expect(schedules(onCosmos)).toContainEqual(['MakeFiles', undefined]);
 });

@@ -2,7 +2,8 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { cellOf, listCell, type Scalar } from '../../shared/answer/write-csv';
+import type { Scalar } from '../../shared/answer/table-columns';
+import { cellOf, listCell } from '../../shared/answer/write-csv';
 import { readCsv, splitCell } from '../fixtures/read-formats';
 
 const cells = fc.oneof(

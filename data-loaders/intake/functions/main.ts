@@ -6,11 +6,20 @@ import { registerTimer, runInThread } from '../timers';
 /** The janitor removes what is days old. It runs once an hour, away from the full hour, when much else starts. */
 const JANITOR_SCHEDULE = '0 17 * * * *';
 
+/** What a publish leaves to do for the files of releases, half a minute after submissions are looked for. */
+const FILES_SCHEDULE = '30 * * * * *';
+
 export const timerFunctions = [
   registerTimer({
     name: 'TakeInSubmissions',
     schedule: ({ inbox, loaderSchedule }) => (inbox === undefined ? undefined : loaderSchedule),
     run: (settings, stop) => runInThread('take-in', settings, stop),
+  }),
+  registerTimer({
+    name: 'MakeFiles',
+    // They lie in the data directory, which only the host of an embedded store shares with its loaders.
+    schedule: ({ store }) => (store.kind === 'embedded' ? FILES_SCHEDULE : undefined),
+    run: (settings, stop) => runInThread('make-files', settings, stop),
   }),
   registerTimer({
     name: 'Janitor',

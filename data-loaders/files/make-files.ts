@@ -1,0 +1,70 @@
+// Makes the files of the current releases that have none yet (D44): after a publish, at the next tick or by
+// `npm run releases -- files`, so that no publish waits for them.
+
+import { createReadStream, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openEntry } from '../../shared/search/release-index';
+import type { CatalogEntry } from '../../shared/store/catalog-types';
+import { patiently } from '../../shared/store/deadline';
+import { DOWNLOAD_NAMES, type DownloadFile, type DownloadFiles } from '../../shared/store/download-files';
+import type { ReleaseReader, Store } from '../../shared/store/port';
+import { findReleaseFault } from '../../shared/store/readable-releases';
+import { startDigest } from '../../shared/values/digest';
+import { StoppedError } from '../stage/checkpoints';
+import type { LoadProgress } from '../stage/progress';
+import { CsvTable, eachRecords, FileSink, RecordsTable, writePlaces } from './release-tables';
+
+export interface MakeFilesInput {
+  readonly store: Store;
+  readonly files: DownloadFiles;
+  readonly progress: LoadProgress;
+  /** Whether to end now: what is under way is made anew the next time. */
+  readonly isToStop: () => boolean;
+}
+
+/** Returns the releases that got files. One that cannot be read is passed over: `/health` names it. */
+export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly CatalogEntry[]> {
+  const { store, files } = input;
+  const made: CatalogEntry[] = [];
+  await patiently(async () => {
+    for (const entry of (await store.currentState()).entries) {
+      if (files.find(entry.releaseId) !== undefined) continue;
+      if ((await findReleaseFault(store, entry.releaseId, 'glance')) !== undefined) continue;
+      const reader = await openEntry(store, entry);
+      await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
+      made.push(entry);
+    }
+  }).catch((error: unknown) => {
+    if (!(error instanceof StoppedError)) throw error;
+  });
+  return made;
+}
+
+async function writeFiles(
+  reader: ReleaseReader,
+  folder: string,
+  { progress, isToStop }: MakeFilesInput,
+): Promise<readonly DownloadFile[]> {
+  const { facts } = reader;
+  const records = new RecordsTable(facts, new FileSink(join(folder, 'records.parquet')));
+  const csv = new CsvTable(facts, new FileSink(join(folder, 'records.csv.gz')));
+  progress.startStage(`files of ${facts.organization.OrganizationUUID} ${facts.dataSet}`, facts.records);
+  await eachRecords(reader, async (some) => {
+    if (isToStop()) throw new StoppedError();
+    await records.add(some);
+    await csv.add(some);
+    for (let done = 0; done < some.records.length; done++) progress.step();
+  });
+  await records.finish();
+  await csv.finish();
+  await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
+  progress.done();
+  return Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
+}
+
+async function describeFile(folder: string, name: DownloadFile['name']): Promise<DownloadFile> {
+  const path = join(folder, name);
+  const digest = startDigest();
+  for await (const bytes of createReadStream(path) as AsyncIterable<Buffer>) digest.update(bytes);
+  return { name, bytes: statSync(path).size, sha256: digest.digest('hex') };
+}

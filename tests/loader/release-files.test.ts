@@ -1,0 +1,230 @@
+// The files of a release (D44): equal to the answers of the operations, record by record, and the same bytes each time.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
+import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { tidyUp } from '../../data-loaders/intake/tasks';
+import { withdraw } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { listCell } from '../../shared/answer/write-csv';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { backUp, restore } from '../../shared/store/sqlite/backup';
+import { DownloadFiles, DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { readPlainCsv } from '../fixtures/plain-csv';
+import { realSubmissions, REAL_DATA, type RealSubmission } from '../fixtures/real-submissions';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+
+const PATHS: Readonly<Record<DataSetKind, string>> = {
+  SiteVariableAmounts: '/v1/SiteVariableAmounts',
+  AggregatedAmounts: '/v1/AggregatedAmounts',
+  WaterAllocations: '/v1/SiteAllocationAmounts',
+};
+
+const folder = temporaryFolder();
+const services: TestService[] = [];
+
+afterAll(async () => {
+  for (const service of services) await service.close();
+});
+
+function newService(): TestService {
+  const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+  services.push(service);
+  return service;
+}
+
+function filesOf(service: TestService): DownloadFiles {
+  return new DownloadFiles(join(service.folder, 'data'));
+}
+
+async function makeFiles(service: TestService, isToStop = () => false): Promise<readonly string[]> {
+  const made = await makeMissingFiles({ store: service.store, files: filesOf(service), progress: SILENT, isToStop });
+  return made.map(({ releaseId }) => releaseId);
+}
+
+/** The files of the only release, by name. */
+async function madeFiles(service: TestService): Promise<ReadonlyMap<string, Buffer>> {
+  const [releaseId = ''] = await makeFiles(service);
+  const place = join(service.folder, 'data', 'downloads', releaseId);
+  return new Map(DOWNLOAD_NAMES.map((name) => [name, readFileSync(join(place, name))]));
+}
+
+interface Parquet {
+  readonly metadata: FileMetaData;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function readParquet(content: Buffer | undefined): Promise<Parquet> {
+  if (content === undefined) throw new Error('the file was not made');
+  const file = new Uint8Array(content).buffer;
+  const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
+  return { metadata: parquetMetadata(file), rows: await parquetReadObjects({ file, compressors }) };
+}
+
+/** All rows of the CSV form, page by page, and the header. */
+async function walkCsv(service: TestService, path: string): Promise<readonly string[]> {
+  const pages: string[] = [];
+  for (let start = 0; ; start += 1000) {
+    const { text, headers } = await service.get(`${path}?format=csv&StartIndex=${start}&RecordCount=1000`);
+    pages.push(start === 0 ? text : text.slice(text.indexOf('\r\n') + 2));
+    if (start + 1000 >= Number(headers['X-Total-Count'])) return pages;
+  }
+}
+
+/** A value as the CSV form writes it, without quotes and without the apostrophe before formulas. */
+function plainCell(value: unknown, isDay: boolean): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Date) return isDay ? value.toISOString().slice(0, 10) : value.toISOString().slice(0, 19);
+  if (Array.isArray(value))
+    return listCell(value)
+      .replace(/^"(.*)"$/s, '$1')
+      .replaceAll('""', '"');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function withoutApostrophe(cell: string): string {
+  return cell.replace(/^'/, '');
+}
+
+describe.each(realSubmissions)('the real submission $folder', ({ folder: name, kind }: RealSubmission) => {
+  let service: TestService;
+  let files: ReadonlyMap<string, Buffer>;
+
+  beforeAll(async () => {
+    service = newService();
+    await service.loadFolder(join(REAL_DATA, name));
+    files = await madeFiles(service);
+  });
+
+  test('records.csv.gz is the CSV form of all records, one gzip member without time and system', async () => {
+    const content = files.get('records.csv.gz') ?? Buffer.alloc(0);
+    expect(gunzipSync(content).toString() === (await walkCsv(service, PATHS[kind])).join('')).toBe(true);
+    expect([...content.subarray(4, 8), content[9]]).toEqual([0, 0, 0, 0, 255]);
+  });
+
+  test('records.parquet has the rows of the CSV form, in their order, with types', async () => {
+    const { metadata, rows } = await readParquet(files.get('records.parquet'));
+    const table = readPlainCsv(Buffer.from((await walkCsv(service, PATHS[kind])).join('')));
+    expect(rows).toHaveLength(table.rows.length);
+    const names = table.header.cells;
+    expect(Object.keys(rows[0] ?? {})).toEqual([...names, 'Key']);
+    const days = new Set(
+      metadata.schema.filter(({ logical_type: type }) => type?.type === 'DATE').map((one) => one.name),
+    );
+    for (const [index, row] of rows.entries()) {
+      const { Key, ...values } = row;
+      expect(Key).toMatch(/^[0-9a-f]{32}$/);
+      for (const [at, column] of names.entries()) {
+        const cell = table.rows[index]?.cells?.[at] ?? 'no cell';
+        const expected = days.has(column) ? cell.slice(0, 10) : cell;
+        const found = plainCell(values[column], days.has(column));
+        if (withoutApostrophe(found) !== withoutApostrophe(expected)) {
+          throw new Error(`row ${index} ${column}: ${found} instead of ${expected}`);
+        }
+      }
+    }
+    expect(new Set(rows.map(({ Key }) => Key)).size).toBe(rows.length);
+  });
+
+  test('places.parquet is GeoParquet of the places, with boxes that hold their geometries', async () => {
+    const { metadata, rows } = await readParquet(files.get('places.parquet'));
+    const geo = JSON.parse(metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '');
+    expect([geo.version, geo.primary_column]).toEqual(['1.1.0', 'geometry']);
+    const { encoding, bbox, covering, crs } = geo.columns.geometry;
+    expect([encoding, crs.id.code, covering.bbox.xmin]).toEqual(['WKB', 'CRS84', ['bbox', 'xmin']]);
+    const boxes = rows.map(({ bbox: box }) => box as { readonly xmin: number } | null).filter((box) => box !== null);
+    const west = boxes.reduce((least, { xmin }) => Math.min(least, xmin), Infinity);
+    expect(boxes.length === 0 ? undefined : west).toBe(bbox?.[0]);
+    expect(rows.filter(({ geometry }) => geometry === null)).toHaveLength(rows.length - boxes.length);
+    const identifier = kind === 'AggregatedAmounts' ? 'ReportingUnitUUID' : 'SiteUUID';
+    const records = await readParquet(files.get('records.parquet'));
+    const named = new Set(records.rows.flatMap((row) => row[identifier] as string | readonly string[] | null));
+    const there = new Set(rows.map((row) => row[identifier]));
+    expect([...named].filter((one) => one !== null && !there.has(one))).toEqual([]);
+  });
+
+  test('the same release has the same bytes elsewhere', async () => {
+    const other = newService();
+    await other.loadFolder(join(REAL_DATA, name));
+    expect(await madeFiles(other)).toEqual(files);
+  });
+});
+
+test('types are those of D44', async () => {
+  const service = newService();
+  await service.load(allocationsSubmission);
+  const { metadata } = await readParquet((await madeFiles(service)).get('records.parquet'));
+  const typeOf = (name: string): unknown => {
+    const element = metadata.schema.find((one) => one.name === name);
+    return element?.logical_type?.type ?? element?.type;
+  };
+  expect(typeOf('AllocationPriorityDate')).toBe('DATE');
+  expect(typeOf('DataPublicationDate')).toBe('TIMESTAMP');
+  expect(typeOf('AllocationFlow_CFS')).toBe('DOUBLE');
+  expect(typeOf('ExemptOfVolumeFlowPriority')).toBe('BOOLEAN');
+  expect(typeOf('SiteUUID')).toBe('LIST');
+  expect(typeOf('TimeframeStart')).toBe('STRING');
+});
+
+test('texts that would be formulas stand as they are, also inside lists', async () => {
+  const service = newService();
+  await service.load(withCells(allocationsSubmission, 'waterallocations.csv', 0, { AllocationOwner: '=1+1' }));
+  const { rows } = await readParquet((await madeFiles(service)).get('records.parquet'));
+  expect(rows.map((row) => row['AllocationOwner'])).toContain('=1+1');
+});
+
+test('what was stopped leaves nothing, and is made the next time; what is made stays', async () => {
+  const service = newService();
+  await service.load(siteAmountsSubmission);
+  expect(await makeFiles(service, () => true)).toEqual([]);
+  expect(readdirSync(join(service.folder, 'data', 'downloads'))).toEqual([]);
+  expect(await makeFiles(service)).toHaveLength(1);
+  expect(await makeFiles(service)).toEqual([]);
+});
+
+test('a release that cannot be read is passed over', async () => {
+  const service = newService();
+  const { dataSets } = await service.load(siteAmountsSubmission);
+  await service.load(aggregatedSubmission);
+  const lost = dataSets[0]?.releaseId ?? '';
+  rmSync(join(service.folder, 'data', 'releases', `${lost}.sqlite.blocks`));
+  const beside = createTestService('MDY', service.folder);
+  services.push(beside);
+  const made = await makeFiles(beside);
+  expect(made).toHaveLength(1);
+  expect(made).not.toContain(lost);
+});
+
+test('files go with their release, and are in a backup', async () => {
+  const service = newService();
+  await service.load(siteAmountsSubmission);
+  const [releaseId = ''] = await makeFiles(service);
+  const [data, copy, restored] = ['data', 'copy', 'restored'].map((name) => join(service.folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  expect(backUp(data, copy, () => undefined)).toMatchObject({ ok: true });
+  expect(restore(copy, restored, () => undefined)).toMatchObject({ ok: true });
+  expect(new DownloadFiles(restored).find(releaseId)).toEqual(filesOf(service).find(releaseId));
+  expect(statSync(join(restored, 'downloads', releaseId, 'records.parquet')).size).toBeGreaterThan(0);
+  await withdraw(service.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
+  const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
+  const stagingDirectory = join(service.folder, 'staging');
+  const input = {
+    store: service.store,
+    stagingDirectory,
+    dataDirectory: data,
+    retentionDays: 30,
+    log: () => undefined,
+  };
+  await tidyUp({ ...input, now: () => later });
+  expect(filesOf(service).list()).toEqual([releaseId]);
+  await tidyUp({ ...input, now: () => later });
+  expect(filesOf(service).list()).toEqual([]);
+});
