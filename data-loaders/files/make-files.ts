@@ -53,7 +53,9 @@ async function writeFiles(
     if (isToStop()) throw new StoppedError();
     await records.add(some);
     await csv.add(some);
-    for (let done = 0; done < some.records.length; done++) progress.step();
+    some.records.forEach(() => {
+      progress.step();
+    });
   });
   await records.finish();
   await csv.finish();

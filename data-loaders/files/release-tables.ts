@@ -19,7 +19,7 @@ import { placeGeometry, recordKey } from '../../shared/answer/write-geojson';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import type { ReleaseFacts, ReleaseReader } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';
-import { boundingBox, type Box, type Geometry } from '../../shared/values/geometry';
+import { boundingBox, type Box } from '../../shared/values/geometry';
 
 /** So many records are parsed at once: some 5 MB of JSON. */
 const RECORDS_AT_ONCE = 5000;
@@ -190,7 +190,7 @@ function unionOf(a: Box | undefined, b: Box | undefined): Box | undefined {
 }
 
 /** https://geoparquet.org/releases/v1.1.0/ */
-function geoMetadata(types: ReadonlySet<Geometry['type'] | string>, bounds: Box | undefined): object {
+function geoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): object {
   const side = (name: string): readonly string[] => ['bbox', name];
   const geometry = {
     encoding: 'WKB',
@@ -231,7 +231,7 @@ function metadataOf(
 ): Readonly<Record<string, string>> {
   const described = columns.filter(({ description }) => description !== undefined);
   return {
-    title: `${dataSet} of ${organization.OrganizationName ?? organization.OrganizationUUID}`,
+    title: `${dataSet} of ${organization.OrganizationName}`,
     organization: JSON.stringify(organization),
     dataSet,
     release: releaseId,

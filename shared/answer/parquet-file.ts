@@ -3,12 +3,12 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ColumnType, ColumnValue } from './table-columns';
+import type { TableType, ColumnValue } from './table-columns';
 
 export interface ParquetColumn {
   readonly name: string;
   /** `bytes` are written as they are, `box` is a structure of four numbers (GeoParquet 1.1). */
-  readonly type: ColumnType | 'bytes' | 'box';
+  readonly type: TableType | 'bytes' | 'box';
   readonly isList: boolean;
 }
 
@@ -62,7 +62,13 @@ export class ParquetFile {
 
   /** The values in the order of the columns. `bytes` is what the row adds beside usual cells. */
   addRow(values: readonly ParquetValue[], bytes = 0): void {
-    this.converters.forEach((convert, index) => this.values[index]?.push(convert(values[index] ?? null)));
+    for (const [index, convert] of this.converters.entries()) {
+      const column = this.values[index];
+      const last = column?.at(-1);
+      const value = convert(values[index] ?? null);
+      // Neighbours often have equal texts: one of them is kept, the others are garbage at once.
+      column?.push(value === last ? last : value);
+    }
     this.rows++;
     this.bytes += bytes;
     if (this.rows === GROUP_ROWS || this.bytes > GROUP_BYTES) this.endGroup();

@@ -7,7 +7,7 @@ import type { Member, Members } from '../records/object-definition';
 import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
 
 /** What a column holds where the form has types (D44, D53). */
-export type ColumnType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
+export type TableType = 'text' | 'number' | 'boolean' | 'date' | 'timestamp';
 
 export interface TableColumn {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface TableColumn {
   /** In a list of objects, the member of each object that the column shows. */
   readonly within?: string;
   readonly isList: boolean;
-  readonly type: ColumnType;
+  readonly type: TableType;
   /** With the unit where there is one. */
   readonly description: string | undefined;
 }
@@ -121,7 +121,7 @@ function columnsOf(name: string, { schema }: Member<unknown>): readonly TableCol
   return Object.keys(properties).map((within) => ({ name: within, within, ...list }));
 }
 
-function typeOf(name: string, { type, format, pattern }: Member<unknown>['schema']): ColumnType {
+function typeOf(name: string, { type, format, pattern }: Member<unknown>['schema']): TableType {
   const types = [type].flat();
   if (types.includes('number')) return 'number';
   if (types.includes('boolean')) return 'boolean';

@@ -57,7 +57,8 @@ export class DownloadFiles {
   /** Undefined until they are made. */
   find(releaseId: string): readonly DownloadFile[] | undefined {
     try {
-      const manifest = JSON.parse(readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8')) as Manifest; // By `make`.
+      const text = readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8');
+      const manifest = JSON.parse(text) as Manifest; // Written by `make`.
       return manifest.version === CONTENT_VERSION ? manifest.files : undefined;
     } catch (error) {
       if (hasCode(error, 'ENOENT')) return undefined;

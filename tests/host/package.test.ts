@@ -90,7 +90,9 @@ test('an app that runs http registers no timer, and one that runs timers nothing
   const { functions } = await requestFrom(app, asked, { ...environment, FUNCTIONS_TO_RUN: 'http' });
   expect(functions.map(({ name }) => name).sort()).toEqual(httpFunctions.map(({ name }) => name).sort());
   const timers = { ...environment, FUNCTIONS_TO_RUN: 'timers' };
-  await expect(requestFrom(app, asked, timers)).rejects.toThrow('registered Janitor, TakeInSubmissions and not Health');
+  await expect(requestFrom(app, asked, timers)).rejects.toThrow(
+    'registered Janitor, MakeFiles, TakeInSubmissions and not Health',
+  );
 });
 
 test('a wrong setting stops the start', async () => {
