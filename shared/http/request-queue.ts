@@ -9,10 +9,17 @@ import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from '
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
 
-/** Beyond its bound a client hears at once to come again, instead of waiting for ever. */
+/**
+ * Beyond its bound a client hears at once to come again, instead of waiting for ever. One request begins or goes on in
+ * each turn of the event loop, so that those that come meanwhile are heard, and counted, even while each takes the
+ * processor for long. Those that begin and those that go on take turns, so that neither keep the others waiting.
+ */
 export class RequestQueue {
   private inside = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly beginning: (() => void)[] = [];
+  private readonly goingOn: (() => void)[] = [];
+  private isBeginnersTurn = true;
+  private isRunning = false;
 
   constructor(private readonly most: number) {}
 
@@ -21,23 +28,32 @@ export class RequestQueue {
     if (this.inside >= this.most) return undefined;
     this.inside++;
     try {
-      await this.turn();
+      await this.turn(this.beginning);
       return await work();
     } finally {
       this.inside--;
     }
   }
 
-  private turn(): Promise<void> {
+  /** For work that takes long: resolves when it may go on, after others. */
+  giveWay(): Promise<void> {
+    return this.turn(this.goingOn);
+  }
+
+  private turn(waiting: (() => void)[]): Promise<void> {
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
-      if (this.waiting.length === 1) setImmediate(this.next);
+      waiting.push(resolve);
+      if (!this.isRunning) setImmediate(this.next);
+      this.isRunning = true;
     });
   }
 
   private readonly next = (): void => {
-    this.waiting.shift()?.();
-    if (this.waiting.length > 0) setImmediate(this.next);
+    const [first, second] = this.isBeginnersTurn ? [this.beginning, this.goingOn] : [this.goingOn, this.beginning];
+    this.isBeginnersTurn = !this.isBeginnersTurn;
+    (first.shift() ?? second.shift())?.();
+    this.isRunning = this.beginning.length + this.goingOn.length > 0;
+    if (this.isRunning) setImmediate(this.next);
   };
 }
 

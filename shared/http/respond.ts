@@ -53,7 +53,7 @@ export async function respond(
   let reservation: Reservation | undefined;
   let response: HttpResponseInit;
   try {
-    const outcome = await outcomeOf(method, service, answer);
+    const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
     response = responseOf(outcome, requestId, method, service);
   } catch (error) {
@@ -80,9 +80,18 @@ function isCounted({ body }: HttpResponseInit, { onClosed }: AskedRequest, servi
   return true;
 }
 
-async function outcomeOf(method: string, service: Service, answer: () => Promise<Outcome>): Promise<Outcome> {
+async function outcomeOf(
+  { method, onClosed }: AskedRequest,
+  service: Service,
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
   if (method !== 'GET' && method !== 'HEAD') return refused(methodNotAllowed(ALLOWED_METHODS));
-  return withDeadline(new Deadline(service.deadlineMs, service.clock), answer);
+  let isGone = false;
+  onClosed?.(() => {
+    isGone = true;
+  });
+  const options = { giveWay: () => service.queue.giveWay(), isGone: () => isGone };
+  return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
 }
 
 function responseOf(outcome: Outcome, requestId: string, method: string, service: Service): HttpResponseInit {

@@ -39,7 +39,7 @@ export async function recordsInBoundary(
   const boxes = await placesOf(reader, caches);
   const records = new BitSet(reader.facts.records);
   const unsure: Candidate[] = [];
-  const touched = chunksTouched(boxes, search, matcher);
+  const touched = await chunksTouched(boxes, search, matcher);
   for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
     const some = touched.slice(start, start + CHUNKS_AT_ONCE);
     const chunks = await placeChunksOf(
@@ -48,7 +48,7 @@ export async function recordsInBoundary(
       caches,
     );
     for (const [index, chunk] of chunks.entries()) {
-      deadline.check();
+      if (deadline.isSliceOver()) await deadline.giveWay();
       if (some[index]?.isInside === true)
         chunk.ranks.forEach((_, place) => {
           addRecords(chunk, place, records);
@@ -60,16 +60,24 @@ export async function recordsInBoundary(
   return markedRecords(records);
 }
 
-/** The chunks that may have places in the boundary, and whether all of their places are. */
-function chunksTouched(
+interface TouchedChunk {
+  readonly chunk: number;
+  /** Whether all of its places are in the boundary. */
+  readonly isInside: boolean;
+}
+
+/** The chunks that may have places in the boundary. */
+async function chunksTouched(
   boxes: Float64Array,
   search: Box,
   matcher: BoundaryMatcher,
-): readonly { readonly chunk: number; readonly isInside: boolean }[] {
-  const touched: { readonly chunk: number; readonly isInside: boolean }[] = [];
+): Promise<readonly TouchedChunk[]> {
+  const deadline = currentDeadline();
+  const touched: TouchedChunk[] = [];
   for (let chunk = 0; 4 * chunk < boxes.length; chunk++) {
     const box = boxAt(boxes, chunk);
     if (!boxesMeet(box, search)) continue;
+    if (deadline.isSliceOver()) await deadline.giveWay();
     const boxClass = matcher.classifyBox(box);
     if (boxClass !== 'outside') touched.push({ chunk, isInside: boxClass === 'inside' });
   }
@@ -106,13 +114,13 @@ async function decideUnsure(
       'geometries',
       Uint32Array.from(batch, ({ geometry }) => geometry),
     );
-    batch.forEach(({ chunk, place, box }, index) => {
-      deadline.check();
+    for (const [index, { chunk, place, box }] of batch.entries()) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
       const content = contents[index];
       if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) {
         addRecords(chunk, place, records);
       }
-    });
+    }
   }
 }
 

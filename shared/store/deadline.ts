@@ -1,11 +1,12 @@
-// The deadline of a request: how long it is worked on, and how long it waits for a store. It travels beside the call
-// chain, so that not each method of the port, and all that stands between, must pass it on
-// (docs/adr/0041-deadlines-and-faults.md).
+// The deadline of a request: how long it is worked on, and how long it waits for a store; and when long work gives way
+// to other requests. It travels beside the call chain, so that not each method of the port, and all that stands
+// between, must pass it on (docs/adr/0041-deadlines-and-faults.md, docs/adr/0058-long-searches-give-way.md).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setImmediate } from 'node:timers/promises';
 
-/** Looking at the clock costs as much as deciding whether a place matches, so few of the checks do it. */
-const CHECKS_PER_LOOK = 256;
+/** How long a search works on before others get their turn, in milliseconds. */
+const SLICE_MS = 8;
 
 /** The work for a request took longer than it may. */
 export class DeadlinePassedError extends Error {
@@ -19,23 +20,50 @@ export class DeadlinePassedError extends Error {
   }
 }
 
+interface DeadlineOptions {
+  /** Rather waits for minutes than fails. */
+  readonly isPatient?: boolean;
+  /** Resolves when others have had their turn. */
+  readonly giveWay?: () => Promise<void>;
+  /** Whether the client has gone, so that nobody waits for an answer. */
+  readonly isGone?: () => boolean;
+}
+
 export class Deadline {
   /** In milliseconds, on the clock of `now`; Infinity when there is none. */
   readonly end: number;
-  private checks = 0;
+  readonly isPatient: boolean;
+  private sliceEnd: number;
 
-  /** `now` must never go back, as performance.now() does not; `isPatient` rather waits for minutes than fails. */
+  /** `now` must never go back, as performance.now() does not. */
   constructor(
     milliseconds: number,
     readonly now: () => number,
-    readonly isPatient = false,
+    private readonly options: DeadlineOptions = {},
   ) {
-    this.end = now() + milliseconds;
+    const start = now();
+    this.end = start + milliseconds;
+    this.sliceEnd = start + SLICE_MS;
+    this.isPatient = options.isPatient ?? false;
   }
 
-  /** Throws DeadlinePassedError; the first check looks at the clock. */
+  /** Throws DeadlinePassedError, also when the client has gone. */
   check(): void {
-    if (this.checks++ % CHECKS_PER_LOOK === 0 && this.now() > this.end) throw new DeadlinePassedError('search');
+    if (this.now() > this.end) throw new DeadlinePassedError('search');
+    if (this.options.isGone?.() === true) throw new DeadlinePassedError('search', 'the client has gone');
+  }
+
+  /** Long work asks between two steps, each of a few milliseconds at most, and gives way where it is so. */
+  isSliceOver(): boolean {
+    return this.now() >= this.sliceEnd;
+  }
+
+  /** Lets other requests go on, and then begins another slice. Throws as `check` does. */
+  async giveWay(): Promise<void> {
+    this.check();
+    await (this.options.giveWay ?? setImmediate)();
+    this.check();
+    this.sliceEnd = this.now() + SLICE_MS;
   }
 }
 
@@ -79,5 +107,5 @@ export function currentDeadline(): Deadline {
 }
 
 function noDeadline(isPatient: boolean): Deadline {
-  return new Deadline(Infinity, () => performance.now(), isPatient);
+  return new Deadline(Infinity, () => performance.now(), { isPatient });
 }

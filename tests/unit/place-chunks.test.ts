@@ -58,7 +58,9 @@ const degrees = fc.oneof(
 );
 
 const place = fc.record({
-  point: fc.option(fc.record({ longitude: degrees, latitude: degrees.map((value) => value / 2 + 0) }), { nil: undefined }),
+  point: fc.option(fc.record({ longitude: degrees, latitude: degrees.map((value) => value / 2 + 0) }), {
+    nil: undefined,
+  }),
   geometry: fc.option(
     fc.tuple(degrees, degrees).map(([x, y]): Geometry => ({ type: 'Point', coordinates: [x, y / 2 + 0] })),
     { nil: undefined },

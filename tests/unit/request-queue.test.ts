@@ -56,3 +56,21 @@ test('a request that fails frees its place', async () => {
   await expect(queue.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await queue.run(() => Promise.resolve('yes'))).toBe('yes');
 });
+
+test('requests that begin and work that gave way take turns, each in the order in which it came', async () => {
+  const queue = new RequestQueue(10);
+  const order: string[] = [];
+  const long = (name: string) => async (): Promise<void> => {
+    for (let step = 1; step <= 3; step++) {
+      order.push(`${name}${step}`);
+      await queue.giveWay();
+    }
+  };
+  const short = (): Promise<void> => {
+    order.push('short');
+    return Promise.resolve();
+  };
+  await Promise.all([long('a'), long('b'), short, short, short].map((work) => queue.run(work)));
+  // Begins, goes on, begins, goes on... The last step of each has nothing to do but to end.
+  expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'short', 'b2', 'short', 'short', 'b3']);
+});

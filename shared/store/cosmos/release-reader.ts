@@ -34,8 +34,7 @@ import {
   type TermBucket,
   type TermEntry,
 } from './documents';
-import { readFragment, type FragmentRun } from './runs';
-import { lookupsOf, readRecordRun, type RecordRun } from './runs';
+import { lookupsOf, readFragment, readRecordRun, type FragmentRun, type RecordRun } from './runs';
 
 /** The texts of the records of a run, or where large ones lie. */
 type RecordTexts = readonly (string | ContentReference)[];
