@@ -1,5 +1,6 @@
 // What a query asks for, free of parameter names: an AND of ORs of filter terms, time ranges and a boundary (D16).
 
+import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
@@ -19,6 +20,15 @@ export interface Criteria {
   readonly organizations?: readonly string[];
   /** Folded texts; the owner of a right must contain one of them (D35). */
   readonly owners?: readonly string[];
+  /** Each column once, in the order of the operation's parameters. */
+  readonly numbers?: readonly NumberRange[];
+}
+
+/** Both ends included, at least one of them given; a record without the number is not within (D35). */
+export interface NumberRange {
+  readonly column: NumberColumn;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 /** A site or a reporting unit; the identifier is compared as D8 says. */
@@ -57,7 +67,7 @@ export function boundaryOf(geometry: Geometry): Boundary {
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
-  const { boundary, boundaryPlace, organizations, owners } = criteria;
+  const { boundary, boundaryPlace, organizations, owners, numbers } = criteria;
   const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
   // JSON has null for what is undefined.
   return JSON.stringify([
@@ -67,6 +77,7 @@ export function criteriaKey(criteria: Criteria): string {
     place,
     organizations && sortedUnique(organizations),
     owners && sortedUnique(owners),
+    numbers?.map(({ column, minimum, maximum }) => [column, minimum, maximum]),
   ]);
 }
 

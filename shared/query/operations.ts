@@ -6,7 +6,7 @@ import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { answerFormat, dataVersion, recordCount, startIndex, type CommonParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
-import type { OwnerFilter, TermFilter } from './parameter';
+import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
 import * as texts from './text-filters';
 
@@ -15,7 +15,7 @@ type OperationFilter<Kind extends DataSetKind = DataSetKind> =
   | TermFilter<FilterFieldOf<Kind>>
   | DateFilter
   | BoundaryFilter
-  | (Kind extends 'WaterAllocations' ? OwnerFilter : never);
+  | (Kind extends 'WaterAllocations' ? OwnerFilter | NumberFilter<'flow' | 'volume'> : NumberFilter<'amount'>);
 
 export type OperationParameter = OperationFilter | OrganizationFilter | CommonParameter;
 
@@ -44,6 +44,7 @@ export const siteVariableAmounts = operation({
     ...[texts.siteUuid, texts.siteTypeCv, texts.variableCv, texts.variableSpecificCv],
     ...[texts.beneficialUseCv, texts.usgsCategoryNameCv, ranges.startDate, ranges.endDate, ranges.searchBoundary],
     ...[texts.huc8, texts.huc12, texts.county, texts.state, texts.podOrPouSite, texts.waterSourceTypeCv],
+    ...[ranges.minimumAmount, ranges.maximumAmount],
   ],
 });
 
@@ -55,6 +56,7 @@ export const aggregatedAmounts = operation({
     ...[texts.reportingUnitUuid, texts.reportingUnitTypeCv, texts.variableCv, texts.variableSpecificCv],
     ...[texts.beneficialUseCv, renamed(texts.usgsCategoryNameCv, 'UsgsCategoryNameCV')],
     ...[ranges.startDate, ranges.endDate, ranges.searchBoundary, texts.state],
+    ...[ranges.minimumAmount, ranges.maximumAmount],
   ],
 });
 
@@ -68,7 +70,8 @@ export const siteAllocationAmounts = operation({
     ...[texts.huc8, texts.huc12, texts.county, texts.state, texts.podOrPouSite],
     ...[texts.allocationUuid, texts.allocationNativeId, texts.allocationLegalStatusCv],
     ...[texts.allocationOwner, texts.ownerClassificationCv, texts.allocationTypeCv, texts.waterSourceTypeCv],
-    texts.exemptOfVolumeFlowPriority,
+    ...[texts.exemptOfVolumeFlowPriority, ranges.minimumFlow, ranges.maximumFlow],
+    ...[ranges.minimumVolume, ranges.maximumVolume],
   ],
 });
 

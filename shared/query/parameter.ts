@@ -2,6 +2,7 @@
 // means for the search. The access key stands here (D30), other declarations in text-filters.ts, ranges-and-boundary.ts
 // and paging-and-format.ts; operations.ts lists which operation has which.
 
+import type { NumberColumn } from '../records/data-sets';
 import type { Day, SlashDateOrder } from '../values/dates';
 import { success, type Result } from '../values/result';
 import type { RequestedBoundary } from './criteria';
@@ -62,6 +63,12 @@ export type DateRange = 'period' | 'published';
 export interface DateFilter extends Parameter<Day> {
   readonly kind: 'from' | 'to';
   readonly range: DateRange;
+}
+
+/** One bound of a number of the record, included in it (D35). */
+export interface NumberFilter<Column extends NumberColumn = NumberColumn> extends Parameter<number> {
+  readonly kind: 'minimum' | 'maximum';
+  readonly column: Column;
 }
 
 /** Finds the records whose place touches a boundary (D15). */

@@ -1,12 +1,14 @@
-// Filters by time (D6, D7) and by place (D15). Each may stand once (D3).
+// Filters by time (D6, D7), by number (D35) and by place (D15). Each may stand once (D3).
 
+import type { NumberColumn } from '../records/data-sets';
 import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary/boundary';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { digestNameOf } from '../values/digest';
-import { success, type Result } from '../values/result';
+import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
+import { failure, success, type Result } from '../values/result';
 import { boundaryOf, type RequestedBoundary } from './criteria';
-import type { BoundaryFilter, DateFilter, DateRange } from './parameter';
+import type { BoundaryFilter, DateFilter, DateRange, NumberFilter } from './parameter';
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
@@ -26,6 +28,12 @@ export const [startPublicationDate, endPublicationDate] = dateRange('published',
   from: ['StartPublicationDate', `Records whose data was published on or after this date ${WITH_DATE}`, '2023-01-01'],
   to: ['EndPublicationDate', `Records whose data was published on or before this date ${WITH_DATE}`, '2024-12-31'],
 });
+
+export const [minimumAmount, maximumAmount] = numberRange('amount', 'Amount', 'Amount');
+
+export const [minimumFlow, maximumFlow] = numberRange('flow', 'Flow', 'AllocationFlow_CFS');
+
+export const [minimumVolume, maximumVolume] = numberRange('volume', 'Volume', 'AllocationVolume_AF');
 
 export const searchBoundary: BoundaryFilter = {
   kind: 'boundary',
@@ -98,4 +106,24 @@ function dateFilter(kind: DateFilter['kind'], range: DateRange, [name, meaning, 
     limits: { pattern: QUERY_DATE_SHAPE },
     read: (text, settings) => readQueryDate(text, settings.slashDateOrder),
   };
+}
+
+function numberRange<Column extends NumberColumn>(
+  column: Column,
+  name: string,
+  member: string,
+): readonly [minimum: NumberFilter<Column>, maximum: NumberFilter<Column>] {
+  const boundOf = (kind: NumberFilter['kind'], word: string, example: string): NumberFilter<Column> => ({
+    ...{ kind, column, synonyms: [], isRepeatable: false, type: 'string', example },
+    name: `${kind === 'minimum' ? 'Minimum' : 'Maximum'}${name}`,
+    meaning: `Records whose ${member} is at ${word} this decimal number; records without one do not match.`,
+    limits: { pattern: DECIMAL_SHAPE },
+    read: readBound,
+  });
+  return [boundOf('minimum', 'least', '0.5'), boundOf('maximum', 'most', '1250')];
+}
+
+function readBound(text: string): Result<number> {
+  const number = readDecimal(text);
+  return number === undefined ? failure('must be a decimal number, such as -12.5') : success(number);
 }

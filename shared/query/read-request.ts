@@ -1,7 +1,8 @@
 // From the query string to what is asked: every parameter read strictly, all errors at once (D1 to D5).
 
+import type { NumberColumn } from '../records/data-sets';
 import { foldText } from '../values/text';
-import type { Criteria, Period, RequestedBoundary } from './criteria';
+import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteria';
 import { filterTerm } from './filter-terms';
 import type { OperationParameter, RequestParameters } from './operations';
 import { RECORD_COUNT, type AnswerFormat } from './paging-and-format';
@@ -28,6 +29,7 @@ export type ReadRequest =
 interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   readonly terms: string[][];
   readonly ranges: Record<DateRange, Period>;
+  readonly numbers: Map<NumberColumn, NumberRange>;
   organizations: readonly string[];
   owners: readonly string[];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
@@ -42,17 +44,19 @@ export function readRequest(
 ): ReadRequest {
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
-    ...{ terms: [], ranges: { period: {}, published: {} }, organizations: [], owners: [], place: {} },
+    ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
+    place: {},
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, place, organizations, owners, ...page } = draft;
+  const { terms, ranges, numbers, place, organizations, owners, ...page } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
     ...(owners.length === 0 ? {} : { owners }),
+    ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
   };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
 }
@@ -69,6 +73,13 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       const day = values.readOne(parameter);
       const range = draft.ranges[parameter.range];
       if (day !== undefined) draft.ranges[parameter.range] = { ...range, [parameter.kind]: day };
+      break;
+    }
+    case 'minimum':
+    case 'maximum': {
+      const { kind, column } = parameter;
+      const number = values.readOne(parameter);
+      if (number !== undefined) draft.numbers.set(column, { column, ...draft.numbers.get(column), [kind]: number });
       break;
     }
     case 'organization':
@@ -109,16 +120,23 @@ function takeBoundary(requested: RequestedBoundary | undefined, draft: Draft): v
   }
 }
 
-/** D7: a start after its end is an error that names both and stands under the start. */
-function refuseReversedRanges({ parameters }: RequestParameters, values: QueryValues, { ranges }: Draft): void {
-  for (const end of parameters) {
-    if (end.kind !== 'to') continue;
-    const { from, to } = ranges[end.range];
-    if (from === undefined || to === undefined || from <= to) continue;
-    const start = parameters.find((parameter) => parameter.kind === 'from' && parameter.range === end.range);
+/** D7, D35: a start after its end is an error that names both and stands under the start. */
+function refuseReversedRanges({ parameters }: RequestParameters, values: QueryValues, draft: Draft): void {
+  const refuse = (start: OperationParameter | undefined, end: OperationParameter, relation: string): void => {
     if (start === undefined) throw new Error(`${end.name} ends a range that no parameter begins`);
     const value = [start, end].map((parameter) => values.textsOf(parameter)[0] ?? '').join(' to ');
-    values.refuse(start.name, `must not be later than ${end.name}`, value);
+    values.refuse(start.name, `must not be ${relation} than ${end.name}`, value);
+  };
+  for (const end of parameters) {
+    if (end.kind === 'to') {
+      const { from = -Infinity, to = Infinity } = draft.ranges[end.range];
+      const isStart = (other: OperationParameter): boolean => other.kind === 'from' && other.range === end.range;
+      if (from > to) refuse(parameters.find(isStart), end, 'later');
+    } else if (end.kind === 'maximum') {
+      const { minimum = -Infinity, maximum = Infinity } = draft.numbers.get(end.column) ?? {};
+      const isStart = (other: OperationParameter): boolean => other.kind === 'minimum' && other.column === end.column;
+      if (minimum > maximum) refuse(parameters.find(isStart), end, 'greater');
+    }
   }
 }
 

@@ -12,6 +12,9 @@ export const DATA_SET_KINDS = ['SiteVariableAmounts', 'AggregatedAmounts', 'Wate
 
 export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 
+/** The numbers of records that bounds go by (D35): the amount of an amount, the flow and the volume of a right. */
+export type NumberColumn = 'amount' | 'flow' | 'volume';
+
 /** A place in an organization: one of its own members, a list of lookups, or the list of amount records. */
 export type OrganizationPart =
   | { readonly kind: 'member'; readonly name: keyof typeof organizationMembers }

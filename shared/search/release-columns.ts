@@ -1,6 +1,7 @@
 // The columns of a release as searches read them: from the store once, then from memory while there is room.
 
-import { chunkName, type NumberColumn, type OrdinalColumn } from '../store/artifacts';
+import type { NumberColumn } from '../records/data-sets';
+import { chunkName, type OrdinalColumn } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { cachedArtifact, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';

@@ -6,6 +6,7 @@ import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
+import { allWithinNumbers, candidatesWithinNumbers } from './number-ranges';
 import { recordsOfOwners } from './owner-index';
 import { allWithin, candidatesWithin } from './period-column';
 import { recordsInBoundary } from './records-in-boundary';
@@ -55,8 +56,9 @@ export async function searchRelease(
 }
 
 function isEverything(criteria: Criteria): boolean {
-  const { terms, boundary, owners } = criteria;
-  return terms.length === 0 && boundary === undefined && owners === undefined && rangesOf(criteria).length === 0;
+  const { terms, boundary, owners, numbers } = criteria;
+  const isUnbound = boundary === undefined && owners === undefined && numbers === undefined;
+  return isUnbound && terms.length === 0 && rangesOf(criteria).length === 0;
 }
 
 async function resolve(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<RecordSet> {
@@ -79,6 +81,12 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
       found === undefined
         ? markedRecords(allWithin(dates, range))
         : new ListedRecords(candidatesWithin(dates, range, found.numbers()));
+  }
+  for (const range of criteria.numbers ?? []) {
+    found =
+      found === undefined
+        ? await allWithinNumbers(reader, range, caches)
+        : await candidatesWithinNumbers(reader, range, caches, found.numbers());
   }
   return found ?? new AllRecords(reader.facts.records);
 }

@@ -1,6 +1,6 @@
 // The names of the artifacts of a release: pieces that are written and read by name.
 
-import type { DataSetKind } from '../records/data-sets';
+import type { DataSetKind, NumberColumn } from '../records/data-sets';
 
 /** Those that every release has once. */
 const SINGLE_ARTIFACTS = [
@@ -11,9 +11,6 @@ const SINGLE_ARTIFACTS = [
 
 /** The artifact that releases of rights have besides: who owns which (D35). */
 const OWNERS = 'owners';
-
-/** Columns of numbers as IEEE doubles. */
-export type NumberColumn = 'amount' | 'flow' | 'volume';
 
 /** Columns of ordinals, which stand for lookups, sets of uses and texts of the record itself. */
 export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'reportYear' | 'rowTerms';

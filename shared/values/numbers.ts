@@ -1,5 +1,5 @@
 // Numbers as texts: what submissions may write in a numeric cell or as coordinates, and what queries may write as an
-// integer.
+// integer or as a bound.
 
 export interface Point {
   readonly longitude: number;
@@ -16,6 +16,16 @@ export function readNumber(text: string): number | undefined {
   const value = Number(text);
   // JSON has no negative zero: without the addition a reader would find 0 where the answer's digest saw -0.
   return Number.isFinite(value) ? value + 0 : undefined;
+}
+
+/** What `readDecimal` reads, but for numbers that are too large. */
+export const DECIMAL_SHAPE = '^-?\\d+(\\.\\d+)?$';
+
+const DECIMAL = new RegExp(DECIMAL_SHAPE);
+
+/** A decimal number without exponent, such as -12.5 (D35); undefined for everything else. */
+export function readDecimal(text: string): number | undefined {
+  return DECIMAL.test(text) ? readNumber(text) : undefined;
 }
 
 /** Decimal digits only, up to the largest exact integer (D5). */

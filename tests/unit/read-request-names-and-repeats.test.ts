@@ -40,18 +40,19 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   {
     operation: siteVariableAmounts,
     names: `SiteUUID SiteTypeCV VariableCV VariableSpecificCV BeneficialUseCV USGSCategoryNameCV StartDate EndDate
-     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV`,
+     SearchBoundary HUC8 HUC12 County State PODorPOUSite WaterSourceTypeCV MinimumAmount MaximumAmount`,
   },
   {
     operation: aggregatedAmounts,
     names: `ReportingUnitUUID ReportingUnitTypeCV VariableCV VariableSpecificCV BeneficialUseCV UsgsCategoryNameCV StartDate
-     EndDate SearchBoundary State`,
+     EndDate SearchBoundary State MinimumAmount MaximumAmount`,
   },
   {
     operation: siteAllocationAmounts,
     names: `SiteUUID SiteTypeCV BeneficialUseCV USGSCategoryNameCV StartPriorityDate EndPriorityDate SearchGeometry HUC8 HUC12
      County State PODorPOUSite AllocationUUID AllocationNativeID AllocationLegalStatusCV AllocationOwner
-     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV ExemptOfVolumeFlowPriority`,
+     OwnerClassificationCV AllocationTypeCV WaterSourceTypeCV ExemptOfVolumeFlowPriority MinimumFlow MaximumFlow
+     MinimumVolume MaximumVolume`,
   },
 ];
 
@@ -149,6 +150,7 @@ test.each([
   ['StartDate=2000-01-01&startDate=2000-01-01', 'StartDate'],
   ['EndDate=2000-01-01&EndDate=2001-01-01', 'EndDate'],
   ['StartIndex=1&StartIndex=1', 'StartIndex'],
+  ['MinimumAmount=1&minimumAmount=2', 'MinimumAmount'],
   ['RecordCount=1&RecordCount=2', 'RecordCount'],
   ['SearchBoundary=POINT(1+1)&SearchBoundary=POINT(1+1)', 'SearchBoundary'],
   [`DataVersion=${'a'.repeat(32)}&DataVersion=${'a'.repeat(32)}`, 'DataVersion'],

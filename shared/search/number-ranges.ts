@@ -1,0 +1,85 @@
+// The records whose number lies within bounds (D35), chunk by chunk of its column. A chunk is not read when its lowest
+// and highest value show that it has no such record, or when no candidate lies in it.
+
+import type { NumberRange } from '../query/criteria';
+import { CHUNK_RECORDS } from '../store/artifacts';
+import { currentDeadline } from '../store/deadline';
+import type { ReleaseReader } from '../store/port';
+import { BitSet } from '../values/bit-set';
+import { numberAt } from '../values/numbers';
+import { ListedRecords, markedRecords, type RecordSet } from './record-set';
+import { columnDirectoryOf, numberChunkOf } from './release-columns';
+import type { SearchCaches } from './search-caches';
+
+/** A chunk that can hold records within the range; its values are read when they are asked for. */
+interface Chunk {
+  /** The number of its first record. */
+  readonly first: number;
+  readonly values: () => Promise<Float64Array>;
+}
+
+/** The records of the release that lie within the range. */
+export async function allWithinNumbers(
+  reader: ReleaseReader,
+  range: NumberRange,
+  caches: SearchCaches,
+): Promise<RecordSet> {
+  const { minimum = -Infinity, maximum = Infinity } = range;
+  const found = new BitSet(reader.facts.records);
+  for (const { first, values } of await chunksOf(reader, range, caches)) {
+    currentDeadline().check();
+    const numbers = await values();
+    for (let at = 0; at < numbers.length; at++) {
+      const value = numberAt(numbers, at);
+      // NaN, which stands for no number, is neither.
+      if (value >= minimum && value <= maximum) found.add(first + at);
+    }
+  }
+  return markedRecords(found);
+}
+
+/** Those of the candidates that lie within the range. */
+export async function candidatesWithinNumbers(
+  reader: ReleaseReader,
+  range: NumberRange,
+  caches: SearchCaches,
+  candidates: Uint32Array,
+): Promise<RecordSet> {
+  const { minimum = -Infinity, maximum = Infinity } = range;
+  const found = new Uint32Array(candidates.length);
+  let count = 0;
+  let next = 0;
+  for (const { first, values } of await chunksOf(reader, range, caches)) {
+    currentDeadline().check();
+    const from = rankOf(first, candidates, next);
+    next = rankOf(first + CHUNK_RECORDS, candidates, from);
+    if (from === next) continue;
+    const numbers = await values();
+    for (const record of candidates.subarray(from, next)) {
+      const value = numberAt(numbers, record - first);
+      if (value >= minimum && value <= maximum) found[count++] = record;
+    }
+  }
+  return new ListedRecords(found.slice(0, count));
+}
+
+async function chunksOf(reader: ReleaseReader, range: NumberRange, caches: SearchCaches): Promise<readonly Chunk[]> {
+  const { column, minimum = -Infinity, maximum = Infinity } = range;
+  const { bounds } = await columnDirectoryOf(reader, caches);
+  return (bounds[column] ?? []).flatMap((bound, chunk) => {
+    if (bound === null || bound[1] < minimum || bound[0] > maximum) return [];
+    const values = (): Promise<Float64Array> => numberChunkOf(reader, column, chunk, caches);
+    return [{ first: chunk * CHUNK_RECORDS, values }];
+  });
+}
+
+/** How many of the ascending numbers are lower than `end`; at least `from` of them are. */
+function rankOf(end: number, numbers: Uint32Array, from: number): number {
+  let [low, high] = [from, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberAt(numbers, middle) < end) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
