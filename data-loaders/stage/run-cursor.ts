@@ -16,10 +16,10 @@ export const BLOCK_HEADER_BYTES = 4;
 
 /** The same text where its order among others as JavaScript compares them is that of UTF-8 bytes; else one for each. */
 export function inByteOrder(key: string): string {
-  return IS_ASCII.test(key) ? key : Buffer.from(key).toString('latin1');
+  return BEYOND_ASCII.test(key) ? Buffer.from(key).toString('latin1') : key;
 }
 
-const IS_ASCII = /^[\0-\x7f]*$/;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 /** A place among the rows of one run. */
 class RunCursor {
