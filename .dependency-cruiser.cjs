@@ -30,7 +30,10 @@ module.exports = {
     layer('shared/store', ['shared/values', 'shared/records']),
     layer('shared/search', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
     layer('shared/access', ['shared/values', 'shared/records', 'shared/query', 'shared/store']),
-    layer('shared/answer', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
+    layer('shared/totals', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
+    layer('shared/answer', [
+      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
+    ]),
     apart('shared/store/cosmos', 'shared/store/sqlite'),
     apart('shared/store/sqlite', 'shared/store/cosmos'),
     {

@@ -3,18 +3,24 @@
 import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunction } from './aggregated-amounts';
+import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
 import { inventoryFunction } from './inventory';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
+import { siteAllocationAmountsTotalsFunction } from './site-allocation-amounts-totals';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
+import { siteVariableAmountsTotalsFunction } from './site-variable-amounts-totals';
 
 export const httpFunctions: readonly HttpFunction[] = [
   siteVariableAmountsFunction,
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
+  siteVariableAmountsTotalsFunction,
+  aggregatedAmountsTotalsFunction,
+  siteAllocationAmountsTotalsFunction,
   inventoryFunction,
   healthFunction,
   openApiFunction,

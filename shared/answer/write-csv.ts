@@ -6,7 +6,7 @@ import { itemsOf, type Piece, type ReadablePage, type SliceItems, type WrittenPa
 import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 import type { ColumnValue, Scalar } from './table-columns';
 
-const LINE_END = '\r\n';
+export const LINE_END = '\r\n';
 
 /** Stands between the items of a list; a backslash stands before one that an item holds, and before a backslash. */
 const LIST_SEPARATOR = '|';

@@ -25,9 +25,10 @@ export function answerDigest(
   releases: readonly ReadRelease[],
   form: readonly string[],
 ): string {
-  const { criteria, startIndex, recordCount } = request;
+  const { criteria, startIndex, recordCount, groupBy } = request;
   const read = releases.map(({ reader }) => reader.facts.releaseId);
-  const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount];
+  const groups = groupBy.length === 0 ? [] : [groupBy.map(({ name }) => name)];
+  const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount, ...groups];
   return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }
 

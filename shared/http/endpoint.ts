@@ -1,6 +1,7 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
 import { answerWriters } from '../answer/answer-writers';
+import { planTotals } from '../answer/write-totals';
 import type { Operation } from '../query/operations';
 import { recordCount, type AnswerFormat } from '../query/paging-and-format';
 import type { ParameterError, QueryItem } from '../query/query-values';
@@ -9,12 +10,14 @@ import { openReleases, planPage } from '../search/plan-page';
 import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
+import { success, type Result } from '../values/result';
 import { keyHolderFunction } from './access';
 import { answerDigest, clientCopy, entityTag, lastModified } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
 import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
 import { negotiateCoding, negotiateFormat } from './negotiation';
-import { badParameters, NOT_ACCEPTABLE, OVERLOADED, refused, type HeaderFields, type Outcome } from './outcome';
+import { badParameters, notAcceptable, OVERLOADED, refused } from './outcome';
+import type { HeaderFields, Outcome } from './outcome';
 import { answerFromState } from './request-queue';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
@@ -41,8 +44,8 @@ async function answer(
   const read = readRequest(operation, items, service.reading);
   if (!read.ok) return refused(badParameters(read.errors));
   const { request } = read;
-  const format = request.format ?? negotiateFormat(headers.get('accept'));
-  if (format === undefined) return refused(NOT_ACCEPTABLE);
+  const format = request.format ?? negotiateFormat(headers.get('accept'), operation.formats);
+  if (format === undefined) return refused(notAcceptable(operation.formats));
   const coding = negotiateCoding(headers.get('accept-encoding'));
   const query = { operation, request, format, coding, isHead: method === 'HEAD', sent: headers };
   return answerFromState(request.dataVersion, service, async (state) => {
@@ -63,11 +66,12 @@ async function openQuery(query: Query, state: CatalogState, service: Service): P
 }
 
 async function answerQuery(query: ReadableQuery, service: Service): Promise<Outcome> {
-  const { request, releases } = query;
+  const { request } = query;
   const copy = clientCopy(query.sent, query.digest, query.state);
   if (copy !== undefined) {
-    const total = copy.total ?? (await planPage(releases, request.criteria, request, service.caches)).total;
-    return { kind: 'not modified', headers: headersOf(query, total, service.publicUrl) };
+    const total = copy.total === undefined ? await totalOf(query, service) : success(copy.total);
+    if (!total.ok) return refused(badParameters([tooManyGroups(query, total.problem)]));
+    return { kind: 'not modified', headers: headersOf(query, total.value, service.publicUrl) };
   }
   const made = await findOrMakeAnswer(query, service);
   switch (made.kind) {
@@ -75,6 +79,8 @@ async function answerQuery(query: ReadableQuery, service: Service): Promise<Outc
       return refused(
         badParameters([{ ...tooLarge(query.format, made.fitting, service), value: String(request.recordCount) }]),
       );
+    case 'too many groups':
+      return refused(badParameters([tooManyGroups(query, made.problem)]));
     case 'no room':
       return refused(OVERLOADED);
     case 'made': {
@@ -84,6 +90,17 @@ async function answerQuery(query: ReadableQuery, service: Service): Promise<Outc
       return { kind: 'answer', body, contentType, headers, records, ...(reservation && { reservation }) };
     }
   }
+}
+
+/** Records or rows, over all pages. */
+async function totalOf({ operation, request, releases }: ReadableQuery, { caches }: Service): Promise<Result<number>> {
+  if (operation.kind === 'records') return success((await planPage(releases, request.criteria, request, caches)).total);
+  const planned = await planTotals(operation.dataSet, request, releases, caches);
+  return planned.ok ? success(planned.value.totals.count) : planned;
+}
+
+function tooManyGroups({ request }: Query, message: string): ParameterError {
+  return { parameter: 'GroupBy', message, value: request.groupBy.map(({ name }) => name).join(', ') };
 }
 
 /** The headers that follow from the query, its releases and its total, in the order in which they are sent. */

@@ -2,7 +2,8 @@
 // written and compressed.
 
 import { answerWriters } from '../answer/answer-writers';
-import { bytesOf, joinPieces, readPage } from '../answer/page-texts';
+import { bytesOf, joinPieces, readPage, type Piece } from '../answer/page-texts';
+import { planTotals, writeTotals } from '../answer/write-totals';
 import type { Operation } from '../query/operations';
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
@@ -38,12 +39,22 @@ interface MadeAnswer extends Omit<CachedAnswer, 'body'> {
   readonly reservation?: Reservation;
 }
 
-type Making =
-  | MadeAnswer
+type NotMade =
   /** The page has more bytes than its format may have; so many records from the first one on have not. */
   | { readonly kind: 'too large'; readonly fitting: number }
+  /** The totals have more rows than an answer may have; the problem is a sentence about GroupBy. */
+  | { readonly kind: 'too many groups'; readonly problem: string }
   /** Other answers take the memory that this one needs. */
   | { readonly kind: 'no room' };
+
+type Making = MadeAnswer | NotMade;
+
+interface WrittenAnswer {
+  readonly kind: 'written';
+  readonly pieces: readonly Piece[];
+  readonly total: number;
+  readonly records: number;
+}
 
 /** Throws as `planPage` does. */
 export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Promise<Making> {
@@ -62,8 +73,31 @@ export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Pr
 }
 
 async function makeAnswer(query: OpenedQuery, service: Service, reservation: Reservation): Promise<Making> {
-  const { operation, request, releases, format, coding, digest } = query;
-  const { answers, buffers, caches } = service;
+  const { operation, request, coding, digest } = query;
+  const { answers, buffers } = service;
+  const write = operation.kind === 'records' ? writeRecords : writeRows;
+  const written = await write(query, service, reservation);
+  if (written.kind !== 'written') return written;
+  const { pieces, total, records } = written;
+  const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
+  const headers = { ...contentDisposition(query), ...hint };
+  if (query.isHead && coding === undefined) return { kind: 'made', body: bytesOf(pieces), headers, total, records };
+  const plain = joinPieces(pieces, (length) => answers.allocate(length));
+  const coded = await encodeBody(plain, coding);
+  if (coded.body !== plain) buffers.release(plain);
+  const made = { body: coded.body, headers: { ...headers, ...coded.headers }, total, records };
+  // An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form.
+  if (total > 0) answers.offer(digest, made);
+  return forMethod({ kind: 'made', ...made }, query, service);
+}
+
+async function writeRecords(
+  query: OpenedQuery,
+  service: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | NotMade> {
+  const { operation, request, releases, format } = query;
+  const { caches } = service;
   const { memoryFactor, write } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
   const { total, slices } = await planPage(releases, request.criteria, request, caches);
@@ -77,16 +111,21 @@ async function makeAnswer(query: OpenedQuery, service: Service, reservation: Res
   const bytes = bytesOf(written.pieces);
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + bytes)) return { kind: 'no room' };
-  const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
-  const headers = { ...contentDisposition(query), ...hint };
-  if (query.isHead && coding === undefined) return { kind: 'made', body: bytes, headers, total, records };
-  const plain = joinPieces(written.pieces, (length) => answers.allocate(length));
-  const coded = await encodeBody(plain, coding);
-  if (coded.body !== plain) buffers.release(plain);
-  const made = { body: coded.body, headers: { ...headers, ...coded.headers }, total, records };
-  // An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form.
-  if (total > 0) answers.offer(digest, made);
-  return forMethod({ kind: 'made', ...made }, query, service);
+  return { kind: 'written', pieces: written.pieces, total, records };
+}
+
+/** The rows are texts already when their bytes are known: they and the body made of them are reserved. */
+async function writeRows(
+  { operation, request, releases, format }: OpenedQuery,
+  { caches }: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | NotMade> {
+  const planned = await planTotals(operation.dataSet, request, releases, caches);
+  if (!planned.ok) return { kind: 'too many groups', problem: planned.problem };
+  const pieces = [writeTotals(planned.value, format)];
+  if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
+  const { totals, rows } = planned.value;
+  return { kind: 'written', pieces, total: totals.count, records: rows.length };
 }
 
 /** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
@@ -95,11 +134,11 @@ async function refuseTexts(
   query: OpenedQuery,
   service: Service,
   reservation: Reservation,
-): Promise<Making> {
+): Promise<WrittenAnswer | NotMade> {
   if (fitting === 0) return { kind: 'too large', fitting };
   const request = { ...query.request, recordCount: fitting };
-  const fewer = await makeAnswer({ ...query, request, isHead: true, coding: undefined }, service, reservation);
-  return fewer.kind === 'made' ? { kind: 'too large', fitting } : fewer;
+  const fewer = await writeRecords({ ...query, request }, service, reservation);
+  return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
 }
 
 /** HEAD does not send the body, so it is released at once. */

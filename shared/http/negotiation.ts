@@ -3,7 +3,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { answerWriters } from '../answer/answer-writers';
-import { ANSWER_FORMATS, type AnswerFormat } from '../query/paging-and-format';
+import type { AnswerFormat } from '../query/paging-and-format';
 import { readNumber } from '../values/numbers';
 import type { HeaderFields } from './outcome';
 
@@ -36,10 +36,10 @@ function weightOf(text: string): number {
 }
 
 /** The most wanted format, then that named more exactly, then earlier; JSON for browsers. Undefined if none fits. */
-export function negotiateFormat(accept: string | null): AnswerFormat | undefined {
+export function negotiateFormat(accept: string | null, formats: readonly AnswerFormat[]): AnswerFormat | undefined {
   const preferences = readPreferences(accept ?? '');
-  if (preferences.length === 0) return ANSWER_FORMATS[0];
-  const matches = ANSWER_FORMATS.map((format) => ({
+  if (preferences.length === 0) return formats[0];
+  const matches = formats.map((format) => ({
     format,
     ...matchOf(answerWriters[format].mediaType, preferences),
   }));

@@ -2,7 +2,7 @@
 
 import { answerWriters } from '../answer/answer-writers';
 import { operations } from '../query/operations';
-import { FORMAT_LIST } from '../query/paging-and-format';
+import { formatList, type AnswerFormat } from '../query/paging-and-format';
 import type { ParameterError } from '../query/query-values';
 import { BOUNDARY_FORMS } from '../values/boundary/boundary';
 import type { CatalogEntry } from '../store/catalog-types';
@@ -65,13 +65,12 @@ export function methodNotAllowed(allow: string): Problem {
   return problem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
 }
 
-const mediaTypes = Object.values(answerWriters).map(({ mediaType }) => mediaType);
-
-export const NOT_ACCEPTABLE = problem(
-  406,
-  'No such format',
-  `The formats are ${mediaTypes.join(', ')}. Name one in the header Accept, or ask with format=${FORMAT_LIST}.`,
-);
+/** `formats` are those of the operation. */
+export function notAcceptable(formats: readonly AnswerFormat[]): Problem {
+  const mediaTypes = formats.map((format) => answerWriters[format].mediaType).join(', ');
+  const choice = `Name one in the header Accept, or ask with format=${formatList(formats)}.`;
+  return problem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
+}
 
 export const VERSION_GONE = problem(
   410,

@@ -4,7 +4,9 @@
 import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
-import { answerFormat, dataVersion, recordCount, startIndex, type CommonParameter } from './paging-and-format';
+import { groupBy, type GroupByParameter } from './groupings';
+import { answerFormat, dataVersion, recordCount, rowPage, startIndex, tableFormat } from './paging-and-format';
+import type { AnswerFormat, CommonParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
 import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
@@ -17,7 +19,7 @@ type OperationFilter<Kind extends DataSetKind = DataSetKind> =
   | BoundaryFilter
   | (Kind extends 'WaterAllocations' ? OwnerFilter | NumberFilter<'flow' | 'volume'> : NumberFilter<'amount'>);
 
-export type OperationParameter = OperationFilter | OrganizationFilter | CommonParameter;
+export type OperationParameter = OperationFilter | OrganizationFilter | GroupByParameter | CommonParameter;
 
 export interface RequestParameters {
   /** In the order in which errors, links and documents list them. */
@@ -29,12 +31,19 @@ export interface RequestParameters {
 }
 
 export interface Operation extends RequestParameters {
+  /** What the answer holds: a page of records, or rows of totals over all that match (D38). */
+  readonly kind: 'records' | 'totals';
   readonly name: string;
   /** Without a leading slash. */
   readonly route: string;
   readonly summary: string;
   readonly dataSet: DataSetKind;
+  /** A client that names none gets the first one. */
+  readonly formats: readonly AnswerFormat[];
 }
+
+/** An operation with the filters that the ones beside it take as well. */
+type RecordOperation = Operation & { readonly filters: readonly (OperationFilter | OrganizationFilter)[] };
 
 export const siteVariableAmounts = operation({
   name: 'SiteVariableAmounts',
@@ -78,8 +87,17 @@ export const siteAllocationAmounts = operation({
 /** All operations that answer with records, in the order of the specification. */
 export const operations: readonly Operation[] = [siteVariableAmounts, aggregatedAmounts, siteAllocationAmounts];
 
+export const siteVariableAmountsTotals = totals(siteVariableAmounts);
+export const aggregatedAmountsTotals = totals(aggregatedAmounts);
+export const siteAllocationAmountsTotals = totals(siteAllocationAmounts);
+
+/** The operations that add up what the others find, in the same order. */
+export const totalsOperations: readonly Operation[] = [
+  ...[siteVariableAmountsTotals, aggregatedAmountsTotals, siteAllocationAmountsTotals],
+];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
-export const inventory: Omit<Operation, 'dataSet'> = {
+export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
   route: 'v1/Inventory',
   summary: 'What is published: data sets with their period, their terms and the values that filters find.',
@@ -93,10 +111,22 @@ function operation<Kind extends DataSetKind>({
 }: Pick<Operation, 'name' | 'summary'> & {
   readonly dataSet: Kind;
   readonly filters: readonly OperationFilter<Kind>[];
-}): Operation {
+}): RecordOperation {
   const published = [ranges.startPublicationDate, ranges.endPublicationDate];
-  const common = [texts.organizationUuid, ...published, startIndex, recordCount, dataVersion, answerFormat];
-  return { ...declared, route: `v1/${declared.name}`, ...requestParameters([...filters, ...common]) };
+  const all = [...filters, texts.organizationUuid, ...published];
+  const common = [startIndex, recordCount, dataVersion, answerFormat];
+  const parameters = requestParameters([...all, ...common]);
+  const { formats } = answerFormat;
+  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters: all, formats, ...parameters };
+}
+
+function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
+  const own = [groupBy(dataSet, filters), ...rowPage, dataVersion, tableFormat];
+  return {
+    ...{ kind: 'totals', name: `${name}Totals`, route: `${route}/Totals`, dataSet, formats: tableFormat.formats },
+    summary: `Totals over what ${name} finds, in groups.`,
+    ...requestParameters([...filters, ...own]),
+  };
 }
 
 function requestParameters(parameters: readonly OperationParameter[]): RequestParameters {

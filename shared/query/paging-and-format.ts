@@ -14,9 +14,6 @@ export const ANSWER_FORMATS = ['json', 'csv', 'geojson'] as const;
 
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
-/** The formats as a sentence lists them. */
-export const FORMAT_LIST = `${ANSWER_FORMATS.slice(0, -1).join(', ')} or ${ANSWER_FORMATS.slice(-1).join()}`;
-
 interface PageParameter extends Parameter<number> {
   readonly kind: 'startIndex' | 'recordCount';
   readonly defaultValue: number;
@@ -24,9 +21,15 @@ interface PageParameter extends Parameter<number> {
 
 type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
 
-type FormatParameter = Parameter<AnswerFormat> & { readonly kind: 'format' };
+interface FormatParameter extends Parameter<AnswerFormat> {
+  readonly kind: 'format';
+  readonly formats: readonly AnswerFormat[];
+}
 
 export type CommonParameter = PageParameter | DataVersionParameter | FormatParameter;
+
+/** The forms of tables, which have no places. */
+const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
 
 export const startIndex: PageParameter = {
   kind: 'startIndex',
@@ -56,15 +59,34 @@ export const dataVersion: DataVersionParameter = {
       : failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f'),
 };
 
-export const answerFormat: FormatParameter = {
-  kind: 'format',
-  ...single('format', `Form of the answer: ${FORMAT_LIST}; without it the header Accept decides.`, 'csv'),
-  limits: { enum: ANSWER_FORMATS },
-  read: (text) => {
-    const format = ANSWER_FORMATS.find((name) => name === text.toLowerCase());
-    return format === undefined ? failure(`must be ${FORMAT_LIST}`) : success(format);
-  },
-};
+export const answerFormat = formatParameter(ANSWER_FORMATS);
+
+/** As the page of records, over the rows of totals (D38). */
+export const rowPage: readonly PageParameter[] = [
+  { ...startIndex, meaning: '0-based index of the first row.' },
+  { ...recordCount, meaning: 'Number of rows in the answer.' },
+];
+
+export const tableFormat = formatParameter(TABLE_FORMATS);
+
+/** The formats as a sentence lists them. */
+export function formatList(formats: readonly AnswerFormat[]): string {
+  return `${formats.slice(0, -1).join(', ')} or ${formats.slice(-1).join()}`;
+}
+
+function formatParameter(formats: readonly AnswerFormat[]): FormatParameter {
+  const list = formatList(formats);
+  return {
+    kind: 'format',
+    ...single('format', `Form of the answer: ${list}; without it the header Accept decides.`, 'csv'),
+    limits: { enum: formats },
+    formats,
+    read: (text) => {
+      const format = formats.find((name) => name === text.toLowerCase());
+      return format === undefined ? failure(`must be ${list}`) : success(format);
+    },
+  };
+}
 
 function single(name: string, meaning: string, example: string): Omit<Parameter<never>, 'read' | 'defaultValue'> {
   return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };

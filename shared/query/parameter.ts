@@ -33,6 +33,8 @@ export interface Parameter<Value> {
   readonly synonyms: readonly string[];
   /** Whether it may be given several times, meaning any of the values (D3). */
   readonly isRepeatable: boolean;
+  /** How many values a repeatable one may have, where that is not MAX_VALUES. */
+  readonly mostValues?: number;
   readonly type: 'string' | 'integer';
   /** One sentence for documentation. */
   readonly meaning: string;

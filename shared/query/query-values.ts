@@ -82,8 +82,9 @@ export class QueryValues {
       this.refuse(parameter.name, 'may stand only once', texts.join(' and '));
       return [];
     }
-    if (texts.length > MAX_VALUES) {
-      this.refuse(parameter.name, `may be given at most ${MAX_VALUES} times`, `${texts.length} values`);
+    const { mostValues = MAX_VALUES } = parameter;
+    if (texts.length > mostValues) {
+      this.refuse(parameter.name, `may be given at most ${mostValues} times`, `${texts.length} values`);
       return [];
     }
     return texts.flatMap((text) => {

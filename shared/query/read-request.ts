@@ -4,6 +4,7 @@ import type { NumberColumn } from '../records/data-sets';
 import { foldText } from '../values/text';
 import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteria';
 import { filterTerm } from './filter-terms';
+import type { Grouping, GroupByParameter } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
 import { RECORD_COUNT, type AnswerFormat } from './paging-and-format';
 import type { DateRange, ReadingSettings } from './parameter';
@@ -13,6 +14,8 @@ export interface OperationRequest {
   readonly criteria: Criteria;
   readonly startIndex: number;
   readonly recordCount: number;
+  /** By what totals are grouped, each once, in the order asked for (D38). */
+  readonly groupBy: readonly Grouping[];
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */
@@ -46,7 +49,7 @@ export function readRequest(
   const draft: Draft = {
     ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
     place: {},
-    ...{ startIndex: 0, recordCount: RECORD_COUNT.default },
+    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [] },
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
@@ -95,6 +98,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'recordCount':
       draft[parameter.kind] = values.readOne(parameter) ?? parameter.defaultValue;
       break;
+    case 'groupBy':
+      draft.groupBy = readNames(parameter, values);
+      break;
     case 'dataVersion':
       draft.dataVersion = values.readOne(parameter);
       break;
@@ -102,6 +108,16 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       draft.format = values.readOne(parameter);
       break;
   }
+}
+
+/** The same name twice is an error that lists the names (D38, D52). */
+function readNames(parameter: GroupByParameter, values: QueryValues): readonly Grouping[] {
+  const named = values.readAll(parameter);
+  const repeated = named.find((one, index) => named.indexOf(one) !== index);
+  if (repeated !== undefined) {
+    values.refuse(parameter.name, `may have each name once: ${parameter.list}`, repeated.name);
+  }
+  return named;
 }
 
 function takeBoundary(requested: RequestedBoundary | undefined, draft: Draft): void {

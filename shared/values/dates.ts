@@ -76,6 +76,19 @@ export function dayOfIsoDate(text: string): Day {
   return day;
 }
 
+/** The calendar month of a day number, by the inverse of the algorithm of `dayOf`. */
+export function monthOfDay(day: Day): { readonly year: number; readonly month: number } {
+  const shifted = day + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const dayOfEra = shifted - era * 146_097;
+  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month };
+}
+
 /** The `YYYY-MM-DD` of a day number. */
 export function isoDateOfDay(day: Day): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);

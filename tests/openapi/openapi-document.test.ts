@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { operations } from '../../shared/query/operations';
+import { operations, totalsOperations } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-answers';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
@@ -50,10 +50,15 @@ test('lints clean', async () => {
 });
 
 test('has every operation and the path without a key, and no other', () => {
-  expect(Object.keys(openApi.paths)).toEqual([...paths, '/v1/Inventory', '/health']);
+  expect(Object.keys(openApi.paths)).toEqual([
+    ...paths,
+    ...paths.map((path) => `${path}/Totals`),
+    '/v1/Inventory',
+    '/health',
+  ]);
 });
 
-describe.each(operations)('$name', ({ route, parameters: declared }) => {
+describe.each([...operations, ...totalsOperations])('$name', ({ route, parameters: declared }) => {
   const { parameters = [], responses } = described(`/${route}`);
 
   test('has every parameter with its example, which the service can read', () => {

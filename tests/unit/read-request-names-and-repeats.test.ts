@@ -31,6 +31,7 @@ test('without parameters everything is asked for, from the first record, 1,000 o
       criteria: { terms: [], period: {}, published: {} },
       startIndex: 0,
       recordCount: 1000,
+      groupBy: [],
       given: [],
     });
   }

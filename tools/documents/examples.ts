@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { httpFunctions } from '../../functions/main';
 import { closeService, createService } from '../../shared/http/service';
 import { loadSamples } from '../../host/loading';
+import * as operations from '../../shared/query/operations';
 import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
-import type { Operation } from '../../shared/query/operations';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { startServer } from '../../host/server';
 
 interface Example {
-  readonly operation: Operation;
+  readonly operation: operations.Operation;
   readonly name: string;
   readonly summary: string;
   readonly query: string;
@@ -46,6 +46,24 @@ const examples: readonly Example[] = [
     name: 'oldRights',
     summary: 'Rights of the 19th century within a boundary',
     query: 'SearchGeometry=POLYGON((-105+37,-103+37,-103+38,-105+38,-105+37))&EndPriorityDate=1900-12-31&RecordCount=1',
+  },
+  {
+    operation: operations.siteVariableAmountsTotals,
+    name: 'byYear',
+    summary: 'Amounts by year',
+    query: 'SearchBoundary=state:UT&PODorPOUSite=POU&GroupBy=Year&RecordCount=2',
+  },
+  {
+    operation: operations.aggregatedAmountsTotals,
+    name: 'byUse',
+    summary: 'Amounts of New Mexico by beneficial use',
+    query: 'State=NM&GroupBy=BeneficialUseCV&RecordCount=2',
+  },
+  {
+    operation: operations.siteAllocationAmountsTotals,
+    name: 'byDecade',
+    summary: 'Rights by the decade of their priority',
+    query: 'GroupBy=PriorityDecade&RecordCount=2',
   },
 ];
 

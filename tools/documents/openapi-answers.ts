@@ -6,7 +6,7 @@ import { answerWriters } from '../../shared/answer/answer-writers';
 import {
   badParameters,
   INTERNAL,
-  NOT_ACCEPTABLE,
+  notAcceptable,
   OVERLOADED,
   tooManyRequests,
   UNAUTHORIZED,
@@ -15,7 +15,7 @@ import {
   writeProblem,
   type Problem,
 } from '../../shared/http/outcome';
-import type { RequestParameters } from '../../shared/query/operations';
+import type { Operation, RequestParameters } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
@@ -138,12 +138,14 @@ const BUSY_OR_UNREADABLE =
   'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
   'read from is damaged or of another format (`Data not readable`, which names it).';
 
-export function problemResponses(operation: RequestParameters): Readonly<Record<string, object>> {
+export function problemResponses(
+  operation: RequestParameters & Pick<Operation, 'formats'>,
+): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
     [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
-    toKeyHolder(NOT_ACCEPTABLE, 'The header `Accept` takes none of the formats.'),
+    toKeyHolder(notAcceptable(operation.formats), 'The header `Accept` takes none of the formats.'),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     TOO_LONG,
     toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),

@@ -4,7 +4,7 @@
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
 import { NOT_READY } from '../../shared/http/outcome';
-import { inventory, operations, type Operation } from '../../shared/query/operations';
+import { inventory, operations, totalsOperations, type Operation } from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
@@ -12,6 +12,7 @@ import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
 import { answerSchemaName, schemasOf } from './answer-schemas';
+import { totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
 import {
   answerHeaders,
@@ -70,7 +71,9 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
     tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
     paths: {
-      ...Object.fromEntries(operations.map((operation) => [`/${operation.route}`, pathItem(operation, examples)])),
+      ...Object.fromEntries(
+        [...operations, ...totalsOperations].map((operation) => [`/${operation.route}`, pathItem(operation, examples)]),
+      ),
       [`/${inventory.route}`]: inventoryItem(),
       '/health': healthItem(),
     },
@@ -81,6 +84,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
       },
       schemas: {
         ...schemasOf(DATA_SET_KINDS),
+        ...totalsSchemas(),
         Inventory: described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema,
         Health: described(objectOf(healthMembers), 'What is published, and that it can be read.').schema,
         Problem: problemSchema,
@@ -94,11 +98,18 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
   for (const { name, summary, path, answer, operation: asked } of examples) {
     if (asked === operation) shown[name] = { summary, description: path, value: answer };
   }
-  const schema = { $ref: `#/components/schemas/${answerSchemaName(operation.dataSet)}` };
+  const isTotals = operation.kind === 'totals';
+  const schemaName = isTotals ? totalsSchemaName(operation.dataSet) : answerSchemaName(operation.dataSet);
+  const schema = { $ref: `#/components/schemas/${schemaName}` };
   const found = {
-    description: 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
+    description: isTotals
+      ? 'A page of rows. When nothing matches, and past the end, `Totals` is empty.'
+      : 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
     headers: answerHeaders,
-    content: { [answerWriters.json.mediaType]: { schema, examples: shown }, ...otherContents },
+    content: {
+      [answerWriters.json.mediaType]: { schema, examples: shown },
+      ...(isTotals ? totalsTable : otherContents),
+    },
   };
   return dataItem(operation, found, problemResponses(operation));
 }
@@ -113,7 +124,7 @@ function inventoryItem(): object {
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Inventory' } } },
   };
   // It has one form, so no form is not acceptable.
-  return dataItem(inventory, found, without(problemResponses(inventory), ['406']));
+  return dataItem(inventory, found, without(problemResponses({ ...inventory, formats: ['json'] }), ['406']));
 }
 
 function dataItem(operation: typeof inventory, found: { readonly headers: object }, problems: object): object {
@@ -159,13 +170,14 @@ function parameterObject(parameter: Parameter<unknown>): object {
     ...(defaultValue === undefined ? {} : { default: defaultValue }),
     examples: [type === 'integer' ? Number(example) : example],
   };
-  const schema = isRepeatable ? { type: 'array', items: value, maxItems: MAX_VALUES } : value;
+  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.mostValues ?? MAX_VALUES } : value;
   const style = isRepeatable ? { style: 'form', explode: true } : {};
   return { name, in: 'query', required: false, description: descriptionOf(parameter), ...style, schema };
 }
 
-function descriptionOf({ meaning, synonyms, isRepeatable, example }: Parameter<unknown>): string {
-  const repeats = isRepeatable ? [`May be given up to ${MAX_VALUES} times, meaning any of the values.`] : [];
+function descriptionOf({ meaning, synonyms, isRepeatable, example, mostValues }: Parameter<unknown>): string {
+  const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
+  const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
   const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
   return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
 }

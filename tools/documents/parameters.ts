@@ -1,7 +1,7 @@
 // docs/parameters.md: every parameter of every operation, from the declarations in shared/query/.
 
 import { table } from '../../data-loaders/report/markdown-text';
-import { inventory, operations, type RequestParameters } from '../../shared/query/operations';
+import { inventory, operations, totalsOperations, type RequestParameters } from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `
@@ -28,6 +28,11 @@ export function parametersDocument(): string {
       section(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
     ),
     ...section('Parameters of all three operations', 'Each of the three takes these as well.', common),
+    ...totalsOperations.flatMap(({ route, summary, parameters }) => {
+      const own = parameters.filter(({ kind }) => kind === 'groupBy').map(parameterRow);
+      const takes = `${summary} It takes the filters of the operation that it stands under, the parameters above except geojson, and:`;
+      return section(`GET /${route}`, takes, own);
+    }),
     ...section(`GET /${inventory.route}`, inventory.summary, rowsOf(inventory)),
   ];
   return `${lines.join('\n').trimEnd()}\n`;

@@ -8,6 +8,8 @@ export interface PlaceCodes {
   readonly codes: Uint32Array;
   /** By code minus the number of places minus one: ranks of a record with several places, ascending. */
   readonly sets: readonly (readonly number[])[];
+  /** How many places there are. */
+  readonly places: number;
   readonly byteLength: number;
 }
 
@@ -37,5 +39,5 @@ export function placeCodes(visitPlaces: VisitPlaces, places: number, records: nu
   });
   for (const set of sets) set.sort((a, b) => a - b);
   const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
-  return { codes, sets, byteLength: codes.byteLength + setBytes };
+  return { codes, sets, places, byteLength: codes.byteLength + setBytes };
 }

@@ -1,0 +1,73 @@
+// A page of totals as JSON and as CSV (D38, D40): the same rows, whose members are the columns.
+
+import type { AnswerFormat } from '../query/paging-and-format';
+import type { OperationRequest } from '../query/read-request';
+import type { DataSetKind } from '../records/data-sets';
+import { totalsMembers } from '../records/totals';
+import type { ReadRelease } from '../search/plan-page';
+import type { SearchCaches } from '../search/search-caches';
+import type { Statistics } from '../totals/statistics';
+import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
+import type { TotalsRow } from '../totals/totals-rows';
+import { isoDateOfDay } from '../values/dates';
+import { success, type Result } from '../values/result';
+import { cellOf, LINE_END, type Scalar } from './write-csv';
+
+interface TotalsPage {
+  readonly query: TotalsQuery;
+  readonly totals: GroupedTotals;
+  readonly rows: readonly TotalsRow[];
+}
+
+/** A failure is a sentence about GroupBy. Throws as a search does. */
+export async function planTotals(
+  dataSet: DataSetKind,
+  { criteria, groupBy, startIndex, recordCount }: OperationRequest,
+  releases: readonly ReadRelease[],
+  caches: SearchCaches,
+): Promise<Result<TotalsPage>> {
+  const query = { dataSet, criteria, groupBy };
+  const totals = await computeTotals(releases, query, caches);
+  if (!totals.ok) return totals;
+  return success({ query, totals: totals.value, rows: totals.value.page(startIndex, startIndex + recordCount) });
+}
+
+export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
+  return format === 'csv' ? csvOf(page) : jsonOf(page);
+}
+
+function jsonOf({ query, totals, rows }: TotalsPage): string {
+  const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
+  const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
+  const texts = rows.map((row) => {
+    const values = valuesOf(query.dataSet, totals.statistics, row);
+    return `{${values.map((value, index) => (names[index] ?? '') + JSON.stringify(value)).join()}}`;
+  });
+  return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
+}
+
+function csvOf({ query, totals, rows }: TotalsPage): string {
+  const lines = rows.map((row) => valuesOf(query.dataSet, totals.statistics, row).map(cellOf).join());
+  return [columnsOf(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
+}
+
+function columnsOf({ dataSet, groupBy }: TotalsQuery, { variableMembers }: GroupedTotals): readonly string[] {
+  return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
+}
+
+/** The values of the columns, in their order. */
+function valuesOf(
+  dataSet: DataSetKind,
+  statistics: Statistics,
+  { groups, variable, group }: TotalsRow,
+): readonly Scalar[] {
+  const records = statistics.recordsOf(group);
+  const days = statistics.daysOf(group);
+  const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
+  const ends = [firstDay, lastDay, statistics.placesOf(group)];
+  const [first, second] = [statistics.measured(group, 0), statistics.measured(group, 1)];
+  const { count, sum, mean, lowest, highest } = first;
+  const isAmounts = dataSet !== 'WaterAllocations';
+  const measured = isAmounts ? [count, sum, mean, lowest, highest] : [count, sum, second.count, second.sum];
+  return [...groups, ...variable, records, ...measured, ...ends];
+}

@@ -1,0 +1,87 @@
+// By what totals are grouped: the names that the parameter GroupBy takes (D38). They follow from the text filters of
+// the operation; times are added to them.
+
+import type { DataSetKind } from '../records/data-sets';
+import { failure, success } from '../values/result';
+import type { FilterField } from './filter-terms';
+import type { Parameter, TermFilter } from './parameter';
+
+/** What the effective dates (D7) of an amount, or the priority date of a right, give it (D39). */
+const TIMES = {
+  amounts: ['Year', 'WaterYear', 'Month'],
+  allocations: ['PriorityYear', 'PriorityDecade'],
+} as const;
+
+export type TimeGrouping = (typeof TIMES)[keyof typeof TIMES][number];
+
+/** A text filter whose values are groups. */
+export type TextGrouping =
+  | { readonly kind: 'organization'; readonly name: string }
+  | { readonly kind: 'term'; readonly name: string; readonly filter: TermFilter; readonly canOverlap: boolean };
+
+export type Grouping =
+  | TextGrouping
+  | { readonly kind: 'time'; readonly name: TimeGrouping }
+  | { readonly kind: 'reportYear'; readonly name: 'ReportYear' };
+
+/** A parameter that takes names out of a list, each once. */
+export interface NamesParameter<Kind extends string, Named> extends Parameter<Named> {
+  readonly kind: Kind;
+  /** The names as a refusal lists them. */
+  readonly list: string;
+}
+
+export type GroupByParameter = NamesParameter<'groupBy', Grouping>;
+
+/** Rows by four things would be more than anybody reads. */
+const MOST_GROUPINGS = 3;
+
+/** Fields whose values name single rights, and a boolean (D52). */
+const NOT_GROUPED: ReadonlySet<FilterField> = new Set(['allocationUuid', 'allocationNativeId', 'exempt']);
+
+/** Fields of which any record can have several values, and those of sites, of which a right has many (D14). */
+const USE_FIELDS: ReadonlySet<FilterField> = new Set(['use', 'usgsCategory']);
+const SITE_FIELDS: ReadonlySet<FilterField> = new Set([
+  ...(['site', 'siteType', 'huc8', 'huc12', 'county', 'state', 'podOrPou'] as const),
+]);
+
+type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
+
+export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): GroupByParameter {
+  const isAllocations = dataSet === 'WaterAllocations';
+  const texts = textGroupings(dataSet, filters);
+  const groupings: readonly Grouping[] = [
+    ...(isAllocations ? TIMES.allocations : TIMES.amounts).map((name) => ({ kind: 'time', name }) as const),
+    ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
+    ...texts.filter((grouping) => grouping.kind !== 'term' || !NOT_GROUPED.has(grouping.filter.field)),
+  ];
+  const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
+  return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
+}
+
+function textGroupings(dataSet: DataSetKind, filters: readonly AnyFilter[]): readonly TextGrouping[] {
+  return filters.flatMap((filter): readonly TextGrouping[] => {
+    if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
+    if (!('field' in filter)) return [];
+    const { name, field } = filter;
+    const canOverlap = USE_FIELDS.has(field) || (dataSet === 'WaterAllocations' && SITE_FIELDS.has(field));
+    return [{ kind: 'term', name, filter, canOverlap }];
+  });
+}
+
+function namesParameter<Named extends { readonly name: string }>(
+  name: string,
+  meaning: string,
+  named: readonly Named[],
+): Omit<NamesParameter<string, Named>, 'kind'> {
+  const names = named.map((each) => each.name);
+  const list = `${names.slice(0, -1).join(', ')} or ${names.slice(-1).join()}`;
+  return {
+    ...{ name, meaning, list, synonyms: [], isRepeatable: true, type: 'string', example: names[0] ?? '' },
+    limits: { enum: names },
+    read: (text) => {
+      const found = named.find((each) => each.name.toLowerCase() === text.toLowerCase());
+      return found === undefined ? failure(`must be ${list}`) : success(found);
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// The members of a row of totals behind its groups (D40), in the answer's order.
+
+import type { DataSetKind } from './data-sets';
+import { date, described, number, requiredNumber, type Members } from './object-definition';
+import { recurringMembers } from './recurring-members';
+import { variableSpecificMembers } from './lookups';
+
+const { AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV } = variableSpecificMembers;
+
+/** Amounts that differ in one of these are never added up. */
+export const totalledVariableMembers = {
+  ...recurringMembers('VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV'),
+  ...{ AggregationStatisticCV, AggregationInterval, AggregationIntervalUnitCV },
+};
+
+const RecordsCount = described(requiredNumber, 'How many records are in the group.');
+
+const amountStatistics = {
+  RecordsCount,
+  AmountsCount: described(requiredNumber, 'How many of them have an Amount.'),
+  Sum: described(number, 'Sum of the amounts to 15 significant digits; null without one.'),
+  Mean: described(number, 'Mean of the amounts to 15 significant digits; null without one.'),
+  Minimum: described(number, 'The smallest amount; null without one.'),
+  Maximum: described(number, 'The largest amount; null without one.'),
+  FirstDay: described(date, 'First day of the timeframes.'),
+  LastDay: described(date, 'Last day of the timeframes.'),
+  PlacesCount: described(requiredNumber, 'How many distinct sites or reporting units the records have.'),
+};
+
+const allocationStatistics = {
+  RecordsCount,
+  FlowCount: described(requiredNumber, 'How many of them have a flow.'),
+  FlowSum: described(number, 'Sum of the flows in cubic feet per second, to 15 significant digits; null without one.'),
+  VolumeCount: described(requiredNumber, 'How many of them have a volume.'),
+  VolumeSum: described(number, 'Sum of the volumes in acre-feet, to 15 significant digits; null without one.'),
+  FirstPriorityDate: described(date, 'The earliest priority date.'),
+  LastPriorityDate: described(date, 'The latest priority date.'),
+  SitesCount: described(requiredNumber, 'How many distinct sites the rights have.'),
+};
+
+/** What a row has behind its groups and its variable. */
+export const totalsMembers = {
+  SiteVariableAmounts: amountStatistics,
+  AggregatedAmounts: amountStatistics,
+  WaterAllocations: allocationStatistics,
+} as const satisfies Readonly<Record<DataSetKind, Members>>;

@@ -1,0 +1,232 @@
+// Totals in groups, as they are answered (D38 to D40, D52). tests/property/totals.test.ts compares them with a plain
+// scan.
+
+import { aggregatedAmount, allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import type { Row } from '../fixtures/submission';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+const site = { SiteUUID: 'S1', County: 'Cache', HUC8: '16010202' };
+
+const amounts: readonly Row[] = [
+  // 366 days of a leap year, 365 days over New Year, and one day more than a year has.
+  { Amount: 10, TimeframeStart: '2000-01-01', TimeframeEnd: '2000-12-31', BeneficialUseCategory: 'Irrigation,Mining' },
+  { Amount: 20, TimeframeStart: '2000-10-01', TimeframeEnd: '2001-09-30', BeneficialUseCategory: 'irrigation' },
+  { Amount: 40, TimeframeStart: '2001-01-01', TimeframeEnd: '2002-01-02' },
+  { Amount: 0.1, TimeframeStart: '2001-10-01', TimeframeEnd: '2001-10-31', SiteUUID: 'S2' },
+  { Amount: 0.2, TimeframeStart: '2001-10-31', TimeframeEnd: '2001-11-01', SiteUUID: 'S2' },
+  { Amount: 5, VariableSpecificUUID: 'V2', SiteUUID: 'S2' },
+];
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'variables.csv': [
+      { VariableSpecificUUID: 'V1', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'AF' },
+      { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Withdrawal', VariableCV: 'Withdrawal', AmountUnitCV: 'CFS' },
+    ],
+    'sites.csv': [site, { SiteUUID: 'S2', County: 'cache county', HUC12: '160102' }, { SiteUUID: 'S3', StateCV: 'CO' }],
+    'sitespecificamounts.csv': amounts.map(siteAmount),
+    'reportingunits.csv': [{ ReportingUnitUUID: 'RU1', StateCV: 'CO' }],
+    'aggregatedamounts.csv': [aggregatedAmount({ ReportYearCV: '2000' })],
+    'waterallocations.csv': [
+      allocation({
+        AllocationNativeID: '1',
+        SiteUUID: 'S1,S3',
+        AllocationPriorityDate: '1879-12-31',
+        AllocationFlow_CFS: 1.5,
+      }),
+      allocation({ AllocationNativeID: '2', SiteUUID: 'S1', AllocationPriorityDate: '1870-01-01' }),
+      allocation({ AllocationNativeID: '3' }),
+    ],
+  });
+});
+
+afterAll(() => service.close());
+
+async function totals(path: string): Promise<{ readonly rows: readonly Row[]; readonly overlap: boolean }> {
+  const { status, json, text } = await service.get(path);
+  if (status !== 200) throw new Error(text);
+  expect(json.TotalGroupsCount).toBe(json.Totals.length);
+  return { rows: json.Totals, overlap: json.GroupsOverlap };
+}
+
+async function countsBy(name: string, path: string = paths.site): Promise<readonly (readonly unknown[])[]> {
+  const { rows } = await totals(`${path}/Totals?GroupBy=${name}`);
+  return rows.map((row) => [row[name] ?? null, row['RecordsCount']]);
+}
+
+test('a row has its groups, then what tells variables apart, then what is added up', async () => {
+  const { text } = await service.get(`${paths.site}/Totals?GroupBy=County&GroupBy=SiteUUID&EndDate=2001-09-30`);
+  expect(text).toBe(
+    '{"TotalGroupsCount":1,"GroupsOverlap":false,"Totals":[{"County":"Cache","SiteUUID":"S1",' +
+      '"VariableSpecificTypeCV":"Withdrawal","VariableCV":"Withdrawal","AmountUnitCV":"AF",' +
+      '"AggregationStatisticCV":null,"AggregationInterval":null,"AggregationIntervalUnitCV":null,' +
+      '"RecordsCount":2,"AmountsCount":2,"Sum":30,"Mean":15,"Minimum":10,"Maximum":20,' +
+      '"FirstDay":"2000-01-01","LastDay":"2001-09-30","PlacesCount":1}]}',
+  );
+});
+
+test('as CSV the same rows have the same members', async () => {
+  const { text, headers } = await service.get(`${paths.allocations}/Totals?GroupBy=PriorityDecade&format=csv`);
+  expect(text).toBe(
+    [
+      'PriorityDecade,RecordsCount,FlowCount,FlowSum,VolumeCount,VolumeSum,FirstPriorityDate,LastPriorityDate,SitesCount',
+      ',1,0,,0,,,,0',
+      '1870,2,1,1.5,0,,1870-01-01,1879-12-31,2',
+      '',
+    ].join('\r\n'),
+  );
+  expect(headers['Content-Type']).toContain('text/csv');
+  expect(headers['Content-Disposition']).toBe('attachment; filename="SiteAllocationAmountsTotals.csv"');
+});
+
+test('amounts of different units are never added up, and sums have no rounding noise', async () => {
+  const { rows } = await totals(`${paths.site}/Totals`);
+  expect(rows.map((row) => [row['AmountUnitCV'], row['Sum'], row['RecordsCount']])).toEqual([
+    ['AF', 70.3, 5],
+    ['CFS', 5, 1],
+  ]);
+});
+
+test('a member of the variable that is a group stands once', async () => {
+  const { rows } = await totals(`${paths.site}/Totals?GroupBy=VariableSpecificCV&GroupBy=VariableCV`);
+  expect(Object.keys(rows[0] ?? {}).slice(0, 4)).toEqual([
+    ...['VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
+  ]);
+});
+
+test.each([
+  [
+    'Year',
+    [
+      [null, 1],
+      [null, 1],
+      ['2000', 1],
+      ['2001', 3],
+    ],
+  ],
+  [
+    'WaterYear',
+    [
+      [null, 1],
+      [null, 1],
+      ['2001', 2],
+      ['2002', 2],
+    ],
+  ],
+  [
+    'Month',
+    [
+      [null, 4],
+      [null, 1],
+      ['10', 1],
+    ],
+  ],
+  [
+    'HUC12',
+    [
+      [null, 5],
+      [null, 1],
+    ],
+  ],
+  [
+    'HUC8',
+    [
+      [null, 2],
+      [null, 1],
+      ['16010202', 3],
+    ],
+  ],
+  [
+    'State',
+    [
+      ['UT', 5],
+      ['UT', 1],
+    ],
+  ],
+])('groups by %s', async (name, expected) => {
+  expect(await countsBy(name)).toEqual(expected);
+});
+
+test('a record with several values is in the group of each, spellings of one value are one group', async () => {
+  const { rows, overlap } = await totals(`${paths.site}/Totals?GroupBy=BeneficialUseCV&EndDate=2001-09-30`);
+  expect(rows.map((row) => [row['BeneficialUseCV'], row['RecordsCount']])).toEqual([
+    ['Irrigation', 2],
+    ['Mining', 1],
+  ]);
+  expect(overlap).toBe(true);
+});
+
+test('a right is in the group of each of its sites, and without one in that of the organization', async () => {
+  expect(await countsBy('State', paths.allocations)).toEqual([
+    ['CO', 1],
+    ['UT', 3],
+  ]);
+  expect(await countsBy('SiteUUID', paths.allocations)).toEqual([
+    [null, 1],
+    ['S1', 2],
+    ['S3', 1],
+  ]);
+  expect((await totals(`${paths.allocations}/Totals?GroupBy=PriorityYear`)).overlap).toBe(false);
+});
+
+test('a place lies in its own state, and filters hold as ever', async () => {
+  expect(await countsBy('State', paths.aggregated)).toEqual([['CO', 1]]);
+  expect((await totals(`${paths.site}/Totals?SiteUUID=nowhere`)).rows).toEqual([]);
+});
+
+test.each([
+  ['GroupBy=Decade', 'must be Year, WaterYear, Month, ReportYear,'],
+  ['GroupBy=Year&GroupBy=year', 'may have each name once: Year, WaterYear,'],
+  ['GroupBy=Year&GroupBy=Month&GroupBy=County&GroupBy=State', 'may be given at most 3 times'],
+])('refuses %s and lists the names', async (query, message) => {
+  const { status, json } = await service.get(`${paths.site}/Totals?${query}`);
+  expect(status).toBe(400);
+  expect(json.errors).toHaveLength(1);
+  expect(json.errors[0].parameter).toBe('GroupBy');
+  expect(json.errors[0].message).toContain(message);
+});
+
+test('refuses what names single rights, and an unknown parameter beside it', async () => {
+  const { json } = await service.get(`${paths.allocations}/Totals?GroupBy=AllocationUUID&Groupby=&Sate=UT`);
+  expect(json.errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(['GroupBy', 'Sate']);
+});
+
+test('pages tile the rows and link to one another', async () => {
+  const path = `${paths.site}/Totals?GroupBy=Year`;
+  const whole = (await service.get(path)).json.Totals;
+  const pages = await Promise.all([0, 2, 4].map((start) => service.get(`${path}&StartIndex=${start}&RecordCount=2`)));
+  expect(pages.flatMap(({ json }) => json.Totals)).toEqual(whole);
+  expect(pages.map(({ headers }) => [headers['X-Total-Count'], headers['X-Record-Count']])).toEqual([
+    ['4', '2'],
+    ['4', '2'],
+    ['4', '0'],
+  ]);
+  expect(pages[0]?.headers['Link']).toContain('/v1/SiteVariableAmounts/Totals?GroupBy=Year&StartIndex=2&RecordCount=2');
+});
+
+test('has a tag of its own for each grouping, and answers 304 and HEAD as records do', async () => {
+  const path = `${paths.site}/Totals?GroupBy=Year`;
+  const { headers, text } = await service.get(path);
+  const tag = headers['ETag'] ?? '';
+  expect((await service.get(`${paths.site}/Totals?GroupBy=Month`)).headers['ETag']).not.toBe(tag);
+  const key = { 'x-api-key': service.key };
+  expect((await service.get(path, { ...key, 'if-none-match': tag })).status).toBe(304);
+  expect((await service.get(path, { ...key, 'if-none-match': '*' })).headers['X-Total-Count']).toBe('4');
+  const head = await service.get(path, key, 'HEAD');
+  expect([head.headers['Content-Length'], head.headers['ETag'], head.text]).toEqual([String(text.length), tag, '']);
+});
+
+test('has no places to draw: GeoJSON is not acceptable, and not a format', async () => {
+  const path = `${paths.site}/Totals`;
+  const { status, json } = await service.get(path, { 'x-api-key': service.key, accept: 'application/geo+json' });
+  expect([status, json.detail]).toEqual([406, expect.stringContaining('format=json or csv')]);
+  expect((await service.get(`${path}?format=geojson`)).json.errors[0].message).toBe('must be json or csv');
+});
+
+test('an empty answer names the value that is not in the data', async () => {
+  const { headers } = await service.get(`${paths.site}/Totals?County=Cachet&GroupBy=Year`);
+  expect(headers['Query-Hint']).toContain('County "Cachet" is not in the data (nearest: "Cache")');
+});

@@ -1,0 +1,150 @@
+// Totals are what a plain scan of the submitted rows adds up to, for random filters and groups, over random and real
+// submissions (D38 to D40).
+
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { compareUtf8 } from '../../shared/values/text';
+import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
+import { foldGroup, GROUPINGS, plainTotals, variableMembers, type PlainTotals } from '../fixtures/plain-totals';
+import { queriesFor } from '../fixtures/queries-about';
+import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { REAL_DATA, readRealFiles, realSubmissions } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/services-of-tests';
+import type { Row } from '../fixtures/submission';
+
+const SEED = 20_260_308;
+
+type AnsweredRow = Readonly<Record<string, string | number | null>>;
+
+const serviceOfTest = servicesOfTests(2);
+
+function totalsPath(kind: DataSetKind, query: PlainQuery, groupings: readonly string[]): string {
+  const groups = groupings.map((name) => `GroupBy=${name}`).join('&');
+  return pathOf(kind, query, `${groups}&RecordCount=10000`).replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Totals`);
+}
+
+function numberOf(row: AnsweredRow, member: string): number {
+  const value = row[member];
+  if (typeof value !== 'number') throw new Error(`${member} is ${String(value)}`);
+  return value;
+}
+
+/** A sum that lost nothing but its last digits: what is cancelled may be as large as the largest value. */
+function expectSum(answered: unknown, values: readonly number[]): void {
+  if (values.length === 0) {
+    expect(answered).toBeNull();
+    return;
+  }
+  const bound = values.reduce((sum, value) => sum + Math.abs(value), 0) * 1e-13;
+  expect(Math.abs(Number(answered) - values.reduce((sum, value) => sum + value, 0))).toBeLessThanOrEqual(bound);
+}
+
+function expectRow(
+  kind: DataSetKind,
+  row: AnsweredRow,
+  { records, values, firstDay, lastDay, places }: PlainTotals,
+): void {
+  const [first = [], second = []] = values;
+  if (kind === 'WaterAllocations') {
+    expect([row['RecordsCount'], row['FlowCount'], row['VolumeCount']]).toEqual([records, first.length, second.length]);
+    expectSum(row['FlowSum'], first);
+    expectSum(row['VolumeSum'], second);
+    expect([row['FirstPriorityDate'], row['LastPriorityDate'], row['SitesCount']]).toEqual([firstDay, lastDay, places]);
+    return;
+  }
+  expect([row['RecordsCount'], row['AmountsCount'], row['PlacesCount']]).toEqual([records, first.length, places]);
+  expect([row['FirstDay'], row['LastDay']]).toEqual([firstDay, lastDay]);
+  expectSum(row['Sum'], first);
+  const range = first.length === 0 ? [null, null] : [Math.min(...first), Math.max(...first)];
+  expect([row['Minimum'], row['Maximum']]).toEqual(range);
+  if (first.length === 0) return;
+  const mean = numberOf(row, 'Sum') / first.length;
+  expect(Math.abs(numberOf(row, 'Mean') - mean)).toBeLessThanOrEqual(Math.abs(mean) * 1e-13);
+}
+
+async function expectTotals(
+  kind: DataSetKind,
+  records: readonly PlainRecord[],
+  query: PlainQuery,
+  groupings: readonly string[],
+): Promise<void> {
+  const expected = plainTotals(
+    kind,
+    records.filter((record) => plainMatches(record, query)),
+    groupings,
+  );
+  const path = totalsPath(kind, query, groupings);
+  const { status, json, text } = await serviceOfTest().get(path);
+  if (status !== 200) throw new Error(`${path}: ${text}`);
+  const rows = json.Totals as readonly AnsweredRow[];
+  const members = variableMembers(kind, groupings).map(([member]) => member);
+  const shown = groupings.map((name) => shownName(kind, name));
+  const keyOf = (row: AnsweredRow): string => {
+    const groups = shown.map((name) => (row[name] === null ? null : foldGroup(name, String(row[name]))));
+    return JSON.stringify([...groups, ...members.map((member) => row[member])]);
+  };
+  expect({ path, keys: rows.map(keyOf).sort() }).toEqual({ path, keys: [...expected.keys()].sort() });
+  expect(json.TotalGroupsCount).toBe(expected.size);
+  for (const row of rows) {
+    const plain = expected.get(keyOf(row));
+    if (plain !== undefined) expectRow(kind, row, plain);
+  }
+  expectOrder(rows.map((row) => [...shown, ...members].map((name) => row[name] as string | null)));
+}
+
+/** The name as the operation spells it. */
+function shownName(kind: DataSetKind, name: string): string {
+  return kind === 'AggregatedAmounts' ? name.replace('USGS', 'Usgs') : name;
+}
+
+/** By their members, null first, by UTF-8 bytes. */
+function expectOrder(rows: readonly (readonly (string | null)[])[]): void {
+  const compare = (a: string | null, b: string | null): number =>
+    a === null || b === null ? Number(a !== null) - Number(b !== null) : compareUtf8(a, b);
+  const sorted = [...rows].sort(
+    (a, b) => a.map((text, index) => compare(text, b[index] ?? null)).find((one) => one !== 0) ?? 0,
+  );
+  expect(rows).toEqual(sorted);
+}
+
+test('random filters and groups over random submissions', async () => {
+  let rows = 0;
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: 8 })) {
+    await serviceOfTest().load(submission);
+    for (const kind of DATA_SET_KINDS) {
+      const records = plainRecords(kind, submission);
+      const groups = fc.subarray([...GROUPINGS[kind]], { maxLength: 3 });
+      for (const [query, by] of fc.sample(fc.tuple(randomQuery(kind), groups), { seed: SEED, numRuns: 40 })) {
+        await expectTotals(kind, records, query, by);
+        rows++;
+      }
+    }
+  }
+  expect(rows).toBeGreaterThan(900);
+});
+
+test('every name and pairs of names over the real submissions, with and without filters', async () => {
+  const all: Record<DataSetKind, PlainRecord[]> = {
+    SiteVariableAmounts: [],
+    AggregatedAmounts: [],
+    WaterAllocations: [],
+  };
+  for (const { folder, kind } of realSubmissions) {
+    await serviceOfTest().loadFolder(join(REAL_DATA, folder));
+    const rows = [...readRealFiles(folder)].map(
+      ([file, content]) => [file, parse<Row>(content, { columns: true, bom: true })] as const,
+    );
+    all[kind].push(...plainRecords(kind, Object.fromEntries(rows)));
+  }
+  for (const kind of DATA_SET_KINDS) {
+    const records = all[kind];
+    const names = GROUPINGS[kind];
+    for (const name of names) await expectTotals(kind, records, {}, [name]);
+    const pairs = fc.sample(fc.subarray([...names], { minLength: 2, maxLength: 2 }), { seed: SEED, numRuns: 6 });
+    const queries = queriesFor(kind, records).filter((_, index) => index % 5 === 0);
+    for (const [index, query] of queries.entries()) await expectTotals(kind, records, query, pairs[index % 6] ?? []);
+  }
+});
