@@ -11,7 +11,8 @@ import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/t
 import type { TotalsRow } from '../totals/totals-rows';
 import { isoDateOfDay } from '../values/dates';
 import { success, type Result } from '../values/result';
-import { cellOf, LINE_END, type Scalar } from './write-csv';
+import type { Scalar } from './table-columns';
+import { cellOf, LINE_END } from './write-csv';
 
 interface TotalsPage {
   readonly query: TotalsQuery;
