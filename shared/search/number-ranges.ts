@@ -25,9 +25,10 @@ export async function allWithinNumbers(
   caches: SearchCaches,
 ): Promise<RecordSet> {
   const { minimum = -Infinity, maximum = Infinity } = range;
+  const deadline = currentDeadline();
   const found = new BitSet(reader.facts.records);
   for (const { first, values } of await chunksOf(reader, range, caches)) {
-    currentDeadline().check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
     const numbers = await values();
     for (let at = 0; at < numbers.length; at++) {
       const value = numberAt(numbers, at);
@@ -46,11 +47,12 @@ export async function candidatesWithinNumbers(
   candidates: Uint32Array,
 ): Promise<RecordSet> {
   const { minimum = -Infinity, maximum = Infinity } = range;
+  const deadline = currentDeadline();
   const found = new Uint32Array(candidates.length);
   let count = 0;
   let next = 0;
   for (const { first, values } of await chunksOf(reader, range, caches)) {
-    currentDeadline().check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
     const from = rankOf(first, candidates, next);
     next = rankOf(first + CHUNK_RECORDS, candidates, from);
     if (from === next) continue;

@@ -1,6 +1,7 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
 // part of an owner reads the distinct texts and no record.
 
+import { currentDeadline } from '../store/deadline';
 import { BitSet } from '../values/bit-set';
 import { numberAt } from '../values/numbers';
 import { Sections, writeSections } from '../values/sections';
@@ -49,10 +50,16 @@ export function readOwnerIndex(content: Uint8Array): OwnerIndex {
 }
 
 /** The records of the owners that contain one of the folded texts; `records` is how many the release has. */
-export function recordsOfOwners(index: OwnerIndex, parts: readonly string[], records: number): RecordSet {
+export async function recordsOfOwners(
+  index: OwnerIndex,
+  parts: readonly string[],
+  records: number,
+): Promise<RecordSet> {
+  const deadline = currentDeadline();
   const found = new BitSet(records);
   let isAny = false;
   for (const part of parts) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
     for (const owner of ownersWith(index, part)) {
       const { runEnds, runs } = index;
       for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {

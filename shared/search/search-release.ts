@@ -70,7 +70,7 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
     sets.push(set);
   }
   if (criteria.owners !== undefined) {
-    sets.push(recordsOfOwners(await ownersOf(reader, caches), criteria.owners, reader.facts.records));
+    sets.push(await recordsOfOwners(await ownersOf(reader, caches), criteria.owners, reader.facts.records));
   }
   if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
   let found = sets.length === 0 ? undefined : intersection(sets);
