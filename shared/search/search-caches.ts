@@ -14,6 +14,15 @@ import type { PeriodColumn } from './period-column';
 import type { PlaceChunk } from './place-index';
 import type { RecordSet } from './record-set';
 
+/** How many records of a release have each year (D39). */
+export interface YearCounts {
+  /** The year of the first count; each next one is of the next year. */
+  readonly firstYear: number;
+  readonly records: readonly number[];
+  /** Records without dates, or with a timeframe that is longer than a year. */
+  readonly withoutYear: number;
+}
+
 export type CachePart<Value> = Pick<LeastRecentlyUsedCache<Value>, 'get' | 'set'>;
 
 export interface SearchContext {
@@ -29,6 +38,7 @@ export interface SearchCaches {
   readonly vocabularies: CachePart<Vocabulary>;
   readonly periods: CachePart<PeriodColumn>;
   readonly owners: CachePart<OwnerIndex>;
+  readonly years: CachePart<YearCounts>;
   /** Columns (ADR 0059): what their ordinals mean, chunks of both kinds, and what the places have. */
   readonly directories: CachePart<ColumnDirectory>;
   readonly numbers: CachePart<Float64Array>;
@@ -52,6 +62,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     vocabularies: partOf(cache, 'vocabularies'),
     periods: partOf(cache, 'periods'),
     owners: partOf(cache, 'owners'),
+    years: partOf(cache, 'years'),
     directories: partOf(cache, 'directories'),
     numbers: partOf(cache, 'numbers'),
     ordinals: partOf(cache, 'ordinals'),

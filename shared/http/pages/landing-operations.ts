@@ -6,7 +6,8 @@ import { ANSWER_FORMATS, answerFormat, RECORD_COUNT, recordCount } from '../../q
 import { state } from '../../query/text-filters';
 import type { DataSetKind } from '../../records/data-sets';
 import { html, type Html } from './page-frame';
-import { countRecords, formatCount, type PublishedData } from './published-data';
+import { countRecords, type PublishedData } from './published-data';
+import { formatCount } from './year-chart';
 
 /** As many records as a person can look through. */
 const SHOWN_RECORDS = 5;

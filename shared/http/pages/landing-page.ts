@@ -14,13 +14,13 @@ const TITLE = 'Water Data Query Service';
 
 /** The page stays in the cache until something else is published: opening the releases is most of the work. */
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
-  const { store, pages } = service;
-  const state = await store.currentState();
+  const { pages } = service;
+  const state = await service.store.currentState();
   const hasDevelopmentKey = usableDevelopmentKey(request, service) !== undefined;
   const key = `landing ${state.version} ${hasDevelopmentKey}`;
   let page = pages.get(key);
   if (page === undefined) {
-    const published = await readPublishedData(store, state);
+    const published = await readPublishedData(service, state);
     page = contentOf(landingHtml(published, pageAddresses(service), hasDevelopmentKey));
     // A data set that cannot be read is shown again once it can.
     if (published.releases.length === state.entries.length) pages.set(key, page, page.body.length);

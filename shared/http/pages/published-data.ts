@@ -1,23 +1,27 @@
-// The landing page's table of what is published now, from the catalog and the facts of its releases, without a search.
+// The landing page's table of what is published now, from the catalog, the facts of its releases and their years.
 
 import { DATA_SET_KINDS, type DataSetKind } from '../../records/data-sets';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
-import type { ReleaseFacts, Store } from '../../store/port';
+import type { SearchContext, YearCounts } from '../../search/search-caches';
+import type { ReleaseFacts } from '../../store/port';
 import { findReleaseFault } from '../../store/readable-releases';
 import { html, type Html } from './page-frame';
+import { formatCount, yearChart, yearCountsOf } from './year-chart';
 
 export interface PublishedData {
   readonly state: CatalogState;
-  /** The facts of its releases, in the order of its entries; a release that cannot be read is left out. */
-  readonly releases: readonly ReleaseFacts[];
+  /** In the order of its entries; a release that cannot be read is left out. */
+  readonly releases: readonly PublishedRelease[];
 }
 
-export async function readPublishedData(store: Store, state: CatalogState): Promise<PublishedData> {
-  const read = state.entries.map(async ({ releaseId }): Promise<readonly ReleaseFacts[]> => {
+type PublishedRelease = ReleaseFacts & { readonly years: YearCounts };
+
+export async function readPublishedData({ store, caches }: SearchContext, state: CatalogState): Promise<PublishedData> {
+  const read = state.entries.map(async ({ releaseId }): Promise<readonly PublishedRelease[]> => {
     const fault = await findReleaseFault(store, releaseId, 'glance');
     const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
-    return reader === undefined ? [] : [reader.facts];
+    return reader === undefined ? [] : [{ ...reader.facts, years: await yearCountsOf(reader, caches) }];
   });
   return { state, releases: (await Promise.all(read)).flat() };
 }
@@ -86,7 +90,7 @@ const SAMPLES = html`<p class="notice">
 
 function organizationRow(
   { OrganizationUUID, OrganizationName, State }: Organization,
-  releases: readonly ReleaseFacts[],
+  releases: readonly PublishedRelease[],
 ): Html {
   const published = releases.filter(({ organization }) => organization.OrganizationUUID === OrganizationUUID);
   const cells = DATA_SET_KINDS.map((kind) => dataSetCell(published.find(({ dataSet }) => dataSet === kind)));
@@ -97,13 +101,10 @@ function organizationRow(
   </tr> `;
 }
 
-function dataSetCell(release: ReleaseFacts | undefined): Html {
+function dataSetCell(release: PublishedRelease | undefined): Html {
   if (release === undefined) return html`<td class="none">–</td>`;
-  const { dataSet, firstDay, lastDay, records } = release;
-  const years = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
-  return html`<td data-kind="${kindNames[dataSet]}">${formatCount(records)} <span class="years">${years}</span></td>`;
-}
-
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
+  const { dataSet, firstDay, lastDay, records, years } = release;
+  const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
+  const [name, count, chart] = [kindNames[dataSet], formatCount(records), yearChart(years)];
+  return html`<td data-kind="${name}">${count} ${chart} <span class="years">${span}</span></td>`;
 }
