@@ -11,6 +11,7 @@ import type { AskedRequest, HttpFunction, Service } from '../shared/http/service
 
 /** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url;
   const authority = /^https?:\/\/[^/?#]*/i.exec(url)?.[0] ?? '';
   const rest = url.slice(authority.length);
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -48,7 +49,11 @@ export function functionFinder(functions: readonly HttpFunction[]): (url: string
     .filter(({ route }) => route.endsWith(ANY_PATH_BELOW))
     .map((declared) => ({ declared, prefix: declared.route.slice(0, -ANY_PATH_BELOW.length).toLowerCase() }))
     .sort((a, b) => b.prefix.length - a.prefix.length);
+  const asDeclared = new Map(functions.map((declared) => [`/${declared.route}`, declared]));
   return (url) => {
+    const query = url.indexOf('?');
+    const plain = asDeclared.get(query === -1 ? url : url.slice(0, query));
+    if (plain !== undefined) return plain;
     const route = routeOf(url);
     const found = exact.get(route) ?? open.find(({ prefix }) => `${route}/`.startsWith(prefix))?.declared;
     if (found === undefined) throw new Error('no function takes unknown paths');

@@ -17,8 +17,8 @@ const ID_BYTES = 6;
 /** The characters of the id in base64. */
 const ID_LENGTH = 8;
 const SECRET_BYTES = 32;
-const PREFIX = 'wdk_';
-const WHOLE_KEY = new RegExp(`^${PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
+export const KEY_PREFIX = 'wdk_';
+const WHOLE_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
 /** The development key has no record in the store: this stands for it in the counts of use. */
 const DEVELOPMENT: AcceptedKey = { id: 'development', requestsPerMinute: null, recordsPerMinute: null };
@@ -31,7 +31,7 @@ export function makeKey(
   options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
-  const key = `${PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+  const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
   const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
@@ -52,7 +52,7 @@ export async function acceptedKey(
 ): Promise<AcceptedKey | undefined> {
   if (!isKeyText(key)) return undefined;
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
-  const record = await keys.find(key.slice(PREFIX.length, PREFIX.length + ID_LENGTH));
+  const record = await keys.find(key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH));
   return record !== undefined && areEqual(hash('sha256', key), record.hash) && isUsable(record, now)
     ? record
     : undefined;

@@ -2,12 +2,13 @@
 
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
-import { splitQuery, type QueryItem } from '../query/query-values';
+import { splitQuery } from '../query/query-values';
 import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type HeaderFields, type Outcome } from './outcome';
 import { openFunction } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
-type Answer = (request: AskedRequest, items: readonly QueryItem[], service: Service) => Promise<Outcome>;
+/** `query` is the text of the URL behind its question mark. */
+type Answer = (request: AskedRequest, query: string, service: Service) => Promise<Outcome>;
 
 /** A function that calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
 export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | 'route'>, answer: Answer): HttpFunction {
@@ -17,8 +18,8 @@ export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | '
 async function answerKeyHolder(request: AskedRequest, service: Service, answer: Answer): Promise<Outcome> {
   const { now, access } = service;
   const admittedAt = now();
-  const items = queryItemsOf(request);
-  const admission = await access.admit(keyOf(request, items), usableDevelopmentKey(request, service), admittedAt);
+  const query = queryOf(request);
+  const admission = await access.admit(keyOf(request, query), usableDevelopmentKey(request, service), admittedAt);
   switch (admission.kind) {
     case 'unknown key':
       return refused(UNAUTHORIZED);
@@ -27,7 +28,7 @@ async function answerKeyHolder(request: AskedRequest, service: Service, answer: 
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
     }
     case 'admitted': {
-      const outcome = await answer(request, items, service);
+      const outcome = await answer(request, query, service);
       const answeredAt = now();
       const records = outcome.kind === 'answer' && request.method === 'GET' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
@@ -41,19 +42,20 @@ export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 
-/** The query's items, as they were sent: URL parsers repair what a strict reader must see. */
-function queryItemsOf({ url }: AskedRequest): readonly QueryItem[] {
+/** As it was sent: URL parsers repair what a strict reader must see. */
+function queryOf({ url }: AskedRequest): string {
   const start = url.indexOf('?');
-  if (start === -1) return [];
+  if (start === -1) return '';
   const end = url.indexOf('#', start);
-  return splitQuery(url.slice(start + 1, end === -1 ? undefined : end));
+  return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
 /** Empty where none was sent. The header wins (D30), then the first in the query, whose others are refused later. */
-function keyOf(request: AskedRequest, items: readonly QueryItem[]): string {
+function keyOf(request: AskedRequest, query: string): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';
   if (header !== '') return header;
   const name = accessKey.name.toLowerCase();
+  const items = splitQuery(query);
   return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
 }
 

@@ -61,11 +61,15 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
   return undefined;
 }
 
-/** When the newest release was published, rounded up to a second; undefined until no publish can fall into it. */
-export function lastModified(releases: readonly ReadRelease[], now: Date): string | undefined {
-  const published = Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));
-  if (!Number.isFinite(published)) return undefined;
-  const second = Math.ceil(published / 1000) * 1000;
+/** When the newest release of the answer was published, in milliseconds; -Infinity when there is none. */
+export function lastPublish(releases: readonly ReadRelease[]): number {
+  return Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));
+}
+
+/** The time of a publish rounded up to a second; undefined until no other publish can fall into it. */
+export function lastModified(publishedAt: number, now: Date): string | undefined {
+  if (!Number.isFinite(publishedAt)) return undefined;
+  const second = Math.ceil(publishedAt / 1000) * 1000;
   return second <= now.getTime() ? new Date(second).toUTCString() : undefined;
 }
 

@@ -2,31 +2,30 @@
 
 import { answerWriters } from '../answer/answer-writers';
 import { planTotals } from '../answer/write-totals';
+import type { Criteria } from '../query/criteria';
 import type { Operation } from '../query/operations';
 import { recordCount, type AnswerFormat } from '../query/paging-and-format';
-import type { ParameterError, QueryItem } from '../query/query-values';
+import { splitQuery, type ParameterError } from '../query/query-values';
 import { readRequest } from '../query/read-request';
-import { openReleases, planPage } from '../search/plan-page';
+import { openReleases, planPage, type ReadRelease } from '../search/plan-page';
 import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
 import { success, type Result } from '../values/result';
 import { keyHolderFunction } from './access';
-import { answerDigest, clientCopy, entityTag, lastModified } from './conditional-requests';
+import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
 import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
 import { negotiateCoding, negotiateFormat } from './negotiation';
 import { badParameters, notAcceptable, OVERLOADED, refused } from './outcome';
 import type { HeaderFields, Outcome } from './outcome';
+import { QUERY_BYTES, RecentQuery, recentQueryKey, type QueryInState, type ReadQuery } from './recent-queries';
 import { answerFromState } from './request-queue';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
-/** A query as it was read and negotiated, before any data are looked at. */
-interface Query extends Pick<OpenedQuery, 'operation' | 'request' | 'format' | 'coding' | 'isHead'> {
-  readonly sent: AskedRequest['headers'];
-}
-
-interface ReadableQuery extends OpenedQuery, Query {
+/** A query as one client asks it. */
+interface AskedQuery extends OpenedQuery, Pick<QueryInState, 'terms'> {
+  readonly recent: RecentQuery;
   /** Last-Modified, as of before the search: a later publish can fall into the second that is over after it. */
   readonly modified: string | undefined;
 }
@@ -38,36 +37,80 @@ export function endpoint(operation: Operation): HttpFunction {
 async function answer(
   operation: Operation,
   { method, headers }: AskedRequest,
-  items: readonly QueryItem[],
+  text: string,
   service: Service,
 ): Promise<Outcome> {
-  const read = readRequest(operation, items, service.reading);
-  if (!read.ok) return refused(badParameters(read.errors));
-  const { request } = read;
-  const format = request.format ?? negotiateFormat(headers.get('accept'), operation.formats);
-  if (format === undefined) return refused(notAcceptable(operation.formats));
-  const coding = negotiateCoding(headers.get('accept-encoding'));
-  const query = { operation, request, format, coding, isHead: method === 'HEAD', sent: headers };
-  return answerFromState(request.dataVersion, service, async (state) => {
+  const key = recentQueryKey(operation, text, headers);
+  let recent = key === undefined ? undefined : service.queries.get(key);
+  if (recent === undefined) {
+    const read = readQuery(operation, text, headers, service);
+    if (read.kind === 'problem') return read;
+    recent = new RecentQuery(read);
+    if (key !== undefined) service.queries.set(key, recent, QUERY_BYTES);
+  }
+  const asked = recent;
+  return answerFromState(asked.read.request.dataVersion, service, async (state) => {
     // A request that waited too long for its turn is not searched for.
     currentDeadline().check();
-    return answerQuery(await openQuery(query, state, service), service);
+    return answerQuery(await openQuery(asked, state, method === 'HEAD', service), headers, service);
   });
 }
 
-async function openQuery(query: Query, state: CatalogState, service: Service): Promise<ReadableQuery> {
-  const { operation, format, coding } = query;
-  const criteria = await resolveBoundary(service, state, query.request.criteria);
-  // No place is there whose geometry could be the boundary, so nothing matches.
-  const releases = criteria === undefined ? [] : await openReleases(service, state, operation.dataSet, criteria);
-  const request = { ...query.request, criteria: criteria ?? query.request.criteria };
-  const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
-  return { ...query, request, state, releases, digest, modified: lastModified(releases, service.now()) };
+function readQuery(
+  operation: Operation,
+  text: string,
+  headers: AskedRequest['headers'],
+  service: Service,
+): ReadQuery | Extract<Outcome, { kind: 'problem' }> {
+  const read = readRequest(operation, splitQuery(text), service.reading);
+  if (!read.ok) return { kind: 'problem', problem: badParameters(read.errors) };
+  const { request } = read;
+  const format = request.format ?? negotiateFormat(headers.get('accept'), operation.formats);
+  if (format === undefined) return { kind: 'problem', problem: notAcceptable(operation.formats) };
+  return { kind: 'read', operation, request, format, coding: negotiateCoding(headers.get('accept-encoding')) };
 }
 
-async function answerQuery(query: ReadableQuery, service: Service): Promise<Outcome> {
+async function openQuery(
+  recent: RecentQuery,
+  state: CatalogState,
+  isHead: boolean,
+  service: Service,
+): Promise<AskedQuery> {
+  const { operation, request } = recent.read;
+  const known = recent.inState;
+  if (known?.state === state) {
+    const { criteria } = known.request;
+    const releases = async (): Promise<readonly ReadRelease[]> =>
+      known.isNowhere ? [] : openReleases(service, state, operation.dataSet, criteria);
+    return { ...known, recent, releases, isHead, modified: lastModified(known.publishedAt, service.now()) };
+  }
+  const criteria = await resolveBoundary(service, state, request.criteria);
+  // No place is there whose geometry could be the boundary, so nothing matches.
+  const releases = criteria === undefined ? [] : await openReleases(service, state, operation.dataSet, criteria);
+  const opened = rememberIn(recent, state, criteria, releases);
+  const modified = lastModified(opened.publishedAt, service.now());
+  return { ...opened, recent, releases: () => Promise.resolve(releases), isHead, modified };
+}
+
+function rememberIn(
+  recent: RecentQuery,
+  state: CatalogState,
+  criteria: Criteria | undefined,
+  releases: readonly ReadRelease[],
+): QueryInState {
+  const { operation, format, coding } = recent.read;
+  const request = { ...recent.read.request, criteria: criteria ?? recent.read.request.criteria };
+  const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
+  const terms = termsLinks(releases.map(({ entry }) => entry));
+  const isNowhere = criteria === undefined;
+  const publishedAt = lastPublish(releases);
+  recent.inState = { operation, format, coding, request, state, digest, isNowhere, publishedAt, terms };
+  return recent.inState;
+}
+
+async function answerQuery(query: AskedQuery, sent: AskedRequest['headers'], service: Service): Promise<Outcome> {
   const { request } = query;
-  const copy = clientCopy(query.sent, query.digest, query.state);
+  const copy = clientCopy(sent, query.digest, query.state);
   if (copy !== undefined) {
     const total = copy.total === undefined ? await totalOf(query, service) : success(copy.total);
     if (!total.ok) return refused(badParameters([tooManyGroups(query, total.problem)]));
@@ -93,29 +136,34 @@ async function answerQuery(query: ReadableQuery, service: Service): Promise<Outc
 }
 
 /** Records or rows, over all pages. */
-async function totalOf({ operation, request, releases }: ReadableQuery, { caches }: Service): Promise<Result<number>> {
+async function totalOf(query: AskedQuery, { caches }: Service): Promise<Result<number>> {
+  const { operation, request } = query;
+  const releases = await query.releases();
   if (operation.kind === 'records') return success((await planPage(releases, request.criteria, request, caches)).total);
   const planned = await planTotals(operation.dataSet, request, releases, caches);
   return planned.ok ? success(planned.value.totals.count) : planned;
 }
 
-function tooManyGroups({ request }: Query, message: string): ParameterError {
+function tooManyGroups({ request }: AskedQuery, message: string): ParameterError {
   return { parameter: 'GroupBy', message, value: request.groupBy.map(({ name }) => name).join(', ') };
 }
 
 /** The headers that follow from the query, its releases and its total, in the order in which they are sent. */
-function headersOf(query: ReadableQuery, total: number, publicUrl: string): HeaderFields {
-  const { request, state, releases, digest, modified } = query;
-  const links = walkLinks(query, total, publicUrl);
-  return {
+function headersOf(query: AskedQuery, total: number, publicUrl: string): HeaderFields {
+  const { recent, request, state, digest, modified, terms } = query;
+  const last = recent.answered;
+  if (last?.state === state && last.total === total && last.modified === modified) return last.headers;
+  const headers = {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept, Accept-Encoding',
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
     ETag: entityTag(digest, total),
-    ...linkHeader([...links, ...termsLinks(releases.map(({ entry }) => entry))]),
+    ...linkHeader([...walkLinks(query, total, publicUrl), ...terms]),
     ...countHeaders(request, total),
   };
+  recent.answered = { state, total, modified, headers };
+  return headers;
 }
 
 function tooLarge(format: AnswerFormat, fitting: number, { pageBytes }: Service): Omit<ParameterError, 'value'> {

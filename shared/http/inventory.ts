@@ -3,7 +3,7 @@
 import type { Criteria } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import { inventory, operations } from '../query/operations';
-import type { QueryItem } from '../query/query-values';
+import { splitQuery } from '../query/query-values';
 import { readRequest } from '../query/read-request';
 import { DATA_SET_KINDS } from '../records/data-sets';
 import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
@@ -23,12 +23,8 @@ import type { AskedRequest, Service } from './service';
 
 const write = objectWriter(inventoryMembers);
 
-export async function answerInventory(
-  request: AskedRequest,
-  items: readonly QueryItem[],
-  service: Service,
-): Promise<Outcome> {
-  const read = readRequest(inventory, items, service.reading);
+export async function answerInventory(request: AskedRequest, query: string, service: Service): Promise<Outcome> {
+  const read = readRequest(inventory, splitQuery(query), service.reading);
   if (!read.ok) return refused(badParameters(read.errors));
   const { criteria, dataVersion } = read.request;
   return answerFromState(dataVersion, service, (state) => answerFrom(state, criteria, request, service));

@@ -17,7 +17,7 @@ import type { HeaderFields } from './outcome';
 import { queryHint } from './query-hint';
 import type { Service } from './service';
 
-/** A query with the releases of one catalog state that its answer is read from. */
+/** A query over one catalog state, with the releases that its answer is read from. */
 export interface OpenedQuery {
   readonly operation: Operation;
   readonly request: OperationRequest;
@@ -26,7 +26,7 @@ export interface OpenedQuery {
   /** Its body is not sent, so that its length is enough. */
   readonly isHead: boolean;
   readonly state: CatalogState;
-  readonly releases: readonly ReadRelease[];
+  readonly releases: () => Promise<readonly ReadRelease[]>;
   /** Stands for the answer's bytes. */
   readonly digest: string;
 }
@@ -96,11 +96,11 @@ async function writeRecords(
   service: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
-  const { operation, request, releases, format } = query;
+  const { operation, request, format } = query;
   const { caches } = service;
   const { memoryFactor, write } = answerWriters[format];
   const mostBytes = service.pageBytes[format];
-  const { total, slices } = await planPage(releases, request.criteria, request, caches);
+  const { total, slices } = await planPage(await query.releases(), request.criteria, request, caches);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readPage(slices, { mostBytes, reserve });
@@ -120,7 +120,7 @@ async function writeRows(
   { caches }: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
-  const planned = await planTotals(operation.dataSet, request, releases, caches);
+  const planned = await planTotals(operation.dataSet, request, await releases(), caches);
   if (!planned.ok) return { kind: 'too many groups', problem: planned.problem };
   const pieces = [writeTotals(planned.value, format)];
   if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };

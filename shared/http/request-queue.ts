@@ -28,7 +28,8 @@ export class RequestQueue {
     if (this.inside >= this.most) return undefined;
     this.inside++;
     try {
-      await this.turn(this.beginning);
+      if (this.isRunning) await this.turn(this.beginning);
+      else this.beginAtOnce();
       return await work();
     } finally {
       this.inside--;
@@ -43,17 +44,29 @@ export class RequestQueue {
   private turn(waiting: (() => void)[]): Promise<void> {
     return new Promise((resolve) => {
       waiting.push(resolve);
-      if (!this.isRunning) setImmediate(this.next);
-      this.isRunning = true;
+      this.start();
     });
+  }
+
+  /** Nothing has begun or gone on in this turn. */
+  private beginAtOnce(): void {
+    this.isBeginnersTurn = false;
+    this.start();
+  }
+
+  private start(): void {
+    if (!this.isRunning) setImmediate(this.next);
+    this.isRunning = true;
   }
 
   private readonly next = (): void => {
     const [first, second] = this.isBeginnersTurn ? [this.beginning, this.goingOn] : [this.goingOn, this.beginning];
     this.isBeginnersTurn = !this.isBeginnersTurn;
-    (first.shift() ?? second.shift())?.();
-    this.isRunning = this.beginning.length + this.goingOn.length > 0;
-    if (this.isRunning) setImmediate(this.next);
+    const act = first.shift() ?? second.shift();
+    this.isRunning = act !== undefined;
+    if (act === undefined) return;
+    act();
+    setImmediate(this.next);
   };
 }
 

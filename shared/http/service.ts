@@ -19,6 +19,7 @@ import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './answer-cache';
 import { BytesInFlight } from './bytes-in-flight';
 import { HealthMemory } from './health';
+import { RECENT_QUERIES_BYTES, type RecentQueries, type RecentQuery } from './recent-queries';
 import { RequestQueue } from './request-queue';
 
 /** The part of a request that handlers look at: a host outside the platform need not make more of it. */
@@ -77,6 +78,7 @@ export interface HandlerMemory {
   readonly buffers: BufferPool;
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
+  readonly queries: RecentQueries;
   readonly pages: PageCache;
   readonly health: HealthMemory;
 }
@@ -90,7 +92,8 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   const answers = new AnswerCache(answerCacheBytes, buffers);
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
-  return { buffers, answers, bytesInFlight, pages, health: new HealthMemory() };
+  const queries = new LeastRecentlyUsedCache<RecentQuery>(RECENT_QUERIES_BYTES);
+  return { buffers, answers, bytesInFlight, queries, pages, health: new HealthMemory() };
 }
 
 export function createService(
