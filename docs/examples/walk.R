@@ -1,6 +1,7 @@
-# Walks through all pages of a search and writes the records as CSV, one row for each.
+# Walks through all pages of a search, or of totals over it, and writes what it finds as CSV, one row for each.
 #
 #   WATER_KEY=... Rscript walk.R "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+#   WATER_KEY=... Rscript walk.R "http://127.0.0.1:7071/v1/SiteVariableAmounts/Totals?GroupBy=County&GroupBy=Year" totals.csv
 #
 # Needs the packages jsonlite and curl. Lists within a record, such as its uses, are written as JSON.
 
@@ -18,7 +19,7 @@ main <- function(address, file) {
     answer <- ask(address, key)
     page <- fromJSON(rawToChar(answer$content), simplifyVector = FALSE, digits = NA)
     rows <- c(rows, rows_of(page))
-    message(length(rows), " of ", page[[1]], " records")
+    message(length(rows), " of ", page[[1]], " rows")
     address <- next_address(address, answer, page)
   }
   columns <- if (length(rows) == 0) character() else names(rows[[1]])
@@ -74,6 +75,7 @@ sentence_of <- function(answer) {
 }
 
 rows_of <- function(page) {
+  if (!is.null(page[["Totals"]])) return(page[["Totals"]])
   rows <- lapply(page$Organizations, function(organization) {
     records <- unlist(unname(organization[intersect(RECORD_LISTS, names(organization))]), recursive = FALSE)
     lapply(records, function(record) c(organization[c("OrganizationUUID", "OrganizationName")], record))

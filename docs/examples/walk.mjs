@@ -1,6 +1,8 @@
-// Walks through all pages of a search and writes the records as CSV, one row for each. Needs Node 18 or newer and nothing else.
+// Walks through all pages of a search, or of totals over it, and writes what it finds as CSV, one row for each. Needs Node 18
+// or newer and nothing else.
 //
 //   WATER_KEY=... node walk.mjs "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+//   WATER_KEY=... node walk.mjs "http://127.0.0.1:7071/v1/SiteVariableAmounts/Totals?GroupBy=County&GroupBy=Year" totals.csv
 //
 // Lists within a record, such as its uses, are written as JSON.
 
@@ -16,7 +18,7 @@ async function main([address, file]) {
   const rows = [];
   for await (const page of walk(address, key)) {
     rows.push(...rowsOf(page));
-    console.error(`${rows.length} of ${totalOf(page)} records`);
+    console.error(`${rows.length} of ${totalOf(page)} rows`);
   }
   writeFileSync(file, csvText(rows));
 }
@@ -64,7 +66,8 @@ async function sentenceOf(answer) {
   return [`HTTP ${answer.status}: ${problem.title}. ${problem.detail}`, ...errors].join('\n');
 }
 
-function rowsOf({ Organizations }) {
+function rowsOf({ Organizations, Totals }) {
+  if (Totals !== undefined) return Totals;
   return Organizations.flatMap((organization) => {
     const { OrganizationUUID, OrganizationName } = organization;
     const records = RECORD_LISTS.flatMap((name) => organization[name] ?? []);

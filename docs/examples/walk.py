@@ -1,6 +1,7 @@
-"""Walks through all pages of a search and writes the records as CSV, one row for each.
+"""Walks through all pages of a search, or of totals over it, and writes what it finds as CSV, one row for each.
 
     WATER_KEY=... python walk.py "http://127.0.0.1:7071/v1/SiteVariableAmounts?State=UT" records.csv
+    WATER_KEY=... python walk.py "http://127.0.0.1:7071/v1/SiteVariableAmounts/Totals?GroupBy=County&GroupBy=Year" totals.csv
 
 Needs requests and pandas. Lists within a record, such as its uses, are written as JSON.
 """
@@ -25,7 +26,7 @@ def main(address, file):
     rows = []
     for page in walk(session, address):
         rows.extend(rows_of(page))
-        print(f"{len(rows)} of {total_of(page)} records", file=sys.stderr)
+        print(f"{len(rows)} of {total_of(page)} rows", file=sys.stderr)
     # Values stay what they are: without a type pandas would make 5 into 5.0 where another record has none.
     pandas.DataFrame(rows, dtype=object).to_csv(file, index=False)
 
@@ -76,6 +77,8 @@ def sentence_of(answer):
 
 
 def rows_of(page):
+    if "Totals" in page:
+        return page["Totals"]
     rows = []
     for organization in page["Organizations"]:
         of_organization = {name: organization[name] for name in ("OrganizationUUID", "OrganizationName")}

@@ -75,6 +75,9 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
       `http://127.0.0.1:${host.port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host.key ?? ''}`,
     );
     expect((await fetch(shown)).status).toBe(200);
+    const totals = (await card.locator('.totals a').getAttribute('href')) ?? '';
+    expect(totals).toContain('/Totals?GroupBy=Year&State=NM&key=');
+    expect((await fetch(totals)).status).toBe(200);
     const command = (await page.locator('.code code').first().textContent()) ?? '';
     const [, key = '', url = ''] = /^curl -H "X-API-Key: (\S+)" "(\S+)"$/.exec(command) ?? [];
     expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
@@ -101,7 +104,8 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
       .fill(host.key ?? '');
     await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
     await dialog.getByRole('button', { name: 'Close' }).first().click();
-    const operation = page.locator('.opblock', { hasText: '/v1/SiteAllocationAmounts' });
+    const path = page.locator('[data-path="/v1/SiteAllocationAmounts"]');
+    const operation = page.locator('.opblock', { has: path });
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     const live = operation.locator('.live-responses-table').first();

@@ -132,6 +132,7 @@ describe.each(clients)(
       ['AggregatedAmounts', '/v1/AggregatedAmounts?State=NM&RecordCount=250', true],
       ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
       ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
+      ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
     ] as const)('writes the %s of every page', async (list, path, isLinked) => {
       const { code, errors, file } = await run(addressOf(path), host.key);
       expect({ code, errors }).toMatchObject({ code: 0 });
@@ -139,13 +140,14 @@ describe.each(clients)(
       const key = { 'X-API-Key': host.key ?? '' };
       expect((await ask(host.port, path, key)).headers['link']?.includes('rel="next"') ?? false).toBe(isLinked);
       const { text } = await ask(host.port, path.replace(/RecordCount=\d+/, 'RecordCount=10000'), key);
-      const { Organizations } = JSON.parse(text);
-      const records = Organizations.flatMap((organization: Record<string, object[]>) =>
-        organization[list]?.map((record) => {
-          const { OrganizationUUID, OrganizationName } = organization;
-          return { OrganizationUUID, OrganizationName, ...record };
-        }),
-      ) as Record<string, unknown>[]; // The member is a list of objects.
+      const { Organizations, Totals } = JSON.parse(text);
+      const records = (Totals ??
+        Organizations.flatMap((organization: Record<string, object[]>) =>
+          organization[list]?.map((record) => {
+            const { OrganizationUUID, OrganizationName } = organization;
+            return { OrganizationUUID, OrganizationName, ...record };
+          }),
+        )) as Record<string, unknown>[]; // Both members are lists of objects.
       expect(records.length).toBeGreaterThan(200);
       expect(rows).toHaveLength(records.length);
       expect(Object.keys(rows[0] ?? {})).toEqual(Object.keys(records[0] ?? {}));

@@ -36,9 +36,11 @@ const GAP = /^ *\.\.\.$/;
 const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
 const operating = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
 const requestsPage = readFileSync(join(PROJECT, 'docs', 'requests.md'), 'utf8');
+const addingUpPage = readFileSync(join(PROJECT, 'docs', 'adding-up.md'), 'utf8');
 const parametersPage = readFileSync(join(PROJECT, 'docs', 'parameters.md'), 'utf8');
 const examples = [readme, requestsPage].flatMap(examplesOf);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
+const totals = examplesOf(addingUpPage);
 const folder = temporaryFolder();
 
 let host: RunningHost;
@@ -140,7 +142,20 @@ test('the README has an example request, and with docs/requests.md one of every 
   expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
 });
 
-test.each(requests)('answers as the page shows: $command', async ({ command, shown }) => {
+test('docs/adding-up.md has three requests for totals, and counts the years of sites as their answer does', async () => {
+  expect(totals).toHaveLength(3);
+  const path = CURL.exec(totals[2]?.command ?? '')?.groups?.['path'] ?? '';
+  const { text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
+  const years = new Map<string, number>();
+  for (const { SiteUUID, Year } of JSON.parse(text).Totals as readonly { SiteUUID: string; Year: string | null }[]) {
+    if (Year !== null) years.set(SiteUUID, (years.get(SiteUUID) ?? 0) + 1);
+  }
+  const counted = [...years].filter(([, count]) => count >= 30).map(([site, count]) => [site, String(count)]);
+  expect(counted.length).toBeGreaterThan(0);
+  expect(tableBehind('## Sites with thirty years or more', addingUpPage)).toEqual(counted);
+});
+
+test.each([...requests, ...totals])('answers as the page shows: $command', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];
   if (path === undefined) throw new Error(`not a request that this test can send: ${command}`);
   const { status, text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });

@@ -106,6 +106,16 @@ describe('the landing page', () => {
     }
   });
 
+  test('leads to totals of each operation that has records in it', async () => {
+    const paths = addresses(await get('/')).filter((address) => address.includes('/Totals?'));
+    expect(paths).toHaveLength(3);
+    for (const path of paths) {
+      const { status, json } = await get(path, { 'x-api-key': samples.key });
+      expect(status).toBe(200);
+      expect(json.TotalGroupsCount).toBeGreaterThan(5);
+    }
+  });
+
   test('follows a publish at the next request, and says when nothing is there', async () => {
     expect((await get('/', {}, service)).text).toContain('Nothing is published yet');
     await service.load({

@@ -1,7 +1,7 @@
 // The landing page's card of each operation: a form that opens an answer, and the address of that answer to copy.
 
 import { accessKey } from '../../query/parameter';
-import { operations, type Operation } from '../../query/operations';
+import { operations, totalsOperations, type Operation } from '../../query/operations';
 import { ANSWER_FORMATS, answerFormat, RECORD_COUNT, recordCount } from '../../query/paging-and-format';
 import { state } from '../../query/text-filters';
 import type { DataSetKind } from '../../records/data-sets';
@@ -57,7 +57,25 @@ function card({ name, route, summary, dataSet }: Operation, published: Published
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
+    ${totalsLink(published, dataSet, base)}
   </article> `;
+}
+
+/** By what the records of a kind are first looked at as totals. */
+const TOTALS_OF: Readonly<Record<DataSetKind, { readonly groupBy: string; readonly words: string }>> = {
+  SiteVariableAmounts: { groupBy: 'Year', words: 'by year' },
+  AggregatedAmounts: { groupBy: 'Year', words: 'by year' },
+  WaterAllocations: { groupBy: 'PriorityDecade', words: 'by decade of priority' },
+};
+
+function totalsLink(published: PublishedData, kind: DataSetKind, base: string): Html | '' {
+  const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
+  if (totals === undefined) return '';
+  const { groupBy, words } = TOTALS_OF[kind];
+  const [[code] = []] = statesOf(published, kind);
+  const ofState = code === undefined ? '' : `${state.name}=${code}&`;
+  const href = `${base}/${totals.route}?GroupBy=${groupBy}&${ofState}${accessKey.name}=${accessKey.example}`;
+  return html`<p class="totals">Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
 }
 
 /** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */

@@ -5,7 +5,7 @@ import { periodColumnOf } from '../../search/release-index';
 import type { PeriodColumn } from '../../search/period-column';
 import type { SearchCaches, YearCounts } from '../../search/search-caches';
 import type { ReleaseReader } from '../../store/port';
-import { isoDateOfDay, type Day } from '../../values/dates';
+import { timeOf } from '../../totals/times';
 import { html, type Html } from './page-frame';
 
 /** Wide enough to see each on a narrow screen; a longer span of years has several to a bar. */
@@ -16,9 +16,6 @@ const HEIGHT = 20;
 const BAR_WIDTH = 0.8;
 /** A year with few records is still seen. */
 const LEAST_HEIGHT = 1;
-
-/** Both ends of a timeframe count, so a leap year's has so many. */
-const MOST_DAYS_OF_A_YEAR = 366;
 
 /** The memory of the counts of a year, about. */
 const BYTES_PER_YEAR = 16;
@@ -40,8 +37,8 @@ function countYears({ periods, codes }: PeriodColumn): YearCounts {
   const byYear = new Map<number, number>();
   // Code 0 is that of records without dates.
   for (let code = 1; code < ofCodes.length; code++) {
-    const year = yearOf(periods[2 * code] ?? 0, periods[2 * code + 1] ?? 0);
-    if (year !== undefined) byYear.set(year, (byYear.get(year) ?? 0) + (ofCodes[code] ?? 0));
+    const year = timeOf('Year', periods[2 * code] ?? 0, periods[2 * code + 1] ?? 0);
+    if (year !== null) byYear.set(Number(year), (byYear.get(Number(year)) ?? 0) + (ofCodes[code] ?? 0));
   }
   const years = [...byYear.keys()];
   const firstYear = years.reduce((first, year) => Math.min(first, year), Infinity);
@@ -49,11 +46,6 @@ function countYears({ periods, codes }: PeriodColumn): YearCounts {
   const length = years.length === 0 ? 0 : lastYear - firstYear + 1;
   const records = Array.from({ length }, (_, index) => byYear.get(firstYear + index) ?? 0);
   return { firstYear, records, withoutYear: codes.length - records.reduce((sum, count) => sum + count, 0) };
-}
-
-/** The calendar year of the last day; undefined when the timeframe is longer than a year. */
-function yearOf(first: Day, last: Day): number | undefined {
-  return last - first < MOST_DAYS_OF_A_YEAR ? Number(isoDateOfDay(last).split('-', 1)[0]) : undefined;
 }
 
 /** Nothing for fewer than two years, which a chart says less of than the figures beside it. */

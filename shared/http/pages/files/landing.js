@@ -45,6 +45,17 @@ function showAddress(form) {
   const link = form.parentElement.querySelector('.address a');
   link.href = `${form.action}?${query}`;
   link.textContent = link.href;
+  showTotals(form);
+}
+
+/** The totals of the chosen state, with the key that was typed. */
+function showTotals({ elements, parentElement }) {
+  const link = parentElement.querySelector('.totals a');
+  const address = new URL(link.href);
+  address.searchParams.set('key', elements.key.value.trim() || PLACEHOLDER_KEY);
+  if (elements.State.value === '') address.searchParams.delete('State');
+  else address.searchParams.set('State', elements.State.value);
+  link.href = address.href;
 }
 
 function showPrograms() {
