@@ -98,7 +98,7 @@ test('releases that are there are not copied again, and a later copy brings new 
   await copy(embedded.store, cosmos.store);
   const copied = emulator.requests();
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({ value: { copied: [], wereThere: { length: 3 } } });
-  // What is there is counted, piece by piece, and not written again.
+  // The copy counts the pieces that are there, and does not write them again.
   expect(emulator.requests() - copied).toBeLessThan((copied - start) / 2);
   await embedded.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
   expect(await copy(embedded.store, cosmos.store)).toMatchObject({

@@ -1,5 +1,5 @@
-// Rows that are sorted on disk come back by the UTF-8 bytes of their keys, and rows of one key as they were added, however
-// they are divided into runs, and although the file was closed between them.
+// Rows that are sorted on disk come back by the UTF-8 bytes of their keys, and rows of one key as they were added,
+// however they are divided into runs, and although the file was closed between them.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
