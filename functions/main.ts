@@ -3,6 +3,7 @@
 import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunction } from './aggregated-amounts';
+import { aggregatedAmountsFacetsFunction } from './aggregated-amounts-facets';
 import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
@@ -10,8 +11,10 @@ import { inventoryFunction } from './inventory';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
+import { siteAllocationAmountsFacetsFunction } from './site-allocation-amounts-facets';
 import { siteAllocationAmountsTotalsFunction } from './site-allocation-amounts-totals';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
+import { siteVariableAmountsFacetsFunction } from './site-variable-amounts-facets';
 import { siteVariableAmountsTotalsFunction } from './site-variable-amounts-totals';
 
 export const httpFunctions: readonly HttpFunction[] = [
@@ -21,6 +24,9 @@ export const httpFunctions: readonly HttpFunction[] = [
   siteVariableAmountsTotalsFunction,
   aggregatedAmountsTotalsFunction,
   siteAllocationAmountsTotalsFunction,
+  siteVariableAmountsFacetsFunction,
+  aggregatedAmountsFacetsFunction,
+  siteAllocationAmountsFacetsFunction,
   inventoryFunction,
   healthFunction,
   openApiFunction,

@@ -25,9 +25,10 @@ export function answerDigest(
   releases: readonly ReadRelease[],
   form: readonly string[],
 ): string {
-  const { criteria, startIndex, recordCount, groupBy } = request;
+  const { criteria, startIndex, recordCount, groupBy, facets } = request;
   const read = releases.map(({ reader }) => reader.facts.releaseId);
-  const groups = groupBy.length === 0 ? [] : [groupBy.map(({ name }) => name)];
+  const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
+  const groups = names.length === 0 ? [] : [names];
   const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount, ...groups];
   return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }

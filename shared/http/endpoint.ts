@@ -11,6 +11,7 @@ import { openReleases, planPage, type ReadRelease } from '../search/plan-page';
 import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
+import { countFacets, criteriaOfFacets } from '../totals/facets';
 import { success, type Result } from '../values/result';
 import { keyHolderFunction } from './access';
 import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from './conditional-requests';
@@ -81,12 +82,15 @@ async function openQuery(
   if (known?.state === state) {
     const { criteria } = known.request;
     const releases = async (): Promise<readonly ReadRelease[]> =>
-      known.isNowhere ? [] : openReleases(service, state, operation.dataSet, criteria);
+      known.isNowhere
+        ? []
+        : openReleases(service, state, operation.dataSet, criteriaOfFacets(criteria, request.facets));
     return { ...known, recent, releases, isHead, modified: lastModified(known.publishedAt, service.now()) };
   }
   const criteria = await resolveBoundary(service, state, request.criteria);
   // No place is there whose geometry could be the boundary, so nothing matches.
-  const releases = criteria === undefined ? [] : await openReleases(service, state, operation.dataSet, criteria);
+  const others = criteria && criteriaOfFacets(criteria, request.facets);
+  const releases = others === undefined ? [] : await openReleases(service, state, operation.dataSet, others);
   const opened = rememberIn(recent, state, criteria, releases);
   const modified = lastModified(opened.publishedAt, service.now());
   return { ...opened, recent, releases: () => Promise.resolve(releases), isHead, modified };
@@ -139,7 +143,9 @@ async function answerQuery(query: AskedQuery, sent: AskedRequest['headers'], ser
 async function totalOf(query: AskedQuery, { caches }: Service): Promise<Result<number>> {
   const { operation, request } = query;
   const releases = await query.releases();
-  if (operation.kind === 'records') return success((await planPage(releases, request.criteria, request, caches)).total);
+  const { criteria, facets } = request;
+  if (operation.kind === 'records') return success((await planPage(releases, criteria, request, caches)).total);
+  if (operation.kind === 'facets') return success((await countFacets(releases, criteria, facets, caches)).total);
   const planned = await planTotals(operation.dataSet, request, releases, caches);
   return planned.ok ? success(planned.value.totals.count) : planned;
 }
@@ -153,14 +159,15 @@ function headersOf(query: AskedQuery, total: number, publicUrl: string): HeaderF
   const { recent, request, state, digest, modified, terms } = query;
   const last = recent.answered;
   if (last?.state === state && last.total === total && last.modified === modified) return last.headers;
+  const hasPages = query.operation.kind !== 'facets';
   const headers = {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept, Accept-Encoding',
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
     ETag: entityTag(digest, total),
-    ...linkHeader([...walkLinks(query, total, publicUrl), ...terms]),
-    ...countHeaders(request, total),
+    ...linkHeader([...(hasPages ? walkLinks(query, total, publicUrl) : []), ...terms]),
+    ...(hasPages ? countHeaders(request, total) : { 'X-Total-Count': String(total) }),
   };
   recent.answered = { state, total, modified, headers };
   return headers;

@@ -3,6 +3,7 @@
 
 import { answerWriters } from '../answer/answer-writers';
 import { bytesOf, joinPieces, readPage, type Piece } from '../answer/page-texts';
+import { writeFacets } from '../answer/write-facets';
 import { planTotals, writeTotals } from '../answer/write-totals';
 import type { Operation } from '../query/operations';
 import type { AnswerFormat } from '../query/paging-and-format';
@@ -10,6 +11,7 @@ import type { OperationRequest } from '../query/read-request';
 import { dataSetLayouts } from '../records/data-sets';
 import { planPage, type ReadRelease } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
+import { countFacets } from '../totals/facets';
 import type { CachedAnswer } from './answer-cache';
 import type { Reservation } from './bytes-in-flight';
 import { encodeBody, type ContentCoding } from './negotiation';
@@ -75,8 +77,7 @@ export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Pr
 async function makeAnswer(query: OpenedQuery, service: Service, reservation: Reservation): Promise<Making> {
   const { operation, request, coding, digest } = query;
   const { answers, buffers } = service;
-  const write = operation.kind === 'records' ? writeRecords : writeRows;
-  const written = await write(query, service, reservation);
+  const written = await writers[operation.kind](query, service, reservation);
   if (written.kind !== 'written') return written;
   const { pieces, total, records } = written;
   const hint = total === 0 ? await queryHint(operation, request, query.state, service) : {};
@@ -90,6 +91,11 @@ async function makeAnswer(query: OpenedQuery, service: Service, reservation: Res
   if (total > 0) answers.offer(digest, made);
   return forMethod({ kind: 'made', ...made }, query, service);
 }
+
+const writers = { records: writeRecords, totals: writeRows, facets: writeValues } as const satisfies Record<
+  Operation['kind'],
+  unknown
+>;
 
 async function writeRecords(
   query: OpenedQuery,
@@ -126,6 +132,19 @@ async function writeRows(
   if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
   const { totals, rows } = planned.value;
   return { kind: 'written', pieces, total: totals.count, records: rows.length };
+}
+
+/** As `writeRows`; each value counts as a record against the limits of a key. */
+async function writeValues(
+  { request, releases, format }: OpenedQuery,
+  { caches }: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | NotMade> {
+  const counted = await countFacets(await releases(), request.criteria, request.facets, caches);
+  const pieces = [writeFacets(counted, format)];
+  if (!reservation.resize(2 * bytesOf(pieces))) return { kind: 'no room' };
+  const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
+  return { kind: 'written', pieces, total: counted.total, records };
 }
 
 /** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */

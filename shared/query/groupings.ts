@@ -1,5 +1,5 @@
-// By what totals are grouped: the names that the parameter GroupBy takes (D38). They follow from the text filters of
-// the operation; times are added to them.
+// By what totals are grouped and what facets are counted of: the names that the parameters GroupBy (D38) and Facet
+// (D41) take. They follow from the text filters of the operation; totals have times as well.
 
 import type { DataSetKind } from '../records/data-sets';
 import { failure, success } from '../values/result';
@@ -33,11 +33,19 @@ export interface NamesParameter<Kind extends string, Named> extends Parameter<Na
 
 export type GroupByParameter = NamesParameter<'groupBy', Grouping>;
 
+export type FacetParameter = NamesParameter<'facet', TextGrouping>;
+
 /** Rows by four things would be more than anybody reads. */
 const MOST_GROUPINGS = 3;
 
 /** Fields whose values name single rights, and a boolean (D52). */
 const NOT_GROUPED: ReadonlySet<FilterField> = new Set(['allocationUuid', 'allocationNativeId', 'exempt']);
+
+/** Fields of which nearly every record has a value of its own. */
+const NOT_FACETED: ReadonlySet<FilterField> = new Set([...NOT_GROUPED, 'site', 'reportingUnit']);
+
+/** No operation has more text filters. */
+const MOST_FACETS = 20;
 
 /** Fields of which any record can have several values, and those of sites, of which a right has many (D14). */
 const USE_FIELDS: ReadonlySet<FilterField> = new Set(['use', 'usgsCategory']);
@@ -49,20 +57,29 @@ type AnyFilter = TermFilter | { readonly kind: string; readonly name: string };
 
 export function groupBy(dataSet: DataSetKind, filters: readonly AnyFilter[]): GroupByParameter {
   const isAllocations = dataSet === 'WaterAllocations';
-  const texts = textGroupings(dataSet, filters);
   const groupings: readonly Grouping[] = [
     ...(isAllocations ? TIMES.allocations : TIMES.amounts).map((name) => ({ kind: 'time', name }) as const),
     ...(isAllocations ? [] : [{ kind: 'reportYear', name: 'ReportYear' } as const]),
-    ...texts.filter((grouping) => grouping.kind !== 'term' || !NOT_GROUPED.has(grouping.filter.field)),
+    ...textGroupings(dataSet, filters, NOT_GROUPED),
   ];
   const meaning = 'By what the totals are told apart; each gives the rows a member, in the order asked for.';
   return { kind: 'groupBy', ...namesParameter('GroupBy', meaning, groupings), mostValues: MOST_GROUPINGS };
 }
 
-function textGroupings(dataSet: DataSetKind, filters: readonly AnyFilter[]): readonly TextGrouping[] {
+export function facet(dataSet: DataSetKind, filters: readonly AnyFilter[]): FacetParameter {
+  const meaning = 'The name of a text filter: for each of its values how many records there would be.';
+  const facets = textGroupings(dataSet, filters, NOT_FACETED);
+  return { kind: 'facet', ...namesParameter('Facet', meaning, facets), mostValues: MOST_FACETS };
+}
+
+function textGroupings(
+  dataSet: DataSetKind,
+  filters: readonly AnyFilter[],
+  leftOut: ReadonlySet<FilterField>,
+): readonly TextGrouping[] {
   return filters.flatMap((filter): readonly TextGrouping[] => {
     if (filter.kind === 'organization') return [{ kind: 'organization', name: filter.name }];
-    if (!('field' in filter)) return [];
+    if (!('field' in filter) || leftOut.has(filter.field)) return [];
     const { name, field } = filter;
     const canOverlap = USE_FIELDS.has(field) || (dataSet === 'WaterAllocations' && SITE_FIELDS.has(field));
     return [{ kind: 'term', name, filter, canOverlap }];

@@ -4,7 +4,7 @@
 import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
-import { groupBy, type GroupByParameter } from './groupings';
+import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
 import { answerFormat, dataVersion, recordCount, rowPage, startIndex, tableFormat } from './paging-and-format';
 import type { AnswerFormat, CommonParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
@@ -19,7 +19,8 @@ type OperationFilter<Kind extends DataSetKind = DataSetKind> =
   | BoundaryFilter
   | (Kind extends 'WaterAllocations' ? OwnerFilter | NumberFilter<'flow' | 'volume'> : NumberFilter<'amount'>);
 
-export type OperationParameter = OperationFilter | OrganizationFilter | GroupByParameter | CommonParameter;
+export type OperationParameter =
+  OperationFilter | OrganizationFilter | GroupByParameter | FacetParameter | CommonParameter;
 
 export interface RequestParameters {
   /** In the order in which errors, links and documents list them. */
@@ -31,8 +32,8 @@ export interface RequestParameters {
 }
 
 export interface Operation extends RequestParameters {
-  /** What the answer holds: a page of records, or rows of totals over all that match (D38). */
-  readonly kind: 'records' | 'totals';
+  /** What the answer holds: a page of records, of rows of totals over all that match (D38), or facets (D41). */
+  readonly kind: 'records' | 'totals' | 'facets';
   readonly name: string;
   /** Without a leading slash. */
   readonly route: string;
@@ -96,6 +97,15 @@ export const totalsOperations: readonly Operation[] = [
   ...[siteVariableAmountsTotals, aggregatedAmountsTotals, siteAllocationAmountsTotals],
 ];
 
+export const siteVariableAmountsFacets = facets(siteVariableAmounts);
+export const aggregatedAmountsFacets = facets(aggregatedAmounts);
+export const siteAllocationAmountsFacets = facets(siteAllocationAmounts);
+
+/** The operations that count what each value of a filter would find, in the same order. */
+export const facetsOperations: readonly Operation[] = [
+  ...[siteVariableAmountsFacets, aggregatedAmountsFacets, siteAllocationAmountsFacets],
+];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
@@ -125,6 +135,15 @@ function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
   return {
     ...{ kind: 'totals', name: `${name}Totals`, route: `${route}/Totals`, dataSet, formats: tableFormat.formats },
     summary: `Totals over what ${name} finds, in groups.`,
+    ...requestParameters([...filters, ...own]),
+  };
+}
+
+function facets({ name, route, dataSet, filters }: RecordOperation): Operation {
+  const own = [facet(dataSet, filters), dataVersion, tableFormat];
+  return {
+    ...{ kind: 'facets', name: `${name}Facets`, route: `${route}/Facets`, dataSet, formats: tableFormat.formats },
+    summary: `How many records each value of a filter of ${name} would find.`,
     ...requestParameters([...filters, ...own]),
   };
 }

@@ -4,11 +4,17 @@ import type { NumberColumn } from '../records/data-sets';
 import { foldText } from '../values/text';
 import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteria';
 import { filterTerm } from './filter-terms';
-import type { Grouping, GroupByParameter } from './groupings';
+import type { Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
 import { RECORD_COUNT, type AnswerFormat } from './paging-and-format';
 import type { DateRange, ReadingSettings } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
+
+/** A facet and the terms that the filter of its name asked for, if any: an item of the criteria's terms. */
+export interface AskedFacet {
+  readonly grouping: TextGrouping;
+  readonly terms: readonly string[] | undefined;
+}
 
 export interface OperationRequest {
   readonly criteria: Criteria;
@@ -16,6 +22,8 @@ export interface OperationRequest {
   readonly recordCount: number;
   /** By what totals are grouped, each once, in the order asked for (D38). */
   readonly groupBy: readonly Grouping[];
+  /** The facets that are counted, each once, in the order asked for (D41). */
+  readonly facets: readonly AskedFacet[];
   /** Undefined for the current one (D33). */
   readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */
@@ -36,6 +44,8 @@ interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   organizations: readonly string[];
   owners: readonly string[];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
+  /** By the name of the filter that asked for them. */
+  readonly termsOfFilters: Map<string, readonly string[]>;
 }
 
 type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
@@ -49,12 +59,13 @@ export function readRequest(
   const draft: Draft = {
     ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
     place: {},
-    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [] },
+    ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [] },
+    termsOfFilters: new Map(),
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, numbers, place, organizations, owners, ...page } = draft;
+  const { terms, ranges, numbers, place, organizations, owners, termsOfFilters: _, ...page } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
@@ -68,7 +79,10 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
   switch (parameter.kind) {
     case 'term': {
       const alternatives = values.readAll(parameter);
-      if (alternatives.length > 0) draft.terms.push(alternatives.map((value) => filterTerm(parameter.field, value)));
+      if (alternatives.length === 0) break;
+      const terms = alternatives.map((value) => filterTerm(parameter.field, value));
+      draft.terms.push(terms);
+      draft.termsOfFilters.set(parameter.name, terms);
       break;
     }
     case 'from':
@@ -101,6 +115,12 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'groupBy':
       draft.groupBy = readNames(parameter, values);
       break;
+    case 'facet':
+      // All filters have been read: an operation lists them first.
+      draft.facets = readNames(parameter, values).map((grouping) => {
+        return { grouping, terms: draft.termsOfFilters.get(grouping.name) };
+      });
+      break;
     case 'dataVersion':
       draft.dataVersion = values.readOne(parameter);
       break;
@@ -111,7 +131,10 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
 }
 
 /** The same name twice is an error that lists the names (D38, D52). */
-function readNames(parameter: GroupByParameter, values: QueryValues): readonly Grouping[] {
+function readNames<Named extends Grouping>(
+  parameter: NamesParameter<string, Named>,
+  values: QueryValues,
+): readonly Named[] {
   const named = values.readAll(parameter);
   const repeated = named.find((one, index) => named.indexOf(one) !== index);
   if (repeated !== undefined) {

@@ -173,7 +173,7 @@ class ListClasses {
   }
 }
 
-interface FieldCodes {
+export interface FieldCodes {
   readonly column: AxisColumn;
   /** By code the ordinal of the one value that it stands for; 0 for none. */
   readonly ordinals: ArrayLike<number>;
@@ -182,7 +182,7 @@ interface FieldCodes {
 }
 
 /** The column whose codes give the values of a field. */
-async function codesOfField(field: FilterField, release: ReleaseMeaning): Promise<FieldCodes> {
+export async function codesOfField(field: FilterField, release: ReleaseMeaning): Promise<FieldCodes> {
   const { reader, caches, directory } = release;
   const { variable, use, source, rowTerms } = directory.values;
   const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];

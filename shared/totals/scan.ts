@@ -82,7 +82,7 @@ function addendsOf(
   return addends;
 }
 
-async function codesOf(
+export async function codesOf(
   column: AxisColumn,
   { number, first }: FoundChunk,
   reader: ReleaseReader,

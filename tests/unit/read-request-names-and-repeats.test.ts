@@ -32,6 +32,7 @@ test('without parameters everything is asked for, from the first record, 1,000 o
       startIndex: 0,
       recordCount: 1000,
       groupBy: [],
+      facets: [],
       given: [],
     });
   }

@@ -65,6 +65,24 @@ const examples: readonly Example[] = [
     summary: 'Rights by the decade of their priority',
     query: 'GroupBy=PriorityDecade&RecordCount=2',
   },
+  {
+    operation: operations.siteVariableAmountsFacets,
+    name: 'typesAndStates',
+    summary: 'Types of sites, and states',
+    query: 'EndDate=1990-12-31&Facet=SiteTypeCV&Facet=State',
+  },
+  {
+    operation: operations.aggregatedAmountsFacets,
+    name: 'uses',
+    summary: 'Beneficial uses beside one that is chosen',
+    query: 'BeneficialUseCV=Public+Water+Supply&Facet=BeneficialUseCV',
+  },
+  {
+    operation: operations.siteAllocationAmountsFacets,
+    name: 'statuses',
+    summary: 'Legal statuses and uses of rights',
+    query: 'Facet=AllocationLegalStatusCV&Facet=USGSCategoryNameCV',
+  },
 ];
 
 /** Answers the examples from the samples in a temporary store, which takes about a second. */

@@ -4,15 +4,22 @@
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
 import { NOT_READY } from '../../shared/http/outcome';
-import { inventory, operations, totalsOperations, type Operation } from '../../shared/query/operations';
+import {
+  facetsOperations,
+  inventory,
+  operations,
+  totalsOperations,
+  type Operation,
+} from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { facetsMembers } from '../../shared/records/facets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
 import { answerSchemaName, schemasOf } from './answer-schemas';
-import { totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
+import { facetsTable, totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
 import {
   answerHeaders,
@@ -72,7 +79,10 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
     paths: {
       ...Object.fromEntries(
-        [...operations, ...totalsOperations].map((operation) => [`/${operation.route}`, pathItem(operation, examples)]),
+        [...operations, ...totalsOperations, ...facetsOperations].map((operation) => [
+          `/${operation.route}`,
+          pathItem(operation, examples),
+        ]),
       ),
       [`/${inventory.route}`]: inventoryItem(),
       '/health': healthItem(),
@@ -85,6 +95,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
       schemas: {
         ...schemasOf(DATA_SET_KINDS),
         ...totalsSchemas(),
+        Facets: described(objectOf(facetsMembers), 'How many records each value would find.').schema,
         Inventory: described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema,
         Health: described(objectOf(healthMembers), 'What is published, and that it can be read.').schema,
         Problem: problemSchema,
@@ -98,20 +109,36 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
   for (const { name, summary, path, answer, operation: asked } of examples) {
     if (asked === operation) shown[name] = { summary, description: path, value: answer };
   }
-  const isTotals = operation.kind === 'totals';
-  const schemaName = isTotals ? totalsSchemaName(operation.dataSet) : answerSchemaName(operation.dataSet);
+  const { description, schemaName, otherForms, headers } = answersOf(operation);
   const schema = { $ref: `#/components/schemas/${schemaName}` };
-  const found = {
-    description: isTotals
-      ? 'A page of rows. When nothing matches, and past the end, `Totals` is empty.'
-      : 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.',
-    headers: answerHeaders,
-    content: {
-      [answerWriters.json.mediaType]: { schema, examples: shown },
-      ...(isTotals ? totalsTable : otherContents),
-    },
-  };
+  const content = { [answerWriters.json.mediaType]: { schema, examples: shown }, ...otherForms };
+  const found = { description, headers, content };
   return dataItem(operation, found, problemResponses(operation));
+}
+
+interface DescribedAnswer {
+  readonly description: string;
+  readonly schemaName: string;
+  readonly otherForms: object;
+  readonly headers: object;
+}
+
+function answersOf({ kind, dataSet }: Operation): DescribedAnswer {
+  switch (kind) {
+    case 'records': {
+      const description = 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.';
+      const schemaName = answerSchemaName(dataSet);
+      return { description, schemaName, otherForms: otherContents, headers: answerHeaders };
+    }
+    case 'totals': {
+      const description = 'A page of rows. When nothing matches, and past the end, `Totals` is empty.';
+      return { description, schemaName: totalsSchemaName(dataSet), otherForms: totalsTable, headers: answerHeaders };
+    }
+    case 'facets': {
+      const headers = without(answerHeaders, ['X-Record-Count']);
+      return { description: 'The facets.', schemaName: 'Facets', otherForms: facetsTable, headers };
+    }
+  }
 }
 
 /** Headers of a page that the inventory does not have. */

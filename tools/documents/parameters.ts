@@ -1,7 +1,13 @@
 // docs/parameters.md: every parameter of every operation, from the declarations in shared/query/.
 
 import { table } from '../../data-loaders/report/markdown-text';
-import { inventory, operations, totalsOperations, type RequestParameters } from '../../shared/query/operations';
+import {
+  facetsOperations,
+  inventory,
+  operations,
+  totalsOperations,
+  type RequestParameters,
+} from '../../shared/query/operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `
@@ -28,9 +34,9 @@ export function parametersDocument(): string {
       section(`GET /${route}`, summary, (rows[index] ?? []).slice(0, -common.length)),
     ),
     ...section('Parameters of all three operations', 'Each of the three takes these as well.', common),
-    ...totalsOperations.flatMap(({ route, summary, parameters }) => {
-      const own = parameters.filter(({ kind }) => kind === 'groupBy').map(parameterRow);
-      const takes = `${summary} It takes the filters of the operation that it stands under, the parameters above except geojson, and:`;
+    ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
+      const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet').map(parameterRow);
+      const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv), of totals StartIndex and RecordCount over rows, and:`;
       return section(`GET /${route}`, takes, own);
     }),
     ...section(`GET /${inventory.route}`, inventory.summary, rowsOf(inventory)),

@@ -1,4 +1,4 @@
-// JSON schemas of totals (D40), from the declarations of their rows.
+// JSON schemas of totals (D40), from the declarations of their rows, and the tables of totals and facets.
 
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
@@ -24,6 +24,12 @@ export function totalsSchemas(): Readonly<Record<string, Schema>> {
 export const totalsTable = {
   [answerWriters.csv.mediaType]: {
     schema: { type: 'string', description: 'One row for each row of the JSON answer, its members as columns.' },
+  },
+};
+
+export const facetsTable = {
+  [answerWriters.csv.mediaType]: {
+    schema: { type: 'string', description: 'A row for each value, with the name of its facet and its count.' },
   },
 };
 

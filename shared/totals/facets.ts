@@ -1,0 +1,177 @@
+// Facets (D41): how many records there would be for each value of a filter, with all other filters as they are. Each
+// facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
+
+import { criteriaKey, type Criteria } from '../query/criteria';
+import { filterTerm } from '../query/filter-terms';
+import type { TextGrouping } from '../query/groupings';
+import type { AskedFacet } from '../query/read-request';
+import type { ReadRelease } from '../search/plan-page';
+import { columnDirectoryOf } from '../search/release-columns';
+import { vocabularyOf } from '../search/release-index';
+import type { RecordSet } from '../search/record-set';
+import type { SearchCaches } from '../search/search-caches';
+import { searchRelease } from '../search/search-release';
+import { currentDeadline } from '../store/deadline';
+import { compareUtf8, foldText } from '../values/text';
+import { codesOfField, type AxisColumn, type FieldCodes, type ReleaseMeaning } from './axes';
+import { chunksOf, valuesAt } from './found-chunks';
+import { codesOf } from './scan';
+
+/** The most values of a facet (D41). */
+const MOST_VALUES = 1000;
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+export interface CountedFacet {
+  readonly name: string;
+  /** Most records first, then by UTF-8 bytes. */
+  readonly values: readonly FacetValue[];
+  /** How many values were left out. */
+  readonly moreValues: number;
+}
+
+export interface CountedFacets {
+  /** The records that all filters find. */
+  readonly total: number;
+  readonly facets: readonly CountedFacet[];
+}
+
+/** What the other filters ask for, which the releases of an answer must be opened by. */
+export function criteriaOfFacets(criteria: Criteria, facets: readonly AskedFacet[]): Criteria {
+  return facets.reduce((others, facet) => withoutFilterOf(facet, others), criteria);
+}
+
+/** `releases` are those of `criteriaOfFacets`. Throws as a search does. */
+export async function countFacets(
+  releases: readonly ReadRelease[],
+  criteria: Criteria,
+  facets: readonly AskedFacet[],
+  caches: SearchCaches,
+): Promise<CountedFacets> {
+  const counts = facets.map(() => new ValueCounts());
+  let total = 0;
+  for (const { reader } of releases) {
+    const directory = await columnDirectoryOf(reader, caches);
+    const release = { reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
+    const searches = new ReleaseSearches(release);
+    total += (await searches.find(criteria))?.found.size ?? 0;
+    for (const [index, facet] of facets.entries()) {
+      const search = await searches.find(withoutFilterOf(facet, criteria));
+      if (search !== undefined && search.found.size > 0) await counts[index]?.add(facet.grouping, release, search);
+    }
+  }
+  return { total, facets: counts.map((each, index) => each.facet(facets[index]?.grouping.name ?? '')) };
+}
+
+function withoutFilterOf({ grouping, terms }: AskedFacet, criteria: Criteria): Criteria {
+  if (grouping.kind === 'term') return { ...criteria, terms: criteria.terms.filter((list) => list !== terms) };
+  const { organizations: _, ...others } = criteria;
+  return others;
+}
+
+/** What one search found in a release, with how many of the found records have each code of a column. */
+class Search {
+  private readonly counts = new Map<AxisColumn, Promise<Uint32Array>>();
+
+  constructor(
+    readonly found: RecordSet,
+    private readonly release: ReleaseMeaning,
+  ) {}
+
+  countsOf(column: AxisColumn, codes: number): Promise<Uint32Array> {
+    const known = this.counts.get(column) ?? this.count(column, codes);
+    this.counts.set(column, known);
+    return known;
+  }
+
+  private async count(column: AxisColumn, codes: number): Promise<Uint32Array> {
+    const { reader, caches } = this.release;
+    const counts = new Uint32Array(codes);
+    for (const chunk of chunksOf(this.found, reader.facts.records)) {
+      currentDeadline().check();
+      const values = valuesAt(await codesOf(column, chunk, reader, caches), chunk);
+      for (let index = 0; index < chunk.count; index++) {
+        const code = values[index] ?? 0;
+        counts[code] = (counts[code] ?? 0) + 1;
+      }
+    }
+    return counts;
+  }
+}
+
+/** Facets without a filter of their own share one search. */
+class ReleaseSearches {
+  private readonly searches = new Map<string, Search>();
+
+  constructor(private readonly release: ReleaseMeaning) {}
+
+  /** Undefined when the release is not of an organization that is asked for. */
+  async find(criteria: Criteria): Promise<Search | undefined> {
+    const { reader, caches } = this.release;
+    const { OrganizationUUID: id } = reader.facts.organization;
+    if (criteria.organizations?.includes(foldText(id)) === false) return undefined;
+    const key = criteriaKey(criteria);
+    const known = this.searches.get(key);
+    if (known !== undefined) return known;
+    const search = new Search(await searchRelease(reader, criteria, key, caches), this.release);
+    this.searches.set(key, search);
+    return search;
+  }
+}
+
+class ValueCounts {
+  /** By the folded text of the value. */
+  private readonly counts = new Map<string, { readonly value: string; count: number }>();
+
+  async add(grouping: TextGrouping, release: ReleaseMeaning, search: Search): Promise<void> {
+    const { organization } = release.reader.facts;
+    if (grouping.kind === 'organization') {
+      this.addValue(foldText(organization.OrganizationUUID), organization.OrganizationUUID, search.found.size);
+      return;
+    }
+    const { field, read } = grouping.filter;
+    const values = release.vocabulary[field] ?? [];
+    const counted = await countOrdinals(await codesOfField(field, release), values.length, search);
+    for (const [index, [value]] of values.entries()) {
+      // The filter by state finds all records of the organization (D10).
+      const isOwnState = field === 'state' && value === organization.OrganizationState;
+      const count = isOwnState ? search.found.size : (counted[index + 1] ?? 0);
+      // No text filter depends on the settings of dates.
+      if (count > 0 && read(value, { slashDateOrder: 'MDY' }).ok) this.addValue(filterTerm(field, value), value, count);
+    }
+  }
+
+  facet(name: string): CountedFacet {
+    const values = [...this.counts.values()].sort((a, b) => b.count - a.count || compareUtf8(a.value, b.value));
+    return { name, values: values.slice(0, MOST_VALUES), moreValues: Math.max(0, values.length - MOST_VALUES) };
+  }
+
+  private addValue(key: string, value: string, count: number): void {
+    const known = this.counts.get(key);
+    if (known === undefined) this.counts.set(key, { value, count });
+    else known.count += count;
+  }
+}
+
+/** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
+async function countOrdinals(
+  { column, ordinals, lists }: FieldCodes,
+  values: number,
+  search: Search,
+): Promise<Uint32Array> {
+  const counts = new Uint32Array(values + 1);
+  // No lookup of the release has the field.
+  if (ordinals.length + lists.length === 0) return counts;
+  const ofCodes = await search.countsOf(column, ordinals.length + lists.length);
+  const add = (ordinal: number, count: number): void => {
+    counts[ordinal] = (counts[ordinal] ?? 0) + count;
+  };
+  for (let code = 0; code < ordinals.length; code++) add(ordinals[code] ?? 0, ofCodes[code] ?? 0);
+  lists.forEach((list, index) => {
+    for (const ordinal of new Set(list)) add(ordinal, ofCodes[ordinals.length + index] ?? 0);
+  });
+  return counts;
+}

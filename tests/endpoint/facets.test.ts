@@ -1,0 +1,88 @@
+// Facets as they are answered (D41). tests/property/facets.test.ts holds the law of their counts.
+
+import { allocation, lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import type { Row } from '../fixtures/submission';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+
+/** More values than a facet lists. */
+const MANY = 1003;
+
+const many: readonly Row[] = Array.from({ length: MANY }, (_, index) =>
+  allocation({ AllocationNativeID: `N${index}`, SiteUUID: 'S1', BeneficialUseCategory: `Use ${index % MANY}` }),
+);
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': [
+      { SiteUUID: 'S1', County: 'Cache', StateCV: 'CO' },
+      { SiteUUID: 'S2', County: 'cache county' },
+      { SiteUUID: 'S3', County: 'Box Elder' },
+    ],
+    'sitespecificamounts.csv': ['S1', 'S2', 'S3'].map((SiteUUID) => siteAmount({ SiteUUID, ReportYearCV: 2000 })),
+    'waterallocations.csv': many,
+  });
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'ORG_2', State: 'CO' }),
+    'sites.csv': [{ SiteUUID: 'T1', County: 'BOX ELDER' }],
+    'sitespecificamounts.csv': [siteAmount({ OrganizationUUID: 'ORG_2', SiteUUID: 'T1' })],
+  });
+});
+
+afterAll(() => service.close());
+
+const facets = `${paths.site}/Facets`;
+
+test('a facet leaves its own filter out, and all others stay', async () => {
+  const { text } = await service.get(
+    `${facets}?County=Cache&OrganizationUUID=ORG_1&Facet=County&Facet=OrganizationUUID&Facet=HUC8`,
+  );
+  expect(text).toBe(
+    '{"TotalCount":2,"Facets":[' +
+      '{"Name":"County","Values":[{"Value":"Cache","Count":2},{"Value":"Box Elder","Count":1}],"MoreValues":0},' +
+      '{"Name":"OrganizationUUID","Values":[{"Value":"ORG_1","Count":2}],"MoreValues":0},' +
+      '{"Name":"HUC8","Values":[],"MoreValues":0}]}',
+  );
+});
+
+test('spellings of one value are one value over all releases, as CSV too', async () => {
+  const { text } = await service.get(`${facets}?Facet=county&format=csv`);
+  expect(text).toBe('Name,Value,Count\r\nCounty,Box Elder,2\r\nCounty,Cache,2\r\n');
+});
+
+test('the state is that of the organization or of the place, as its filter finds it', async () => {
+  const { json } = await service.get(`${facets}?Facet=State`);
+  expect(json.Facets[0].Values).toEqual([
+    { Value: 'UT', Count: 3 },
+    { Value: 'CO', Count: 2 },
+  ]);
+});
+
+test('lists at most 1,000 values and says how many are left out', async () => {
+  const { json, headers } = await service.get(`${paths.allocations}/Facets?Facet=BeneficialUseCV`);
+  expect([json.TotalCount, json.Facets[0].Values.length, json.Facets[0].MoreValues]).toEqual([MANY, 1000, 3]);
+  expect(headers['X-Total-Count']).toBe(String(MANY));
+});
+
+test('without a name there is none; what names single rights or places is none', async () => {
+  expect((await service.get(facets)).json).toEqual({ TotalCount: 4, Facets: [] });
+  for (const query of ['Facet=SiteUUID', 'Facet=Year', 'Facet=County&Facet=COUNTY', 'StartIndex=0']) {
+    expect((await service.get(`${facets}?${query}`)).status).toBe(400);
+  }
+});
+
+test('answers 304 and HEAD as records do, without links to pages', async () => {
+  const key = { 'x-api-key': service.key };
+  const { headers, text } = await service.get(`${facets}?Facet=County`);
+  expect([headers['Link'], headers['X-Record-Count']]).toEqual([undefined, undefined]);
+  const tag = headers['ETag'] ?? '';
+  expect((await service.get(`${facets}?Facet=State`)).headers['ETag']).not.toBe(tag);
+  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': tag })).status).toBe(304);
+  expect((await service.get(`${facets}?Facet=County`, { ...key, 'if-none-match': '*' })).headers['X-Total-Count']).toBe(
+    '4',
+  );
+  const head = await service.get(`${facets}?Facet=County`, key, 'HEAD');
+  expect([head.headers['Content-Length'], head.text]).toEqual([String(text.length), '']);
+});
