@@ -4,10 +4,10 @@ import type { NumberColumn } from '../records/data-sets';
 import { foldText } from '../values/text';
 import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteria';
 import { filterTerm } from './filter-terms';
-import type { Grouping, NamesParameter, TextGrouping } from './groupings';
+import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
 import { RECORD_COUNT, type AnswerFormat } from './paging-and-format';
-import type { DateRange, ReadingSettings } from './parameter';
+import type { DateRange, ReadingSettings, TermFilter } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
 /** A facet and the terms that the filter of its name asked for, if any: an item of the criteria's terms. */
@@ -65,26 +65,23 @@ export function readRequest(
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, numbers, place, organizations, owners, termsOfFilters: _, ...page } = draft;
+  const { terms, ranges, numbers, place, organizations, owners } = draft;
+  const { startIndex, recordCount, groupBy, facets, dataVersion, format } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
     ...(owners.length === 0 ? {} : { owners }),
     ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
   };
+  const page = { startIndex, recordCount, groupBy, facets, dataVersion, format };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
   switch (parameter.kind) {
-    case 'term': {
-      const alternatives = values.readAll(parameter);
-      if (alternatives.length === 0) break;
-      const terms = alternatives.map((value) => filterTerm(parameter.field, value));
-      draft.terms.push(terms);
-      draft.termsOfFilters.set(parameter.name, terms);
+    case 'term':
+      takeTerms(parameter, values, draft);
       break;
-    }
     case 'from':
     case 'to': {
       const day = values.readOne(parameter);
@@ -116,10 +113,7 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       draft.groupBy = readNames(parameter, values);
       break;
     case 'facet':
-      // All filters have been read: an operation lists them first.
-      draft.facets = readNames(parameter, values).map((grouping) => {
-        return { grouping, terms: draft.termsOfFilters.get(grouping.name) };
-      });
+      draft.facets = readFacets(parameter, values, draft);
       break;
     case 'dataVersion':
       draft.dataVersion = values.readOne(parameter);
@@ -128,6 +122,20 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       draft.format = values.readOne(parameter);
       break;
   }
+}
+
+function takeTerms(parameter: TermFilter, values: QueryValues, draft: Draft): void {
+  const alternatives = values.readAll(parameter);
+  if (alternatives.length === 0) return;
+  const terms = alternatives.map((value) => filterTerm(parameter.field, value));
+  draft.terms.push(terms);
+  draft.termsOfFilters.set(parameter.name, terms);
+}
+
+/** All filters have been read then: an operation lists them first. */
+function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly AskedFacet[] {
+  const terms = draft.termsOfFilters;
+  return readNames(parameter, values).map((grouping) => ({ grouping, terms: terms.get(grouping.name) }));
 }
 
 /** The same name twice is an error that lists the names (D38, D52). */

@@ -67,9 +67,10 @@ export async function countFacets(
 }
 
 function withoutFilterOf({ grouping, terms }: AskedFacet, criteria: Criteria): Criteria {
-  if (grouping.kind === 'term') return { ...criteria, terms: criteria.terms.filter((list) => list !== terms) };
-  const { organizations: _, ...others } = criteria;
-  return others;
+  const { organizations, ...others } = criteria;
+  if (grouping.kind === 'organization') return others;
+  const kept = { ...others, terms: criteria.terms.filter((list) => list !== terms) };
+  return organizations === undefined ? kept : { ...kept, organizations };
 }
 
 /** What one search found in a release, with how many of the found records have each code of a column. */

@@ -32,7 +32,7 @@ async function ask(path: string): Promise<Record<string, unknown>> {
 }
 
 function withValue({ text = {}, ...query }: PlainQuery, name: string, values: readonly string[]): PlainQuery {
-  const { [name]: _, ...others } = text;
+  const others = Object.fromEntries(Object.entries(text).filter(([filter]) => filter !== name));
   return { ...query, text: values.length === 0 ? others : { ...others, [name]: values } };
 }
 
