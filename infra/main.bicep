@@ -44,6 +44,10 @@ param alwaysReadyInstances int
 @maxValue(1000)
 param maximumInstances int
 
+@description('The plan of the loaders: its temporary storage bounds a submission (docs/deploying.md).')
+@allowed(['B2', 'P1v3', 'P2v3'])
+param loaderPlanSize string = 'B2'
+
 @description('Where clients reach the service if not at the app itself: stands in front of links.')
 param publicUrl string = ''
 
@@ -112,6 +116,7 @@ module queryApp 'modules/app.bicep' = {
     location: location
     appName: 'water-${environmentName}-query-${suffix}'
     storageAccountName: 'water${environmentName}q${suffix}'
+    planSize: 'FC1'
     instanceMemoryMB: 2048
     maximumInstances: maximumInstances
     alwaysReadyInstances: alwaysReadyInstances
@@ -145,10 +150,11 @@ module loaderApp 'modules/app.bicep' = {
     location: location
     appName: 'water-${environmentName}-loader-${suffix}'
     storageAccountName: 'water${environmentName}l${suffix}'
+    planSize: loaderPlanSize
     instanceMemoryMB: 4096
     maximumInstances: 40
     alwaysReadyInstances: 0
-    subnetId: isPrivate ? network!.outputs.appSubnetId : ''
+    subnetId: isPrivate ? network!.outputs.loaderSubnetId : ''
     insightsName: monitoring.outputs.insightsName
     cosmosAccountName: cosmos.outputs.accountName
     databaseName: databaseName
@@ -164,7 +170,7 @@ module loaderApp 'modules/app.bicep' = {
       LOADER_QUIET_SECONDS: '10'
       REJECTED_SHARE_LIMIT: '0.1'
       RELEASE_RETENTION_DAYS: '30'
-      // The package is mounted read-only; an instance has 0.8 GB here.
+      // The package is mounted read-only; an instance has 15 GB here, or what its plan gives (docs/deploying.md).
       STAGING_DIR: '/tmp/water-staging'
     }
   }

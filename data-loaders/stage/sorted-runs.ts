@@ -9,6 +9,9 @@ import { BLOCK_HEADER_BYTES, inByteOrder, mergedRuns, ROW_HEADER_BYTES, type Run
 /** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
+/** Keys are texts in memory, of which short rows would have many. */
+const RUN_ROWS = 50_000;
+
 /** Bytes before compression. Each run has a block in memory while rows are read. */
 const BLOCK_BYTES = 128 * 1024;
 
@@ -87,7 +90,8 @@ export class SortedRuns {
 
   /** Returns where the next row begins; there is room for as many bytes then. */
   private reserve(bytes: number): number {
-    if (this.length > 0 && this.length + bytes > RUN_BYTES) this.save();
+    const isFull = this.length + bytes > RUN_BYTES || this.keys.length >= RUN_ROWS;
+    if (this.length > 0 && isFull) this.save();
     if (this.length + bytes > this.buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
       this.buffer.copy(grown, 0, 0, this.length);

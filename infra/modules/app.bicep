@@ -3,6 +3,7 @@
 param location string
 param appName string
 param storageAccountName string
+param planSize string
 param instanceMemoryMB int
 param maximumInstances int
 param alwaysReadyInstances int
@@ -36,6 +37,7 @@ module functionApp 'function-app.bicep' = {
     appName: appName
     storageAccountName: storage.outputs.accountName
     packageContainerUrl: '${storage.outputs.blobEndpoint}${packageContainer}'
+    planSize: planSize
     instanceMemoryMB: instanceMemoryMB
     maximumInstances: maximumInstances
     alwaysReadyInstances: alwaysReadyInstances

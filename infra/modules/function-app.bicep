@@ -1,9 +1,14 @@
-// A function app on a Flex Consumption plan of its own, which is all that such a plan holds.
+// A function app on a plan of its own: Flex Consumption, which holds one app, or a plan whose instance is always there and has
+// more temporary storage.
 
 param location string
 param appName string
 param storageAccountName string
 param packageContainerUrl string
+
+@description('FC1 is Flex Consumption. The memory and the numbers of instances that follow count there alone.')
+@allowed(['FC1', 'B2', 'P1v3', 'P2v3'])
+param planSize string
 
 @allowed([2048, 4096])
 param instanceMemoryMB int
@@ -24,6 +29,15 @@ var platformSettings = {
   FUNCTIONS_NODE_BLOCK_ON_ENTRY_POINT_ERROR: 'true'
 }
 
+var isFlex = planSize == 'FC1'
+
+// On Flex Consumption functionAppConfig says these.
+var instanceSettings = {
+  FUNCTIONS_EXTENSION_VERSION: '~4'
+  FUNCTIONS_WORKER_RUNTIME: 'node'
+  WEBSITE_RUN_FROM_PACKAGE: '1'
+}
+
 resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
   name: insightsName
 }
@@ -31,11 +45,16 @@ resource insights 'Microsoft.Insights/components@2020-02-02' existing = {
 resource plan 'Microsoft.Web/serverfarms@2024-04-01' = {
   name: '${appName}-plan'
   location: location
-  kind: 'functionapp'
-  sku: {
-    name: 'FC1'
-    tier: 'FlexConsumption'
-  }
+  kind: isFlex ? 'functionapp' : 'linux'
+  sku: isFlex
+    ? {
+        name: planSize
+        tier: 'FlexConsumption'
+      }
+    : {
+        name: planSize
+        capacity: 1
+      }
   properties: {
     reserved: true
   }
@@ -52,49 +71,58 @@ resource app 'Microsoft.Web/sites@2024-04-01' = {
     serverFarmId: plan.id
     httpsOnly: true
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
-    siteConfig: {
-      minTlsVersion: '1.2'
-    }
-    functionAppConfig: {
-      runtime: {
-        name: 'node'
-        version: '24'
-      }
-      deployment: {
-        storage: {
-          type: 'blobContainer'
-          value: packageContainerUrl
-          authentication: {
-            type: 'SystemAssignedIdentity'
-          }
+    siteConfig: isFlex
+      ? {
+          minTlsVersion: '1.2'
         }
-      }
-      scaleAndConcurrency: {
-        instanceMemoryMB: instanceMemoryMB
-        maximumInstanceCount: maximumInstances
-        alwaysReady: alwaysReadyInstances == 0
-          ? []
-          : [
-              {
-                name: 'http'
-                instanceCount: alwaysReadyInstances
+      : {
+          minTlsVersion: '1.2'
+          linuxFxVersion: 'NODE|24'
+          // Timers do not fire in an app that is unloaded.
+          alwaysOn: true
+        }
+    functionAppConfig: isFlex
+      ? {
+          runtime: {
+            name: 'node'
+            version: '24'
+          }
+          deployment: {
+            storage: {
+              type: 'blobContainer'
+              value: packageContainerUrl
+              authentication: {
+                type: 'SystemAssignedIdentity'
               }
-            ]
-        triggers: {
-          http: {
-            // A page can take 30 MB while it is made and sent.
-            perInstanceConcurrency: 16
+            }
+          }
+          scaleAndConcurrency: {
+            instanceMemoryMB: instanceMemoryMB
+            maximumInstanceCount: maximumInstances
+            alwaysReady: alwaysReadyInstances == 0
+              ? []
+              : [
+                  {
+                    name: 'http'
+                    instanceCount: alwaysReadyInstances
+                  }
+                ]
+            triggers: {
+              http: {
+                // A page can take 30 MB while it is made and sent.
+                perInstanceConcurrency: 16
+              }
+            }
           }
         }
-      }
-    }
+      : null
   }
 }
 
 resource appSettings 'Microsoft.Web/sites/config@2024-04-01' = {
   parent: app
   name: 'appsettings'
-  properties: union(platformSettings, settings)
+  properties: union(platformSettings, isFlex ? {} : instanceSettings, settings)
 }
 
 // Publishing goes through Entra ID alone.

@@ -28,6 +28,21 @@ resource network 'Microsoft.Network/virtualNetworks@2024-05-01' = {
         }
       }
       {
+        // A plan of instances needs a delegation of its own.
+        name: 'loaders'
+        properties: {
+          addressPrefix: '10.20.2.0/24'
+          delegations: [
+            {
+              name: 'instances'
+              properties: {
+                serviceName: 'Microsoft.Web/serverFarms'
+              }
+            }
+          ]
+        }
+      }
+      {
         name: 'endpoints'
         properties: {
           addressPrefix: '10.20.1.0/24'
@@ -39,4 +54,5 @@ resource network 'Microsoft.Network/virtualNetworks@2024-05-01' = {
 
 output networkId string = network.id
 output appSubnetId string = '${network.id}/subnets/apps'
+output loaderSubnetId string = '${network.id}/subnets/loaders'
 output endpointSubnetId string = '${network.id}/subnets/endpoints'

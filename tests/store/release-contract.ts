@@ -128,6 +128,24 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(large?.length).toBe(MEGABYTE);
   });
 
+  test.each([[[]], [[7]], [[4 * MEGABYTE]], [[MEGABYTE, 3 * MEGABYTE, 0, 5]], [[9 * MEGABYTE + 1, 2 * MEGABYTE]]])(
+    'an artifact that comes in pieces of %j bytes is read as one',
+    async (lengths) => {
+      const memory = new Uint8Array(Math.max(0, ...lengths));
+      function* pieces(): Iterable<Uint8Array> {
+        // The memory of a piece is that of the next one too.
+        for (const [index, length] of lengths.entries()) yield memory.fill(index + 1).subarray(0, length);
+      }
+      const writer = await storeOf().startRelease();
+      writer.addLongArtifact('fingerprints', pieces());
+      const facts = factsOf(`pieces ${lengths.join()}`, 0);
+      await writer.finish(facts);
+      const content = await (await openedRelease(storeOf(), facts)).artifact('fingerprints');
+      const expected = Buffer.concat(lengths.map((length, index) => Buffer.alloc(length, index + 1)));
+      expect(content === undefined ? -1 : Buffer.compare(content, expected)).toBe(0);
+    },
+  );
+
   test.each([
     ['before another', ['', 'x']],
     ['between others', ['x', '', 'y']],

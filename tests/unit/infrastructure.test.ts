@@ -137,6 +137,16 @@ test('queries read and loaders write, each with an app that runs nothing else', 
   expect(granted.filter((body) => body.includes('queryApp'))).toEqual([]);
 });
 
+test('loaders have an instance with room for a submission, queries have Flex Consumption, each in a subnet of its kind', () => {
+  expect(membersOf(app('queryApp'), 'params')).toContain('planSize');
+  expect(app('queryApp')).toMatch(/planSize: 'FC1'[^]*appSubnetId/);
+  expect(app('loaderApp')).toMatch(/planSize: loaderPlanSize[^]*loaderSubnetId/);
+  const { text } = moduleOf(join(INFRA, 'modules', 'function-app.bicep'));
+  const [, sizes = ''] = /@allowed\(\[([^\]]*)\]\)\nparam planSize/.exec(text) ?? [];
+  const [, loaderSizes = ''] = /@allowed\(\[([^\]]*)\]\)\nparam loaderPlanSize/.exec(main.text) ?? [];
+  expect(sizes).toBe(`'FC1', ${loaderSizes}`);
+});
+
 test('nothing has a key: local accounts are off wherever there are any', () => {
   const all = modules.map(({ text }) => text).join('\n');
   expect(

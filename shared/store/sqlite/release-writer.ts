@@ -80,7 +80,12 @@ export class SqliteReleaseWriter implements ReleaseWriter {
   }
 
   addArtifact(name: string, content: Uint8Array): void {
-    this.addLongArtifact(name, [content]);
+    let start = 0;
+    for (let piece = 0; piece === 0 || start < content.length; piece++) {
+      const end = start + ARTIFACT_PIECE_BYTES;
+      this.insertArtifact.run(artifactPieceName(name, piece), content.subarray(start, end));
+      start = end;
+    }
   }
 
   addLongArtifact(name: string, pieces: Iterable<Uint8Array>): void {
@@ -148,13 +153,22 @@ function fragmentWriter(): FragmentWriter {
   return { builder: new BlockBuilder(), places: [] };
 }
 
-/** The same bytes in pieces of `length` and a shorter one, which is empty only if there is nothing else. */
+/** The same bytes in pieces of `length` and a shorter last one. Each piece is overwritten after the next one. */
 function* cutAnew(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
-  let waiting: Uint8Array = new Uint8Array(0);
+  const cut = Buffer.allocUnsafe(length);
+  let filled = 0;
+  let isFirst = true;
   for (const piece of pieces) {
-    // A copy, because the piece is overwritten after the next one.
-    waiting = waiting.length === 0 ? piece.slice() : Buffer.concat([waiting, piece]);
-    for (; waiting.length > length; waiting = waiting.subarray(length)) yield waiting.subarray(0, length);
+    for (let at = 0; at < piece.length;) {
+      if (filled === length) {
+        yield cut;
+        [filled, isFirst] = [0, false];
+      }
+      const part = piece.subarray(at, at + length - filled);
+      cut.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
   }
-  yield waiting;
+  if (filled > 0 || isFirst) yield cut.subarray(0, filled);
 }
