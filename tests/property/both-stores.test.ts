@@ -59,6 +59,23 @@ async function expectSameAnswer(path: string): Promise<void> {
   expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
 }
 
+/** Totals and facets by names of which records have one value, several or none. */
+async function expectSameSums(kind: DataSetKind): Promise<void> {
+  const totals = [
+    '',
+    'GroupBy=State',
+    'GroupBy=BeneficialUseCV&GroupBy=USGSCategoryNameCV',
+    'GroupBy=OrganizationUUID',
+  ];
+  for (const query of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 4 })) {
+    const below = [...totals.map((names) => `Totals?${names}`), 'Facets?Facet=State&Facet=BeneficialUseCV'];
+    for (const name of below) {
+      const [path = '', parameters = ''] = name.split('?');
+      await expectSameAnswer(pathOf(kind, query, parameters).replace('?', `/${path}?`));
+    }
+  }
+}
+
 function keyOf({ key }: TestService): Readonly<Record<string, string>> {
   return { 'x-api-key': key };
 }
@@ -77,6 +94,7 @@ test('random queries over random submissions', async () => {
       for (const [query, page] of fc.sample(fc.tuple(randomQuery(kind), pages), { seed: SEED, numRuns: QUERIES })) {
         await expectSameAnswer(pathOf(kind, query, page));
       }
+      await expectSameSums(kind);
     }
   }
   const histories = await Promise.all([embedded, cosmos].map(({ store }) => store.history()));
