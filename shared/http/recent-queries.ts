@@ -9,7 +9,6 @@ import type { CatalogState } from '../store/catalog-types';
 import type { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import type { ContentCoding } from './negotiation';
 import type { HeaderFields } from './outcome';
-import type { AskedRequest } from './service';
 
 /** A query as it was read and negotiated, before any data are looked at. */
 export interface ReadQuery {
@@ -63,7 +62,7 @@ const MAX_LENGTH = 1000;
 export function recentQueryKey(
   { name }: Operation,
   text: string,
-  headers: AskedRequest['headers'],
+  headers: Pick<Headers, 'get'>,
 ): string | undefined {
   const key = `${name}\n${headers.get('accept') ?? ''}\n${headers.get('accept-encoding') ?? ''}\n${text}`;
   // No memory keeps an access key.

@@ -26,7 +26,7 @@ export function* sectionPieces(
 }
 
 /** Makes empty sections, to be filled through `Sections`. */
-export function emptySections(byteLengths: readonly number[]): Uint8Array {
+function emptySections(byteLengths: readonly number[]): Uint8Array {
   const header = Uint32Array.of(byteLengths.length, ...byteLengths);
   const content = new Uint8Array([header.byteLength, ...byteLengths].reduce((sum, bytes) => sum + aligned(bytes), 0));
   content.set(new Uint8Array(header.buffer));
