@@ -7,7 +7,9 @@ import { aggregatedAmountsFacetsFunction } from './aggregated-amounts-facets';
 import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
+import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
+import { metricsFunction } from './metrics';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
@@ -17,7 +19,7 @@ import { siteVariableAmountsFunction } from './site-variable-amounts';
 import { siteVariableAmountsFacetsFunction } from './site-variable-amounts-facets';
 import { siteVariableAmountsTotalsFunction } from './site-variable-amounts-totals';
 
-export const httpFunctions: readonly HttpFunction[] = [
+const functions: readonly HttpFunction[] = [
   siteVariableAmountsFunction,
   aggregatedAmountsFunction,
   siteAllocationAmountsFunction,
@@ -29,9 +31,12 @@ export const httpFunctions: readonly HttpFunction[] = [
   siteAllocationAmountsFacetsFunction,
   inventoryFunction,
   healthFunction,
+  metricsFunction,
   openApiFunction,
   docsFunction,
   otherPathsFunction,
 ];
+
+export const httpFunctions = functions.map(observed);
 
 registerHttpFunctions(httpFunctions);

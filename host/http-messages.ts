@@ -8,6 +8,7 @@ import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http
 import { whenClosed } from '../shared/http/closed-responses';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
+import { isLoopback } from '../shared/loader-settings';
 
 /** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): string {
@@ -31,6 +32,7 @@ export function platformRequest(request: IncomingMessage, response: ServerRespon
       },
       has: (name) => headers[name] !== undefined,
     },
+    isFromThisMachine: isLoopback(request.socket.remoteAddress ?? ''),
     onClosed: (act) => {
       whenClosed(response, act);
     },

@@ -12,7 +12,7 @@ import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
-import type { TimerMemory } from '../shared/http/health';
+import type { LoadCounts } from '../shared/http/metrics';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 
@@ -35,6 +35,14 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   }
 }
 
+export interface EndedTick {
+  readonly name: string;
+  readonly at: Date;
+  readonly outcome: 'done' | 'failed';
+  /** Undefined for a tick that failed. */
+  readonly counts: LoadCounts | undefined;
+}
+
 /**
  * Runs timer functions as the platform would: never two of the same at once. Returns what stops them; it resolves when
  * the runs under way have reached a safe point.
@@ -43,16 +51,16 @@ export function startSchedules(
   functions: readonly TimerFunction[],
   settings: Settings,
   logError: (message: string, error: unknown) => void,
-  ticks: Pick<TimerMemory, 'ended'>,
+  tickEnded: (tick: EndedTick) => void,
 ): () => Promise<void> {
   const stop = new StopSignal();
   const underWay = new Map<TimerFunction, Promise<void>>();
   const run = async (declared: TimerFunction): Promise<void> => {
     try {
-      await declared.run(settings, stop);
-      ticks.ended(declared.name, new Date(), 'done');
+      const counts = await declared.run(settings, stop);
+      tickEnded({ name: declared.name, at: new Date(), outcome: 'done', counts });
     } catch (error) {
-      ticks.ended(declared.name, new Date(), 'failed');
+      tickEnded({ name: declared.name, at: new Date(), outcome: 'failed', counts: undefined });
       logError(`${declared.name} failed`, error);
     }
   };

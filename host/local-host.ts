@@ -42,7 +42,11 @@ async function prepareStore(settings: Settings): Promise<void> {
 async function startAlone(settings: Settings, developmentKey: string | undefined): Promise<RunningServer> {
   const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure });
   const server = await startServer(httpFunctions, service, settings);
-  const stopSchedules = startSchedules(timerFunctions, settings, service.logError, service.health.timers);
+  const { health, metrics, logError } = service;
+  const stopSchedules = startSchedules(timerFunctions, settings, logError, ({ name, at, outcome, counts }) => {
+    health.timers.ended(name, at, outcome);
+    metrics.ticked(name, outcome, counts);
+  });
   return {
     port: server.port,
     stop: async () => {

@@ -3,6 +3,8 @@
 
 import type { Loan, LoanReport } from '../shared/access/loans';
 import type { TimerState } from '../shared/http/health';
+import type { MetricsSnapshot } from '../shared/http/metrics';
+import type { EndedTick } from './loading';
 
 export type ToSupervisor =
   | { readonly kind: 'started' }
@@ -15,7 +17,10 @@ export type ToSupervisor =
   /** The answer has the same number. */
   | { readonly kind: 'loan wanted'; readonly question: number; readonly report: LoanReport }
   | { readonly kind: 'spent'; readonly report: LoanReport }
-  | { readonly kind: 'tick ended'; readonly name: string; readonly at: string; readonly outcome: 'done' | 'failed' };
+  | ({ readonly kind: 'tick ended'; readonly at: string } & Omit<EndedTick, 'at'>)
+  /** The answer has the same number, as that of the next one has. */
+  | { readonly kind: 'all metrics wanted'; readonly question: number }
+  | { readonly kind: 'metrics'; readonly question: number; readonly snapshot: MetricsSnapshot };
 
 export type FromSupervisor =
   /** Finish what is under way, and end. */
@@ -24,4 +29,7 @@ export type FromSupervisor =
   | { readonly kind: 'connection'; readonly connection: number }
   | { readonly kind: 'loan'; readonly question: number; readonly loan: Loan }
   /** How the last ticks ended, for `/health`. */
-  | { readonly kind: 'timers'; readonly timers: readonly TimerState[] };
+  | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
+  | { readonly kind: 'metrics wanted'; readonly question: number }
+  /** They are those of all processes. */
+  | { readonly kind: 'all metrics'; readonly question: number; readonly snapshots: readonly MetricsSnapshot[] };

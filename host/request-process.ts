@@ -15,10 +15,12 @@ runSupervised((link) => {
   const parts = { lender: link, now: () => Date.now() };
   const limits = new RateLimits(settings, (keyId, quotas) => new BorrowedAllowance(keyId, quotas, parts));
   const developmentKey = usedDevelopmentKey(settings);
-  const service = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits);
+  const own = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits);
+  const service = { ...own, collectMetrics: () => link.collectMetrics() };
   const server = startConnectionServer(httpFunctions, service);
   return {
     takeConnection: server.take,
+    metrics: service.metrics,
     rememberTimers: (timers) => {
       service.health.timers.replace(timers);
     },

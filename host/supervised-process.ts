@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loan, LoanReport, Lender } from '../shared/access/loans';
 import type { TimerState } from '../shared/http/health';
+import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/metrics';
 import { runMain } from '../tools/command';
 import type { FromSupervisor, ToSupervisor } from './process-messages';
 
@@ -13,6 +14,7 @@ const GRACE_MS = 100;
 /** What a process does with what it gets. */
 export interface Duties {
   readonly takeConnection?: (socket: Socket) => void;
+  readonly metrics?: ServiceMetrics;
   readonly rememberTimers?: (timers: readonly TimerState[]) => void;
   /** Resolves when all that was under way is done. */
   readonly end: () => Promise<void>;
@@ -22,6 +24,7 @@ export interface Duties {
 class SupervisorLink implements Lender {
   duties: Duties | undefined;
   private readonly waiting = new Map<number, (loan: Loan) => void>();
+  private readonly waitingForMetrics = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
   private questions = 0;
 
   constructor() {
@@ -37,6 +40,15 @@ class SupervisorLink implements Lender {
     return new Promise((resolve) => {
       this.waiting.set(question, resolve);
       void this.send({ kind: 'loan wanted', question, report });
+    });
+  }
+
+  /** The metrics of all processes. */
+  collectMetrics(): Promise<readonly MetricsSnapshot[]> {
+    const question = ++this.questions;
+    return new Promise((resolve) => {
+      this.waitingForMetrics.set(question, resolve);
+      void this.send({ kind: 'all metrics wanted', question });
     });
   }
 
@@ -60,11 +72,23 @@ class SupervisorLink implements Lender {
       case 'timers':
         this.duties?.rememberTimers?.(message.timers);
         break;
+      case 'metrics wanted':
+        void this.sendMetrics(message.question);
+        break;
+      case 'all metrics':
+        this.waitingForMetrics.get(message.question)?.(message.snapshots);
+        this.waitingForMetrics.delete(message.question);
+        break;
       case 'loan':
         this.waiting.get(message.question)?.(message.loan);
         this.waiting.delete(message.question);
         break;
     }
+  }
+
+  private async sendMetrics(question: number): Promise<void> {
+    const snapshot = (await this.duties?.metrics?.snapshot()) ?? [];
+    await this.send({ kind: 'metrics', question, snapshot });
   }
 
   /** A connection that is not taken goes to another process. */

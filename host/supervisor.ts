@@ -11,6 +11,7 @@ import { RateLimits } from '../shared/access/rate-limits';
 import { TimerMemory } from '../shared/http/health';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';
+import { MetricsCollector } from './metrics-collector';
 import type { FromSupervisor, ToSupervisor } from './process-messages';
 import { listen, type RunningServer } from './server';
 
@@ -56,6 +57,7 @@ class Supervisor implements RunningServer {
   private readonly connections = new Connections();
   private readonly lender: LimitLender<ChildProcess>;
   private readonly timers = new TimerMemory();
+  private readonly metrics = new MetricsCollector<ChildProcess>();
   private isStopping = false;
 
   constructor(
@@ -106,6 +108,13 @@ class Supervisor implements RunningServer {
     if (!this.isStopping) await this.start(role).catch(() => undefined); // Its exit has been heard already.
   }
 
+  private async answerMetrics(child: ChildProcess, question: number): Promise<void> {
+    const snapshots = await this.metrics.collect([...this.running], (asked, number) => {
+      tell(asked, { kind: 'metrics wanted', question: number });
+    });
+    tell(child, { kind: 'all metrics', question, snapshots });
+  }
+
   private forget(child: ChildProcess): void {
     this.running.delete(child);
     this.connections.leave(child);
@@ -135,8 +144,15 @@ class Supervisor implements RunningServer {
       case 'spent':
         this.lender.settle(child, message.report, Date.now());
         break;
+      case 'all metrics wanted':
+        void this.answerMetrics(child, message.question);
+        break;
+      case 'metrics':
+        this.metrics.hear(message.question, message.snapshot);
+        break;
       case 'tick ended':
         this.timers.ended(message.name, new Date(message.at), message.outcome);
+        this.metrics.own.ticked(message.name, message.outcome, message.counts);
         for (const other of this.running) tell(other, { kind: 'timers', timers: this.timers.all() });
         break;
     }

@@ -8,8 +8,8 @@ import { startSchedules } from './loading';
 import { runSupervised } from './supervised-process';
 
 runSupervised((link) => {
-  const ended = (name: string, at: Date, outcome: 'done' | 'failed'): void => {
-    void link.send({ kind: 'tick ended', name, at: at.toISOString(), outcome });
-  };
-  return { end: startSchedules(timerFunctions, commandSettings(), logFailure, { ended }) };
+  const end = startSchedules(timerFunctions, commandSettings(), logFailure, (tick) => {
+    void link.send({ kind: 'tick ended', ...tick, at: tick.at.toISOString() });
+  });
+  return { end };
 });

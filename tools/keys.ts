@@ -9,10 +9,10 @@ import { readQueryDate } from '../shared/values/dates';
 import { readInteger } from '../shared/values/numbers';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 
-const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N]
+const USAGE = `Usage: npm run keys -- issue --owner TEXT [--expires DATE] [--requests-per-minute N] [--records-per-minute N] [--metrics]
                       | list | rotate ID [--overlap-days N] [--expires DATE] | revoke ID | usage [--json]
                       | limit ID [--requests-per-minute N|standard] [--records-per-minute N|standard]
-  issue   makes a key and prints it, alone on the last line; it is shown only now
+  issue   makes a key and prints it, alone on the last line; it is shown only now. With --metrics it may read /metrics, too
   list    all keys: id, owner, issued, expires, limits of its own, revoked
   rotate  makes a new key with the owner, the limits and (without --expires) the end of an old one, which ends after the overlap (14 days)
   revoke  ends a key at once
@@ -27,6 +27,7 @@ const OPTIONS = {
   'records-per-minute': { type: 'string' },
   'overlap-days': { type: 'string' },
   json: { type: 'boolean', default: false },
+  metrics: { type: 'boolean', default: false },
 } as const;
 
 type NumberOption = 'requests-per-minute' | 'records-per-minute' | 'overlap-days';
@@ -43,7 +44,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ va
     if (id === undefined) {
       if (command === 'list') return await list(store.keys);
       if (command === 'usage') return await printUse(store, values.json);
-      if (command === 'issue') return await issue(store.keys, values, values.owner, expires);
+      if (command === 'issue') return await issue(store.keys, values, expires);
     } else {
       const days = numberOf(values, 'overlap-days', 0, MOST_OVERLAP_DAYS) ?? OVERLAP_DAYS;
       if (command === 'rotate') return await rotate(store.keys, id, days, expires);
@@ -56,13 +57,19 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 2 }, async ({ va
   }
 });
 
-async function issue(keys: KeyStore, values: NumberTexts, owner?: string, expires?: string): Promise<ExitCode> {
-  const limits = {
+async function issue(
+  keys: KeyStore,
+  values: NumberTexts & { readonly owner?: string; readonly metrics: boolean },
+  expires?: string,
+): Promise<ExitCode> {
+  const { owner, metrics: mayReadMetrics } = values;
+  const options = {
+    mayReadMetrics,
     requestsPerMinute: numberOf(values, 'requests-per-minute', 1, MOST_PER_MINUTE),
     recordsPerMinute: numberOf(values, 'records-per-minute', 1, MOST_PER_MINUTE),
   };
   if (owner === undefined || owner.trim() === '') throw new UsageError(`--owner must say whose key it is.\n${USAGE}`);
-  const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, limits);
+  const issued = makeKey(owner.trim(), new Date().toISOString(), expires ?? null, options);
   await keys.add(issued.record);
   return printKey(issued);
 }
@@ -84,8 +91,9 @@ async function list(keys: KeyStore): Promise<ExitCode> {
   const records = await keys.list();
   if (records.length === 0) console.log('No keys.');
   for (const record of records) {
-    const { id, owner, issuedAt, revokedAt, replaces } = record;
+    const { id, owner, issuedAt, revokedAt, replaces, mayReadMetrics } = record;
     const parts = [`${id}  ${owner}`, `issued ${issuedAt}`, expiry(record), ...limitsOf(record)];
+    if (mayReadMetrics) parts.push('may read metrics');
     if (replaces !== null) parts.push(`replaces ${replaces}`);
     if (revokedAt !== null) parts.push(`revoked ${revokedAt}`);
     console.log(parts.join(', '));

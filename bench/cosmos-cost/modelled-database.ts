@@ -112,6 +112,7 @@ export class Instance {
         new UsageCounter(() => Promise.resolve(), logError),
       ),
       queue: new RequestQueue(1),
+      collectMetrics: () => Promise.resolve([]),
     };
   }
 

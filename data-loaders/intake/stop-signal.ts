@@ -1,8 +1,5 @@
-// What a tick in a thread of its own and its starter tell each other. To stop is a flag in memory that threads share,
-// so that a thread that is busy loading sees it without waiting for a message.
-
-/** The message of a thread whose tick came to its end. */
-export const DONE = 'done';
+// How a tick in a thread of its own is told to stop: by a flag in memory that threads share, so that a thread that is
+// busy loading sees it without waiting for a message.
 
 export class StopSignal {
   private readonly flag: Int32Array<SharedArrayBuffer>;

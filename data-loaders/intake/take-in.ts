@@ -10,6 +10,7 @@ import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/outcome';
+import type { LoadCounts } from '../../shared/http/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
 import { SILENT } from '../stage/progress';
@@ -54,7 +55,9 @@ class ClaimLostError extends Error {}
 /** The submission is not what it was when it was claimed; nothing of it was published. */
 class SubmissionChangedError extends Error {}
 
-export async function takeIn(input: TakeInInput): Promise<void> {
+/** Counts the submissions that were settled. */
+export async function takeIn(input: TakeInInput): Promise<LoadCounts> {
+  const counts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
   const { inbox, minutes, stop, now } = input;
   const until = now().getTime() + minutes * 60_000;
   const isToStop = (): boolean => stop.isStopped || now().getTime() >= until;
@@ -66,7 +69,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
   while (!isToStop()) {
     const untried = (await inbox.waiting()).filter((candidate) => !tried.has(candidate));
     const name = untried.find((candidate) => !postponed.has(candidate)) ?? untried[0];
-    if (name === undefined) return;
+    if (name === undefined) break;
     try {
       const claim = await inbox.claim(name);
       if (claim?.lease.isTakenOver === true) input.log(takenOver(claim));
@@ -77,7 +80,9 @@ export async function takeIn(input: TakeInInput): Promise<void> {
         await claim.lease.release('stop');
       } else {
         tried.add(name);
-        await takeInOne({ ...input, claim, isToStop });
+        const { verdict, files } = await takeInOne({ ...input, claim, isToStop });
+        if (verdict !== 'would-publish') counts[verdict]++;
+        for (const { rejected } of files) counts.rejectedRows += rejected;
       }
     } catch (error) {
       tried.add(name);
@@ -87,6 +92,7 @@ export async function takeIn(input: TakeInInput): Promise<void> {
       else input.logError(`submission ${name} could not be taken in and waits on`, error);
     }
   }
+  return counts;
 }
 
 function attemptsOf({ lease }: Claim): number {
@@ -98,7 +104,7 @@ function takenOver({ name, lease }: Claim): string {
   return `the claim on submission ${name} was not given back: the loader that had it ended (${ended} times by now)`;
 }
 
-async function takeInOne(input: ClaimedInput): Promise<void> {
+async function takeInOne(input: ClaimedInput): Promise<Report> {
   const { claim } = input;
   const renewal = setInterval(() => {
     // Settling asks whether the claim is lost.
@@ -113,11 +119,13 @@ async function takeInOne(input: ClaimedInput): Promise<void> {
     const folder = await reportOf(input, work.path, reports);
     // Before the move, because another loader that finishes the move knows nothing of the folder.
     work.remove();
-    const { verdict, sentence } = readReport(folder);
+    const report = readReport(folder);
+    const { verdict, sentence } = report;
     const isPublished = verdict === 'published';
     const outcome = await claim.settle(verdict === 'refused' ? 'refused' : 'accepted', folder, isPublished);
     if (outcome === 'settled' || isPublished) input.log(`submission ${claim.name}: ${sentence}`);
     if (outcome !== 'settled') input.log(`submission ${claim.name}: ${UNSETTLED[outcome]}`);
+    return report;
   } catch (error) {
     // Before the claim is given back, so that the next holder finds the folder free.
     if (error instanceof SubmissionChangedError) work?.remove();

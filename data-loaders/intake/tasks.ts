@@ -1,5 +1,6 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
+import type { LoadCounts } from '../../shared/http/metrics';
 import { openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import { DownloadFiles } from '../../shared/store/download-files';
@@ -11,9 +12,11 @@ import { openInbox } from './inbox';
 import type { StopSignal } from './stop-signal';
 import { takeIn, type TakeInInput } from './take-in';
 
+const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, rejectedRows: 0 };
+
 export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 
-export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<void> {
+export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<LoadCounts> {
   const store = openStore(settings);
   const { inbox: location, loaderMinutes: minutes } = settings;
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
@@ -25,8 +28,10 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
       await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.isStopped });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
-      await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, log: console.log, logError: console.error });
+      const log = { log: console.log, logError: console.error };
+      return await takeIn({ ...settings, ...clock, inbox, store, minutes, stop, ...log });
     }
+    return NO_LOADS;
   } finally {
     await store.close();
   }

@@ -42,6 +42,10 @@ export class AccessControl {
     return { kind: 'admitted', keyId, allowance, at };
   }
 
+  async mayReadMetrics(key: string, developmentKey: string | undefined, at: Date): Promise<boolean> {
+    return (await acceptedKey(key, this.keys, at, developmentKey))?.mayReadMetrics === true;
+  }
+
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
   countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;

@@ -13,6 +13,8 @@ export interface IssuedKey {
 /** Says who asks, and how much this key may ask for; null for the service's own limit. */
 export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
+type GoodKey = AcceptedKey & Pick<KeyRecord, 'mayReadMetrics'>;
+
 const ID_BYTES = 6;
 /** The characters of the id in base64. */
 const ID_LENGTH = 8;
@@ -21,21 +23,26 @@ export const KEY_PREFIX = 'wdk_';
 const WHOLE_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${ID_LENGTH}}_[A-Za-z0-9_-]{43}$`);
 
 /** The development key has no record in the store: this stands for it in the counts of use. */
-const DEVELOPMENT: AcceptedKey = { id: 'development', requestsPerMinute: null, recordsPerMinute: null };
+const DEVELOPMENT: GoodKey = {
+  id: 'development',
+  requestsPerMinute: null,
+  recordsPerMinute: null,
+  mayReadMetrics: true,
+};
 
 /** `expiresAt` is the first moment, ISO 8601 UTC, at which the key is no longer good; null for never. */
 export function makeKey(
   owner: string,
   issuedAt: string,
   expiresAt: string | null,
-  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces'>> = {},
+  options: Partial<Pick<KeyRecord, keyof KeyLimits | 'replaces' | 'mayReadMetrics'>> = {},
 ): IssuedKey {
   const id = randomBytes(ID_BYTES).toString('base64url').replaceAll(/[-_]/g, 'x');
   const key = `${KEY_PREFIX}${id}_${randomBytes(SECRET_BYTES).toString('base64url')}`;
-  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null } = options;
+  const { requestsPerMinute = null, recordsPerMinute = null, replaces = null, mayReadMetrics = false } = options;
   const limits = { requestsPerMinute, recordsPerMinute };
   const stored = { id, hash: hash('sha256', key), owner, issuedAt, expiresAt, revokedAt: null };
-  return { key, record: { ...stored, ...limits, replaces } };
+  return { key, record: { ...stored, ...limits, replaces, mayReadMetrics } };
 }
 
 /** Whether a text looks like an access key: an id and a secret (D30). */
@@ -49,7 +56,7 @@ export async function acceptedKey(
   keys: Pick<KeyStore, 'find'>,
   now: Date,
   developmentKey: string | undefined,
-): Promise<AcceptedKey | undefined> {
+): Promise<GoodKey | undefined> {
   if (!isKeyText(key)) return undefined;
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
   const record = await keys.find(key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH));

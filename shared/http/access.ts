@@ -42,6 +42,10 @@ export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
 }
 
+export function sentKey(request: AskedRequest): string {
+  return keyOf(request, queryOf(request));
+}
+
 /** As it was sent: URL parsers repair what a strict reader must see. */
 function queryOf({ url }: AskedRequest): string {
   const start = url.indexOf('?');

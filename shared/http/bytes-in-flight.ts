@@ -7,6 +7,10 @@ export class BytesInFlight {
 
   constructor(private readonly most: number) {}
 
+  get current(): number {
+    return this.bytes;
+  }
+
   /** Reserves nothing yet. */
   reserve(): Reservation {
     return new Reservation((from, to) => this.hasChanged(from, to));

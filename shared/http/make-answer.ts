@@ -61,7 +61,11 @@ interface WrittenAnswer {
 /** Throws as `planPage` does. */
 export async function findOrMakeAnswer(query: OpenedQuery, service: Service): Promise<Making> {
   const known = service.answers.find(query.digest);
-  if (known !== undefined) return forMethod({ ...known, kind: 'made' }, query, service);
+  if (known !== undefined) {
+    service.metrics.sentAgain();
+    return forMethod({ ...known, kind: 'made' }, query, service);
+  }
+  service.metrics.searched();
   const reservation = service.bytesInFlight.reserve();
   try {
     const made = await makeAnswer(query, service, reservation);

@@ -113,6 +113,7 @@ function problemOf(error: unknown): Problem {
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */
 export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpResponseInit {
+  service.metrics.refused(problem.title);
   const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
   const body = Buffer.from(writeProblem(problem, requestId));
   return deliver(body, problem.status, { ...commonHeaders(requestId, service), ...headers }, method);

@@ -19,6 +19,7 @@ import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './answer-cache';
 import { BytesInFlight } from './bytes-in-flight';
 import { HealthMemory } from './health';
+import { ServiceMetrics, type MetricsSnapshot } from './metrics';
 import { RECENT_QUERIES_BYTES, type RecentQueries, type RecentQuery } from './recent-queries';
 import { RequestQueue } from './request-queue';
 
@@ -32,6 +33,8 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
    * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
    * cannot tell, the answer counts as gone when it is handed over.
    */
+  /** Whether the client is a program on the machine of the host, as far as the host can tell. */
+  readonly isFromThisMachine?: boolean;
   readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
@@ -66,6 +69,8 @@ export interface Service extends HandlerMemory {
   /** Accepted beside issued keys; only the local host on loopback has one (D30). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
+  /** Asks all processes that answer on the port. */
+  readonly collectMetrics: () => Promise<readonly MetricsSnapshot[]>;
   /** Milliseconds that never go back, for deadlines. */
   readonly clock: () => number;
   /** Receives failures, and never a key. */
@@ -81,6 +86,7 @@ export interface HandlerMemory {
   readonly queries: RecentQueries;
   readonly pages: PageCache;
   readonly health: HealthMemory;
+  readonly metrics: ServiceMetrics;
 }
 
 /** All pages and their files, plain and compressed, are some three megabytes. */
@@ -93,7 +99,8 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
   const queries = new LeastRecentlyUsedCache<RecentQuery>(RECENT_QUERIES_BYTES);
-  return { buffers, answers, bytesInFlight, queries, pages, health: new HealthMemory() };
+  const metrics = new ServiceMetrics(() => bytesInFlight.current);
+  return { buffers, answers, bytesInFlight, queries, pages, health: new HealthMemory(), metrics };
 }
 
 export function createService(
@@ -104,10 +111,13 @@ export function createService(
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
   const usage = new UsageCounter(write, parts.logError);
+  const memory = createMemory(settings.answerCacheBytes, settings.maxBytesInFlight);
+  memory.metrics.watchProcess();
   return {
     store,
     caches: createSearchCaches(settings.searchCacheBytes),
-    ...createMemory(settings.answerCacheBytes, settings.maxBytesInFlight),
+    ...memory,
+    collectMetrics: async () => [await memory.metrics.snapshot()],
     pageBytes: PAGE_BYTES,
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,

@@ -65,6 +65,7 @@ export interface KeyRecord extends KeyLimits {
   readonly revokedAt: string | null;
   /** The id of the key that this one replaces. */
   readonly replaces: string | null;
+  readonly mayReadMetrics: boolean;
 }
 
 /** What a key was used for on one day (ADR 0044). */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { timerFunctions } from '../../data-loaders/intake/functions/main';
 import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { runInThread } from '../../data-loaders/intake/timers';
+import type { LoadCounts } from '../../shared/http/metrics';
 import { TimerMemory } from '../../shared/http/health';
 import { readSettings } from '../../shared/settings';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -36,15 +37,18 @@ function start(schedule: string | undefined): void {
     name: 'Test',
     schedule: () => schedule,
     run: (_: unknown, stop: StopSignal) =>
-      new Promise<void>((resolve, reject) => {
+      new Promise<LoadCounts>((resolve, reject) => {
         const end = (error?: Error): void => {
-          if (error === undefined) resolve();
+          if (error === undefined) resolve({ published: 0, unchanged: 0, refused: 0, rejectedRows: 0 });
           else reject(error);
         };
         runs.push({ at: new Date().toISOString(), end, stop });
       }),
   };
-  stopSchedules = startSchedules([declared], settings, (_, error) => errors.push(error), ticks);
+  const logError = (_: string, error: unknown): number => errors.push(error);
+  stopSchedules = startSchedules([declared], settings, logError, ({ name, at, outcome }) => {
+    ticks.ended(name, at, outcome);
+  });
 }
 
 test('runs at the seconds that the six fields name', async () => {

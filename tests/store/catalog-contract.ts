@@ -18,6 +18,7 @@ export function keyRecord(id: string, expiresAt: string | null = null): KeyRecor
     requestsPerMinute: null,
     recordsPerMinute: null,
     replaces: null,
+    mayReadMetrics: false,
   };
 }
 

@@ -12,7 +12,7 @@ const KEYS = 'keys';
 const USAGE = 'usage';
 
 /** Documents of older programs lack these members. */
-const NO_LIMITS = { requestsPerMinute: null, recordsPerMinute: null, replaces: null };
+const LATER_MEMBERS = { requestsPerMinute: null, recordsPerMinute: null, replaces: null, mayReadMetrics: false };
 
 type KeyDocument = CosmosDocument & KeyRecord & { readonly kind: 'key' };
 
@@ -85,11 +85,10 @@ export class CosmosKeys implements KeyStore {
 
 /** Leaves out the members that the service adds. */
 function keyOf(document: KeyDocument): KeyRecord {
-  const { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces } = {
-    ...NO_LIMITS,
-    ...document,
-  };
-  return { id, hash, owner, issuedAt, expiresAt, revokedAt, requestsPerMinute, recordsPerMinute, replaces };
+  const { id, hash, owner, issuedAt, expiresAt, revokedAt } = document;
+  const { requestsPerMinute, recordsPerMinute, replaces, mayReadMetrics } = { ...LATER_MEMBERS, ...document };
+  const limits = { requestsPerMinute, recordsPerMinute };
+  return { id, hash, owner, issuedAt, expiresAt, revokedAt, ...limits, replaces, mayReadMetrics };
 }
 
 /** A document for each key and day, to which each instance adds. An addition whose answer was lost may count twice. */

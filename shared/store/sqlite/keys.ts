@@ -16,7 +16,12 @@ CREATE TABLE IF NOT EXISTS key_usage (
 `;
 
 /** Catalogs of older programs lack these columns. */
-const LATER_COLUMNS = { requests_per_minute: 'INTEGER', records_per_minute: 'INTEGER', replaces: 'TEXT' };
+const LATER_COLUMNS = {
+  requests_per_minute: 'INTEGER',
+  records_per_minute: 'INTEGER',
+  replaces: 'TEXT',
+  may_read_metrics: 'INTEGER',
+};
 
 /** Must be called within a transaction, since another process may do the same. */
 export function createKeyTables(database: DatabaseSync): void {
@@ -29,7 +34,8 @@ export function createKeyTables(database: DatabaseSync): void {
 }
 
 const SELECT_KEYS = `SELECT id, hash, owner, issued_at AS issuedAt, expires_at AS expiresAt, revoked_at AS revokedAt,
-  requests_per_minute AS requestsPerMinute, records_per_minute AS recordsPerMinute, replaces FROM keys`;
+  requests_per_minute AS requestsPerMinute, records_per_minute AS recordsPerMinute, replaces,
+  may_read_metrics AS mayReadMetrics FROM keys`;
 
 const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
   FROM key_usage ORDER BY day, key_id`;
@@ -43,10 +49,14 @@ export class SqliteKeys implements KeyStore {
 
   add(key: KeyRecord): Promise<void> {
     const columns =
-      'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces';
+      'id, hash, owner, issued_at, expires_at, revoked_at, requests_per_minute, records_per_minute, replaces, ' +
+      'may_read_metrics';
     const values =
-      ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces';
-    this.database.prepare(`INSERT INTO keys (${columns}) VALUES (${values})`).run({ ...key });
+      ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces, ' +
+      ':mayReadMetrics';
+    this.database
+      .prepare(`INSERT INTO keys (${columns}) VALUES (${values})`)
+      .run({ ...key, mayReadMetrics: Number(key.mayReadMetrics) });
     return Promise.resolve();
   }
 
@@ -105,5 +115,6 @@ export class SqliteUsage implements UsageStore {
 }
 
 function keyOf(row: Row): KeyRecord {
-  return rowObject(row) as KeyRecord; // As SELECT_KEYS names its columns.
+  // As SELECT_KEYS names its columns. Keys of older programs have null.
+  return { ...(rowObject(row) as KeyRecord), mayReadMetrics: row['mayReadMetrics'] === 1 };
 }

@@ -1,0 +1,103 @@
+// What a process counts of itself, for Prometheus (ADR 0055): of requests by function, of loads, of the process. No
+// label has a value that a client or a submission chooses.
+
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Plain data; those of several processes can be added up. */
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** What a tick of a loader did. */
+export interface LoadCounts {
+  readonly published: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  readonly rejectedRows: number;
+}
+
+/** From a cached answer to the standard deadline, in seconds. */
+const SECONDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
+
+/** The names of all metrics of the service begin so; those of the process have the names that all programs use. */
+const PREFIX = 'water_';
+
+export class ServiceMetrics {
+  private readonly registry = new Registry();
+  private readonly requests = this.counter('requests_total', 'Requests that were answered.', 'function', 'status');
+  private readonly seconds = new Histogram({
+    name: `${PREFIX}request_seconds`,
+    help: 'Time from a request to its answer, without the time in which it is sent.',
+    labelNames: ['function'],
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  private readonly bytes = this.counter('answer_bytes_total', 'Bytes of the bodies of answers.', 'function');
+  private readonly refusals = this.counter('refusals_total', 'Requests that were refused, by problem.', 'problem');
+  private readonly cached = this.counter('cached_answers_total', 'Answers that were sent again without a search.');
+  private readonly searches = this.counter('searches_total', 'Answers that were searched for.');
+  private readonly ticks = this.counter('ticks_total', 'Ticks of timers that ended.', 'timer', 'outcome');
+  private readonly loads = this.counter('loads_total', 'Submissions that were taken in.', 'verdict');
+  private readonly rejectedRows = this.counter('rejected_rows_total', 'Rows that loads rejected.');
+
+  constructor(bytesInFlight: () => number) {
+    const help = 'Bytes of answers that are made or on their way.';
+    const { registry } = this;
+    new Gauge({
+      ...{ name: `${PREFIX}bytes_in_flight`, help, registers: [registry] },
+      collect() {
+        this.set(bytesInFlight());
+      },
+    });
+  }
+
+  /** Adds memory, processor time, event loop and garbage collection of the process. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  answered(
+    name: string,
+    status: number,
+    { seconds, bytes }: { readonly seconds: number; readonly bytes: number },
+  ): void {
+    this.requests.inc({ function: name, status });
+    this.seconds.observe({ function: name }, seconds);
+    this.bytes.inc({ function: name }, bytes);
+  }
+
+  /** `title` is that of the problem. */
+  refused(title: string): void {
+    this.refusals.inc({ problem: title });
+  }
+
+  sentAgain(): void {
+    this.cached.inc();
+  }
+
+  searched(): void {
+    this.searches.inc();
+  }
+
+  /** A tick that failed has not told what it did. */
+  ticked(timer: string, outcome: 'done' | 'failed', counts: LoadCounts | undefined): void {
+    this.ticks.inc({ timer, outcome });
+    if (counts === undefined) return;
+    for (const verdict of ['published', 'unchanged', 'refused'] as const) this.loads.inc({ verdict }, counts[verdict]);
+    this.rejectedRows.inc(counts.rejectedRows);
+  }
+
+  snapshot(): Promise<MetricsSnapshot> {
+    return this.registry.getMetricsAsJSON();
+  }
+
+  private counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
+    return new Counter({ name: `${PREFIX}${name}`, help, labelNames: [...labelNames], registers: [this.registry] });
+  }
+}
+
+/** The media type of the text form, which Prometheus asks for. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** The text form of the sum over processes. */
+export function metricsText(snapshots: readonly MetricsSnapshot[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...snapshots]).metrics();
+}

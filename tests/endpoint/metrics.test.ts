@@ -1,0 +1,147 @@
+// GET /metrics: who may read it, and that it counts what happened (ADR 0055).
+
+import fc from 'fast-check';
+import { startServer } from '../../host/server';
+import { httpFunctions } from '../../functions/main';
+import { makeKey } from '../../shared/access/access-keys';
+import { createMemory, type Service } from '../../shared/http/service';
+import { metricsText, ServiceMetrics } from '../../shared/http/metrics';
+import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
+import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+
+const service = createTestService();
+const issuedAt = TEST_NOW.toISOString();
+const [reader, usual] = [
+  makeKey('monitor', issuedAt, null, { mayReadMetrics: true }),
+  makeKey('usual', issuedAt, null),
+];
+
+beforeAll(async () => {
+  for (const { record } of [reader, usual]) await service.store.keys.add(record);
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': [{ SiteUUID: 'S1' }],
+    'sitespecificamounts.csv': [siteAmount({})],
+  });
+});
+
+afterAll(() => service.close());
+
+/** A service over the same store that has counted nothing. */
+function freshService(): Service {
+  const memory = createMemory(1024 * 1024, Infinity);
+  return { ...service.service, ...memory, collectMetrics: async () => [await memory.metrics.snapshot()] };
+}
+
+/** The samples of a text form by their names and labels, as written. Throws where a line is none of the form. */
+function samplesOf(text: string): ReadonlyMap<string, number> {
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || /^# (HELP|TYPE) [a-z_]+ /.test(line)) continue;
+    const [, name = '', value = ''] = /^([a-z_]+(?:\{[^}]*\})?) (\S+)$/.exec(line) ?? [];
+    if (name === '') throw new Error(`not of the text form: ${line}`);
+    samples.set(name, Number(value));
+  }
+  return samples;
+}
+
+async function readMetrics(asked: Service): Promise<ReadonlyMap<string, number>> {
+  const answer = await service.ask(asked, '/metrics', { 'x-api-key': reader.key });
+  expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+  return samplesOf(answer.text);
+}
+
+test.each([
+  ['no key', {}, 401],
+  ['a key that is not marked for it', { 'x-api-key': usual.key }, 401],
+  ['a key that is marked for it', { 'x-api-key': reader.key }, 200],
+])('with %s the metrics are answered or refused', async (_, headers, status) => {
+  expect(await service.ask(freshService(), '/metrics', headers)).toMatchObject({ status });
+});
+
+test('a program on the same machine needs no key, unless a proxy stands between', async () => {
+  const server = await startServer(httpFunctions, freshService(), { host: '127.0.0.1', port: 0 });
+  try {
+    const statusOf = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers })).status;
+    expect([await statusOf({}), await statusOf({ 'X-Forwarded-For': '10.1.2.3' })]).toEqual([200, 401]);
+    expect(await statusOf({ 'X-Forwarded-For': '10.1.2.3', 'X-API-Key': reader.key })).toBe(200);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('requests, their bytes, times, refusals, cached answers and searches are counted', async () => {
+  const requests = {
+    [`${paths.site}?RecordCount=1`]: 200,
+    [`${paths.site}?RecordCount=0`]: 400,
+    [`${paths.site}?DataVersion=${'0'.repeat(32)}`]: 410,
+    '/nothing': 404,
+    '/health': 200,
+  };
+  const drawn = fc.array(fc.constantFrom(...Object.keys(requests)), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(drawn, async (asked) => {
+      const fresh = freshService();
+      const answers: (Answer & { readonly path: string })[] = [];
+      for (const path of asked) answers.push({ path, ...(await service.ask(fresh, path, { 'x-api-key': usual.key })) });
+      const samples = await readMetrics(fresh);
+      const ofSites = answers.filter(({ path }) => path.startsWith(paths.site));
+      for (const status of [200, 400, 410]) {
+        const name = `water_requests_total{function="SiteVariableAmounts",status="${status}"}`;
+        expect(samples.get(name) ?? 0).toBe(ofSites.filter((answer) => answer.status === status).length);
+      }
+      const bytes = ofSites.reduce((sum, answer) => sum + answer.bytes.length, 0);
+      expect(samples.get('water_answer_bytes_total{function="SiteVariableAmounts"}') ?? 0).toBe(bytes);
+      expect(samples.get('water_request_seconds_count{function="SiteVariableAmounts"}') ?? 0).toBe(ofSites.length);
+      const refused = answers.filter(({ status }) => status === 400).length;
+      expect(samples.get('water_refusals_total{problem="Bad input parameter"}') ?? 0).toBe(refused);
+      // An answer is kept when it is made for the second time.
+      const found = ofSites.filter(({ status }) => status === 200).length;
+      expect(samples.get('water_searches_total')).toBe(Math.min(2, found));
+      expect(samples.get('water_cached_answers_total')).toBe(Math.max(0, found - 2));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('nothing of a request, a key or a submission is in the metrics', async () => {
+  const fresh = freshService();
+  await service.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });
+  await service.ask(fresh, '/secretive/hidden', { 'x-api-key': usual.key });
+  const { text } = await service.ask(fresh, '/metrics', { 'x-api-key': reader.key });
+  for (const word of ['secretive', 'hidden', usual.key, usual.record.id, reader.record.id, 'monitor', 'ORG_1']) {
+    expect(text).not.toContain(word);
+  }
+});
+
+test('the metrics of several processes are added up, with what loaders did', async () => {
+  const tick = fc.record({
+    outcome: fc.constantFrom('done' as const, 'failed' as const),
+    counts: fc.record({ published: fc.nat(3), unchanged: fc.nat(3), refused: fc.nat(3), rejectedRows: fc.nat(99) }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(tick), { minLength: 1, maxLength: 4 }), async (processes) => {
+      const counted = processes.map((ticks) => {
+        const metrics = new ServiceMetrics(() => 7);
+        for (const { outcome, counts } of ticks) {
+          metrics.ticked('TakeInSubmissions', outcome, outcome === 'done' ? counts : undefined);
+        }
+        return metrics.snapshot();
+      });
+      const samples = samplesOf(await metricsText(await Promise.all(counted)));
+      const done = processes.flat().filter(({ outcome }) => outcome === 'done');
+      const name = (outcome: string): string => `water_ticks_total{timer="TakeInSubmissions",outcome="${outcome}"}`;
+      expect(samples.get(name('done')) ?? 0).toBe(done.length);
+      expect(samples.get(name('failed')) ?? 0).toBe(processes.flat().length - done.length);
+      for (const verdict of ['published', 'unchanged', 'refused'] as const) {
+        const sum = done.reduce((before, { counts }) => before + counts[verdict], 0);
+        expect(samples.get(`water_loads_total{verdict="${verdict}"}`) ?? 0).toBe(sum);
+      }
+      const rejected = done.reduce((before, { counts }) => before + counts.rejectedRows, 0);
+      expect(samples.get('water_rejected_rows_total')).toBe(rejected);
+      expect(samples.get('water_bytes_in_flight')).toBe(7 * processes.length);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,66 @@
+// `npm start` with WORKERS=2: whichever process is asked tells the metrics of all, and what loads did (ADR 0055).
+
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
+import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+const inbox = join(folder, 'inbox');
+const settings = {
+  ...{ WATER_DATA_DIR: join(folder, 'data'), LOAD_SAMPLES: 'false', SUBMISSIONS_INBOX: inbox, WORKERS: '2' },
+  ...{ LOADER_SCHEDULE: '* * * * * *', LOADER_QUIET_SECONDS: '0' },
+};
+
+let host: RunningHost;
+
+beforeAll(async () => {
+  mkdirSync(join(inbox, 'waiting'), { recursive: true });
+  host = await startHost(settings);
+});
+
+afterAll(() => host.stop());
+
+/** The value of a sample by its whole name; zero where it is not there yet. */
+async function sample(name: string): Promise<number> {
+  const { status, text } = await ask(host.port, '/metrics', {});
+  expect(status).toBe(200);
+  const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+  return Number(line?.slice(name.length + 1) ?? 0);
+}
+
+test('requests over many connections are counted together, and each reading sees all of them', async () => {
+  const path = '/v1/SiteVariableAmounts';
+  const counted = 'water_requests_total{function="SiteVariableAmounts",status="200"}';
+  for (const sum of [20, 40]) {
+    await Promise.all(Array.from({ length: 20 }, () => ask(host.port, path, { 'x-api-key': host.key ?? '' })));
+    expect(await Promise.all(Array.from({ length: 4 }, () => sample(counted)))).toEqual([sum, sum, sum, sum]);
+  }
+});
+
+test('a submission that is taken in is counted with its verdict, and so are ticks', async () => {
+  const ready = join(folder, 'READY');
+  writeFileSync(ready, '');
+  renameSync(ready, join(writeSubmission(join(inbox, 'waiting', 'dropped'), siteAmountsSubmission), 'READY'));
+  while ((await sample('water_loads_total{verdict="published"}')) === 0) await sleep(100);
+  expect(await sample('water_loads_total{verdict="published"}')).toBe(1);
+  expect(await sample('water_loads_total{verdict="refused"}')).toBe(0);
+  expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);
+});
+
+test('a key that was issued for it reads the metrics through a proxy, and no other key does', async () => {
+  const statusOf = async (key: string): Promise<number> =>
+    (await ask(host.port, '/metrics', { 'x-api-key': key, 'x-forwarded-for': '10.1.2.3' })).status;
+  const issued = async (...more: readonly string[]): Promise<string> => {
+    const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings);
+    return output.trimEnd().split('\n').at(-1) ?? '';
+  };
+  const key = await issued('--metrics');
+  expect([await statusOf(key), await statusOf(await issued()), await statusOf('')]).toEqual([200, 401, 401]);
+  const { output } = await runProgram('tools/keys', ['list'], settings);
+  expect(output.split('\n').filter((line) => line.includes('may read metrics'))).toHaveLength(1);
+  const rotated = await runProgram('tools/keys', ['rotate', key.split('_')[1] ?? ''], settings);
+  expect(await statusOf(rotated.output.trimEnd().split('\n').at(-1) ?? '')).toBe(200);
+});
