@@ -4,6 +4,7 @@ import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunction } from './aggregated-amounts';
 import { aggregatedAmountsFacetsFunction } from './aggregated-amounts-facets';
+import { aggregatedAmountsRemovedFunction } from './aggregated-amounts-removed';
 import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
 import { docsFunction } from './docs';
 import { healthFunction } from './health';
@@ -14,9 +15,11 @@ import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunction } from './site-allocation-amounts';
 import { siteAllocationAmountsFacetsFunction } from './site-allocation-amounts-facets';
+import { siteAllocationAmountsRemovedFunction } from './site-allocation-amounts-removed';
 import { siteAllocationAmountsTotalsFunction } from './site-allocation-amounts-totals';
 import { siteVariableAmountsFunction } from './site-variable-amounts';
 import { siteVariableAmountsFacetsFunction } from './site-variable-amounts-facets';
+import { siteVariableAmountsRemovedFunction } from './site-variable-amounts-removed';
 import { siteVariableAmountsTotalsFunction } from './site-variable-amounts-totals';
 
 const functions: readonly HttpFunction[] = [
@@ -29,6 +32,9 @@ const functions: readonly HttpFunction[] = [
   siteVariableAmountsFacetsFunction,
   aggregatedAmountsFacetsFunction,
   siteAllocationAmountsFacetsFunction,
+  siteVariableAmountsRemovedFunction,
+  aggregatedAmountsRemovedFunction,
+  siteAllocationAmountsRemovedFunction,
   inventoryFunction,
   healthFunction,
   metricsFunction,

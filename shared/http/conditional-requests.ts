@@ -26,7 +26,9 @@ export function answerDigest(
   form: readonly string[],
 ): string {
   const { criteria, startIndex, recordCount, groupBy, facets } = request;
-  const read = releases.map(({ reader }) => reader.facts.releaseId);
+  const read = releases.map(({ reader, comparedWith }) =>
+    [reader, comparedWith].flatMap((each) => each?.facts.releaseId ?? []).join(' '),
+  );
   const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
   const groups = names.length === 0 ? [] : [names];
   const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount, ...groups];

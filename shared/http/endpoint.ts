@@ -6,8 +6,9 @@ import type { Criteria } from '../query/criteria';
 import type { Operation } from '../query/operations';
 import { recordCount, type AnswerFormat } from '../query/paging-and-format';
 import { splitQuery, type ParameterError } from '../query/query-values';
-import { readRequest } from '../query/read-request';
-import { openReleases, planPage, type ReadRelease } from '../search/plan-page';
+import { readRequest, type OperationRequest } from '../query/read-request';
+import { openReleases, type ReadRelease } from '../search/plan-page';
+import { openReplaced } from '../search/removed-records';
 import { resolveBoundary } from '../search/resolve-boundary';
 import type { CatalogState } from '../store/catalog-types';
 import { currentDeadline } from '../store/deadline';
@@ -16,7 +17,7 @@ import { success, type Result } from '../values/result';
 import { keyHolderFunction } from './access';
 import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from './conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
-import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
+import { findOrMakeAnswer, planRecords, type OpenedQuery } from './make-answer';
 import { negotiateCoding, negotiateFormat } from './negotiation';
 import { badParameters, notAcceptable, OVERLOADED, refused } from './outcome';
 import type { HeaderFields, Outcome } from './outcome';
@@ -80,20 +81,26 @@ async function openQuery(
   const { operation, request } = recent.read;
   const known = recent.inState;
   if (known?.state === state) {
-    const { criteria } = known.request;
     const releases = async (): Promise<readonly ReadRelease[]> =>
-      known.isNowhere
-        ? []
-        : openReleases(service, state, operation.dataSet, criteriaOfFacets(criteria, request.facets));
+      known.isNowhere ? [] : releasesOf(operation, known.request, state, service);
     return { ...known, recent, releases, isHead, modified: lastModified(known.publishedAt, service.now()) };
   }
   const criteria = await resolveBoundary(service, state, request.criteria);
   // No place is there whose geometry could be the boundary, so nothing matches.
-  const others = criteria && criteriaOfFacets(criteria, request.facets);
-  const releases = others === undefined ? [] : await openReleases(service, state, operation.dataSet, others);
+  const releases = criteria === undefined ? [] : await releasesOf(operation, { ...request, criteria }, state, service);
   const opened = rememberIn(recent, state, criteria, releases);
   const modified = lastModified(opened.publishedAt, service.now());
   return { ...opened, recent, releases: () => Promise.resolve(releases), isHead, modified };
+}
+
+function releasesOf(
+  { kind, dataSet }: Operation,
+  { criteria, facets }: OperationRequest,
+  state: CatalogState,
+  service: Service,
+): Promise<readonly ReadRelease[]> {
+  if (kind === 'removed') return openReplaced(service, state, dataSet, criteria);
+  return openReleases(service, state, dataSet, criteriaOfFacets(criteria, facets));
 }
 
 function rememberIn(
@@ -140,14 +147,20 @@ async function answerQuery(query: AskedQuery, sent: AskedRequest['headers'], ser
 }
 
 /** Records or rows, over all pages. */
-async function totalOf(query: AskedQuery, { caches }: Service): Promise<Result<number>> {
+async function totalOf(query: AskedQuery, service: Service): Promise<Result<number>> {
   const { operation, request } = query;
   const releases = await query.releases();
-  const { criteria, facets } = request;
-  if (operation.kind === 'records') return success((await planPage(releases, criteria, request, caches)).total);
-  if (operation.kind === 'facets') return success((await countFacets(releases, criteria, facets, caches)).total);
-  const planned = await planTotals(operation.dataSet, request, releases, caches);
-  return planned.ok ? success(planned.value.totals.count) : planned;
+  switch (operation.kind) {
+    case 'records':
+    case 'removed':
+      return success((await planRecords(query, service)).total);
+    case 'facets':
+      return success((await countFacets(releases, request.criteria, request.facets, service.caches)).total);
+    case 'totals': {
+      const planned = await planTotals(operation.dataSet, request, releases, service.caches);
+      return planned.ok ? success(planned.value.totals.count) : planned;
+    }
+  }
 }
 
 function tooManyGroups({ request }: AskedQuery, message: string): ParameterError {

@@ -4,12 +4,14 @@
 import { answerWriters } from '../answer/answer-writers';
 import { bytesOf, joinPieces, readPage, type Piece } from '../answer/page-texts';
 import { writeFacets } from '../answer/write-facets';
+import { writeRemoved } from '../answer/write-removed';
 import { planTotals, writeTotals } from '../answer/write-totals';
 import type { Operation } from '../query/operations';
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import { dataSetLayouts } from '../records/data-sets';
-import { planPage, type ReadRelease } from '../search/plan-page';
+import { planPage, type PlannedPage, type ReadRelease } from '../search/plan-page';
+import { planRemoved } from '../search/removed-records';
 import type { CatalogState } from '../store/catalog-types';
 import { countFacets } from '../totals/facets';
 import type { CachedAnswer } from './answer-cache';
@@ -96,21 +98,20 @@ async function makeAnswer(query: OpenedQuery, service: Service, reservation: Res
   return forMethod({ kind: 'made', ...made }, query, service);
 }
 
-const writers = { records: writeRecords, totals: writeRows, facets: writeValues } as const satisfies Record<
-  Operation['kind'],
-  unknown
->;
+const writers = {
+  ...{ records: writeRecords, removed: writeRecords, totals: writeRows, facets: writeValues },
+} as const satisfies Record<Operation['kind'], unknown>;
 
 async function writeRecords(
   query: OpenedQuery,
   service: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
-  const { operation, request, format } = query;
-  const { caches } = service;
-  const { memoryFactor, write } = answerWriters[format];
+  const { operation, format } = query;
+  const { memoryFactor } = answerWriters[format];
+  const write = operation.kind === 'removed' ? writeRemoved : answerWriters[format].write;
   const mostBytes = service.pageBytes[format];
-  const { total, slices } = await planPage(await query.releases(), request.criteria, request, caches);
+  const { total, slices } = await planRecords(query, service);
   const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const read = await readPage(slices, { mostBytes, reserve });
@@ -122,6 +123,16 @@ async function writeRecords(
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + bytes)) return { kind: 'no room' };
   return { kind: 'written', pieces: written.pieces, total, records };
+}
+
+/** The page of the records that match, or of those that were removed (D37). Throws as `planPage` does. */
+export async function planRecords(
+  { operation, request, ...query }: Pick<OpenedQuery, 'operation' | 'request' | 'releases'>,
+  { caches }: Service,
+): Promise<PlannedPage> {
+  const releases = await query.releases();
+  if (operation.kind === 'removed') return planRemoved(releases, request, caches);
+  return planPage(releases, request.criteria, request, caches);
 }
 
 /** The rows are texts already when their bytes are known: they and the body made of them are reserved. */

@@ -78,6 +78,12 @@ export const VERSION_GONE = problem(
   'Start the walk again without DataVersion, or with the version that the header Data-Version of a new answer names.',
 );
 
+export const FORMER_VERSION_GONE = problem(
+  410,
+  VERSION_GONE.title,
+  'The version that changes are asked since is not held any more. Take all records, and ask for changes since their Data-Version.',
+);
+
 export function tooManyRequests(seconds: number): Problem {
   const detail =
     'The key has used up its requests or records of a minute; see the headers RateLimit and RateLimit-Policy. Try again';

@@ -1,10 +1,11 @@
 // The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
+import { FormerVersionGoneError } from '../search/former-releases';
 import type { CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
 import { UnreadableReleasesError, type ReadableReleases } from '../store/readable-releases';
-import { OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import { FORMER_VERSION_GONE, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;
@@ -94,6 +95,7 @@ export async function answerFromState(
         return await answer(state);
       } catch (error) {
         if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
+        if (error instanceof FormerVersionGoneError) return refused(FORMER_VERSION_GONE);
         const isGone = error instanceof ReleaseGoneError;
         // A state from before a rebuild names releases that only the former program can read.
         if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);

@@ -16,6 +16,8 @@ export interface Criteria {
   readonly boundary?: Boundary;
   /** A place whose geometry is the boundary, until the search has looked it up (ADR 0036). */
   readonly boundaryPlace?: PlaceName;
+  /** Only records that are not, equal in every member, in this data version (D37). */
+  readonly changedSince?: string;
   /** Folded identifiers of the organizations whose releases are searched; without it, all are (D34). */
   readonly organizations?: readonly string[];
   /** Folded texts; the owner of a right must contain one of them (D35). */
@@ -67,7 +69,7 @@ export function boundaryOf(geometry: Geometry): Boundary {
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
-  const { boundary, boundaryPlace, organizations, owners, numbers } = criteria;
+  const { boundary, boundaryPlace, organizations, owners, numbers, changedSince } = criteria;
   const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
   // JSON has null for what is undefined.
   return JSON.stringify([
@@ -78,6 +80,7 @@ export function criteriaKey(criteria: Criteria): string {
     organizations && sortedUnique(organizations),
     owners && sortedUnique(owners),
     numbers?.map(({ column, minimum, maximum }) => [column, minimum, maximum]),
+    changedSince,
   ]);
 }
 

@@ -5,7 +5,8 @@ import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
-import { answerFormat, dataVersion, recordCount, rowPage, startIndex, tableFormat } from './paging-and-format';
+import { answerFormat, changedSince, dataVersion, recordCount, rowPage } from './paging-and-format';
+import { since, startIndex, tableFormat } from './paging-and-format';
 import type { AnswerFormat, CommonParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
 import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
@@ -32,8 +33,8 @@ export interface RequestParameters {
 }
 
 export interface Operation extends RequestParameters {
-  /** What the answer holds: a page of records, of rows of totals over all that match (D38), or facets (D41). */
-  readonly kind: 'records' | 'totals' | 'facets';
+  /** What the answer holds: records, rows of totals (D38), facets (D41), or keys of removed records (D37). */
+  readonly kind: 'records' | 'totals' | 'facets' | 'removed';
   readonly name: string;
   /** Without a leading slash. */
   readonly route: string;
@@ -44,7 +45,7 @@ export interface Operation extends RequestParameters {
 }
 
 /** An operation with the filters that the ones beside it take as well. */
-type RecordOperation = Operation & { readonly filters: readonly (OperationFilter | OrganizationFilter)[] };
+type RecordOperation = Operation & { readonly filters: readonly OperationParameter[] };
 
 export const siteVariableAmounts = operation({
   name: 'SiteVariableAmounts',
@@ -106,6 +107,15 @@ export const facetsOperations: readonly Operation[] = [
   ...[siteVariableAmountsFacets, aggregatedAmountsFacets, siteAllocationAmountsFacets],
 ];
 
+export const siteVariableAmountsRemoved = removed(siteVariableAmounts);
+export const aggregatedAmountsRemoved = removed(aggregatedAmounts);
+export const siteAllocationAmountsRemoved = removed(siteAllocationAmounts);
+
+/** The operations that list what a former data version had and the current one has not, in the same order. */
+export const removedOperations: readonly Operation[] = [
+  ...[siteVariableAmountsRemoved, aggregatedAmountsRemoved, siteAllocationAmountsRemoved],
+];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
@@ -123,7 +133,7 @@ function operation<Kind extends DataSetKind>({
   readonly filters: readonly OperationFilter<Kind>[];
 }): RecordOperation {
   const published = [ranges.startPublicationDate, ranges.endPublicationDate];
-  const all = [...filters, texts.organizationUuid, ...published];
+  const all = [...filters, texts.organizationUuid, ...published, changedSince];
   const common = [startIndex, recordCount, dataVersion, answerFormat];
   const parameters = requestParameters([...all, ...common]);
   const { formats } = answerFormat;
@@ -145,6 +155,14 @@ function facets({ name, route, dataSet, filters }: RecordOperation): Operation {
     ...{ kind: 'facets', name: `${name}Facets`, route: `${route}/Facets`, dataSet, formats: tableFormat.formats },
     summary: `How many records each value of a filter of ${name} would find.`,
     ...requestParameters([...filters, ...own]),
+  };
+}
+
+function removed({ name, route, dataSet }: RecordOperation): Operation {
+  return {
+    ...{ kind: 'removed', name: `${name}Removed`, route: `${route}/Removed`, dataSet, formats: ['json'] },
+    summary: `Keys of the records that ${name} had in a former data version and has not now.`,
+    ...requestParameters([since, texts.organizationUuid, startIndex, recordCount, dataVersion]),
   };
 }
 

@@ -19,6 +19,9 @@ interface PageParameter extends Parameter<number> {
   readonly defaultValue: number;
 }
 
+/** The data version that others are compared with. */
+export type ChangesParameter = Parameter<string> & { readonly kind: 'changedSince'; readonly isRequired: boolean };
+
 type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
 
 interface FormatParameter extends Parameter<AnswerFormat> {
@@ -26,7 +29,7 @@ interface FormatParameter extends Parameter<AnswerFormat> {
   readonly formats: readonly AnswerFormat[];
 }
 
-export type CommonParameter = PageParameter | DataVersionParameter | FormatParameter;
+export type CommonParameter = PageParameter | ChangesParameter | DataVersionParameter | FormatParameter;
 
 /** The forms of tables, which have no places. */
 const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
@@ -59,6 +62,23 @@ export const dataVersion: DataVersionParameter = {
       : failure('must be a data version as the header Data-Version gives it: 32 digits from 0 to 9 and a to f'),
 };
 
+/** Only records that are not, equal in every member, in a former version (D37). */
+export const changedSince: ChangesParameter = {
+  ...dataVersion,
+  kind: 'changedSince',
+  name: 'ChangedSince',
+  isRequired: false,
+  meaning: 'Only records that were added or changed since this version of the data, while it is held.',
+};
+
+/** The former version of which removed records are listed (D37). */
+export const since: ChangesParameter = {
+  ...changedSince,
+  name: 'Since',
+  isRequired: true,
+  meaning: 'Lists the records that this version of the data had and the current one has not.',
+};
+
 export const answerFormat = formatParameter(ANSWER_FORMATS);
 
 /** As the page of records, over the rows of totals (D38). */
@@ -71,7 +91,7 @@ export const tableFormat = formatParameter(TABLE_FORMATS);
 
 /** The formats as a sentence lists them. */
 export function formatList(formats: readonly AnswerFormat[]): string {
-  return `${formats.slice(0, -1).join(', ')} or ${formats.slice(-1).join()}`;
+  return [formats.slice(0, -1).join(', '), ...formats.slice(-1)].filter((text) => text !== '').join(' or ');
 }
 
 function formatParameter(formats: readonly AnswerFormat[]): FormatParameter {

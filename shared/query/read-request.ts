@@ -6,7 +6,7 @@ import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteri
 import { filterTerm } from './filter-terms';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
-import { RECORD_COUNT, type AnswerFormat } from './paging-and-format';
+import { RECORD_COUNT, type AnswerFormat, type ChangesParameter } from './paging-and-format';
 import type { DateRange, ReadingSettings, TermFilter } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
@@ -43,6 +43,7 @@ interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   readonly numbers: Map<NumberColumn, NumberRange>;
   organizations: readonly string[];
   owners: readonly string[];
+  changedSince: Criteria['changedSince'];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
   /** By the name of the filter that asked for them. */
   readonly termsOfFilters: Map<string, readonly string[]>;
@@ -58,20 +59,21 @@ export function readRequest(
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
     ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
-    place: {},
+    ...{ place: {}, changedSince: undefined },
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [] },
     termsOfFilters: new Map(),
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, numbers, place, organizations, owners } = draft;
+  const { terms, ranges, numbers, place, organizations, owners, changedSince } = draft;
   const { startIndex, recordCount, groupBy, facets, dataVersion, format } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
     ...(owners.length === 0 ? {} : { owners }),
     ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
+    ...(changedSince === undefined ? {} : { changedSince }),
   };
   const page = { startIndex, recordCount, groupBy, facets, dataVersion, format };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
@@ -115,6 +117,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'facet':
       draft.facets = readFacets(parameter, values, draft);
       break;
+    case 'changedSince':
+      draft.changedSince = readVersion(parameter, values);
+      break;
     case 'dataVersion':
       draft.dataVersion = values.readOne(parameter);
       break;
@@ -136,6 +141,13 @@ function takeTerms(parameter: TermFilter, values: QueryValues, draft: Draft): vo
 function readFacets(parameter: FacetParameter, values: QueryValues, draft: Draft): readonly AskedFacet[] {
   const terms = draft.termsOfFilters;
   return readNames(parameter, values).map((grouping) => ({ grouping, terms: terms.get(grouping.name) }));
+}
+
+function readVersion(parameter: ChangesParameter, values: QueryValues): string | undefined {
+  if (parameter.isRequired && values.textsOf(parameter).length === 0) {
+    values.refuse(parameter.name, 'is required: the data version that an earlier answer named in Data-Version', '');
+  }
+  return values.readOne(parameter);
 }
 
 /** The same name twice is an error that lists the names (D38, D52). */

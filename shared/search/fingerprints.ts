@@ -1,8 +1,8 @@
-// Fingerprints of the key and the content of each record, and its measures, by record number, so that two releases of a
-// data set are compared without reading their records (ADR 0016, D37). Keys have 53 bits and contents 52, which a
-// double holds exactly: of a million records that changed, one is taken for unchanged once in four thousand million
-// times.
+// Fingerprints of the key and the content of each record, and its measures, by record number, so that two releases of
+// a data set are compared without reading their records (ADR 0016, D37). Keys have 53 bits and contents 52, which a
+// double holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
 
+import { numberAt } from '../values/numbers';
 import { Sections } from '../values/sections';
 
 export interface Fingerprints {
@@ -26,13 +26,22 @@ export class KeyTable {
   private readonly slots: Uint32Array;
   private readonly mask: number;
 
+  /** Has none of the keys yet, and room for all. */
   constructor(private readonly keys: Float64Array) {
     const size = 2 ** Math.ceil(Math.log2(Math.max(2, keys.length * 2)));
     this.slots = new Uint32Array(size);
     this.mask = size - 1;
-    keys.forEach((key, index) => {
-      this.slots[this.slotOf(key)] = index + 1;
-    });
+  }
+
+  static withAll(keys: Float64Array): KeyTable {
+    const table = new KeyTable(keys);
+    table.add(0, keys.length);
+    return table;
+  }
+
+  /** Adds the keys at the indexes from `first` on, up to `end`, which is excluded. */
+  add(first: number, end: number): void {
+    for (let index = first; index < end; index++) this.slots[this.slotOf(numberAt(this.keys, index))] = index + 1;
   }
 
   indexOf(key: number): number | undefined {

@@ -6,21 +6,27 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
 import { criteriaKey, type Criteria } from '../query/criteria';
+import { openFormer } from './former-releases';
 import { openEntry } from './release-index';
-import { NO_RECORDS } from './record-set';
+import { NO_RECORDS, type RecordSet } from './record-set';
 import type { SearchCaches, SearchContext } from './search-caches';
-import { canMatch, searchRelease } from './search-release';
+import { canMatch, searchRelease, type SearchedRelease } from './search-release';
 
 /** A release that an answer is read from, and how the catalog lists it. */
-export interface ReadRelease {
+export interface ReadRelease extends SearchedRelease {
   readonly entry: CatalogEntry;
-  readonly reader: ReleaseReader;
 }
 
 export interface PageSlice {
   readonly reader: ReleaseReader;
   /** Record numbers of the page in this release, ascending. */
   readonly numbers: Uint32Array;
+}
+
+/** Which records of all that were found, by their index. */
+export interface Page {
+  readonly startIndex: number;
+  readonly recordCount: number;
 }
 
 export interface PlannedPage {
@@ -31,7 +37,8 @@ export interface PlannedPage {
 
 /**
  * The releases that can have records of the answer, in the order of D17, judged without a search; those left out could
- * add nothing to the answer. Throws ReleaseGoneError when a release of the state is no longer held.
+ * add nothing to the answer. Throws ReleaseGoneError when a release of the state is no longer held, and
+ * FormerVersionGoneError when the version of `changedSince` is not.
  */
 export async function openReleases(
   { store, caches }: SearchContext,
@@ -39,27 +46,43 @@ export async function openReleases(
   dataSet: DataSetKind,
   criteria: Criteria,
 ): Promise<readonly ReadRelease[]> {
-  const { organizations } = criteria;
-  const isRead = (entry: CatalogEntry): boolean =>
-    entry.dataSet === dataSet && (organizations?.includes(foldText(entry.organizationUuid)) ?? true);
+  const formers = criteria.changedSince === undefined ? undefined : await openFormer(store, criteria.changedSince);
   const opened = await Promise.all(
-    state.entries.filter(isRead).map(async (entry): Promise<readonly ReadRelease[]> => {
+    entriesRead(state, dataSet, criteria).map(async (entry): Promise<readonly ReadRelease[]> => {
       const reader = await openEntry(store, entry);
-      return (await canMatch(reader, criteria, caches)) ? [{ entry, reader }] : [];
+      const comparedWith = await formers?.(entry);
+      if (comparedWith?.facts.releaseId === entry.releaseId) return [];
+      return (await canMatch(reader, criteria, caches)) ? [{ entry, reader, comparedWith }] : [];
     }),
   );
   return opened.flat();
+}
+
+/** The data sets of a state that a search of the kind looks at. */
+export function entriesRead(
+  { entries }: CatalogState,
+  dataSet: DataSetKind,
+  { organizations }: Criteria,
+): readonly CatalogEntry[] {
+  const isNamed = ({ organizationUuid }: CatalogEntry): boolean =>
+    organizations?.includes(foldText(organizationUuid)) ?? true;
+  return entries.filter((entry) => entry.dataSet === dataSet && isNamed(entry));
 }
 
 /** Throws ReleaseGoneError when a release was deleted after it was opened, and DeadlinePassedError. */
 export async function planPage(
   releases: readonly ReadRelease[],
   criteria: Criteria,
-  page: { readonly startIndex: number; readonly recordCount: number },
+  page: Page,
   caches: SearchCaches,
 ): Promise<PlannedPage> {
   const key = criteriaKey(criteria);
-  const found = await Promise.all(releases.map(({ reader }) => searchRelease(reader, criteria, key, caches)));
+  const found = await Promise.all(releases.map((release) => searchRelease(release, criteria, key, caches)));
+  return sliceOf(releases, found, page);
+}
+
+/** `found` has the records of each release. */
+export function sliceOf(releases: readonly SearchedRelease[], found: readonly RecordSet[], page: Page): PlannedPage {
   const slices: PageSlice[] = [];
   let before = 0;
   for (const [index, { reader }] of releases.entries()) {

@@ -15,6 +15,14 @@ export interface RecordSet {
   numbers(): Uint32Array;
 }
 
+/** How a release differs from a former one of its data set (D37). */
+export interface ReleaseChanges {
+  /** Records of the later release that the former one lacks or has otherwise. */
+  readonly changed: RecordSet;
+  /** Records of the former release that the later one lacks. */
+  readonly removed: RecordSet;
+}
+
 /** Every record of a release of `size` records. */
 export class AllRecords implements RecordSet {
   readonly byteLength = 16;

@@ -12,7 +12,7 @@ import type { PlaceCodes } from './columns/place-codes';
 import type { OwnerIndex } from './owner-index';
 import type { PeriodColumn } from './period-column';
 import type { PlaceChunk } from './place-index';
-import type { RecordSet } from './record-set';
+import type { RecordSet, ReleaseChanges } from './record-set';
 
 /** How many records of a release have each year (D39). */
 export interface YearCounts {
@@ -36,6 +36,8 @@ export interface SearchCaches {
   /** The geometries of places that are boundaries, by data version. */
   readonly boundaries: CachePart<Boundary>;
   readonly vocabularies: CachePart<Vocabulary>;
+  /** By the names of both releases. */
+  readonly changes: CachePart<ReleaseChanges>;
   readonly periods: CachePart<PeriodColumn>;
   readonly owners: CachePart<OwnerIndex>;
   readonly years: CachePart<YearCounts>;
@@ -60,6 +62,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     records: partOf(cache, 'records'),
     boundaries: partOf(cache, 'boundaries'),
     vocabularies: partOf(cache, 'vocabularies'),
+    changes: partOf(cache, 'changes'),
     periods: partOf(cache, 'periods'),
     owners: partOf(cache, 'owners'),
     years: partOf(cache, 'years'),

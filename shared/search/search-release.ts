@@ -1,6 +1,7 @@
 // The records of one release that match criteria (architecture.md, "The way of a request"): posting lists united and
 // intersected, the boundary resolved to places, the time ranges scanned last, over what is left.
 
+import { changesSince } from './release-changes';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
@@ -39,18 +40,27 @@ export async function hasTerm(reader: ReleaseReader, terms: readonly string[], c
   return sets.some((set) => set.size > 0);
 }
 
+/** A release that is searched. */
+export interface SearchedRelease {
+  readonly reader: ReleaseReader;
+  /** Only records that this former release of the data set lacks or has otherwise are found (D37). */
+  readonly comparedWith?: ReleaseReader | undefined;
+}
+
 /** `key` is criteriaKey(criteria), made once for all releases. */
 export async function searchRelease(
-  reader: ReleaseReader,
+  { reader, comparedWith }: SearchedRelease,
   criteria: Criteria,
   key: string,
   caches: SearchCaches,
 ): Promise<RecordSet> {
-  if (isEverything(criteria)) return new AllRecords(reader.facts.records);
+  if (isEverything(criteria) && comparedWith === undefined) return new AllRecords(reader.facts.records);
   const cacheKey = `${reader.facts.releaseId}?${key}`;
   const known = caches.records.get(cacheKey);
   if (known !== undefined) return known;
-  const found = await resolve(reader, criteria, caches);
+  const matching = await resolve(reader, criteria, caches);
+  const changes = comparedWith && (await changesSince(comparedWith, reader, caches));
+  const found = changes === undefined ? matching : intersection([matching, changes.changed]);
   caches.records.set(cacheKey, found, found.byteLength);
   return found;
 }

@@ -8,7 +8,7 @@ import { placeCodesOf, placeColumnsOf, placeNamesOf } from '../search/release-co
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import type { OrdinalColumn } from '../store/artifacts';
-import type { ReleaseReader } from '../store/port';
+import type { SearchedRelease } from '../search/search-release';
 import { foldText } from '../values/text';
 import type { Dimension } from './dimension';
 import { timeOf } from './times';
@@ -27,8 +27,7 @@ export interface Axis {
 }
 
 /** A release with what says the meaning of its codes. */
-export interface ReleaseMeaning {
-  readonly reader: ReleaseReader;
+export interface ReleaseMeaning extends SearchedRelease {
   readonly caches: SearchCaches;
   readonly directory: ColumnDirectory;
   readonly vocabulary: Vocabulary;

@@ -53,9 +53,9 @@ export async function countFacets(
 ): Promise<CountedFacets> {
   const counts = facets.map(() => new ValueCounts());
   let total = 0;
-  for (const { reader } of releases) {
+  for (const { reader, comparedWith } of releases) {
     const directory = await columnDirectoryOf(reader, caches);
-    const release = { reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
+    const release = { reader, comparedWith, caches, directory, vocabulary: await vocabularyOf(reader, caches) };
     const searches = new ReleaseSearches(release);
     total += (await searches.find(criteria))?.found.size ?? 0;
     for (const [index, facet] of facets.entries()) {
@@ -111,13 +111,12 @@ class ReleaseSearches {
 
   /** Undefined when the release is not of an organization that is asked for. */
   async find(criteria: Criteria): Promise<Search | undefined> {
-    const { reader, caches } = this.release;
-    const { OrganizationUUID: id } = reader.facts.organization;
+    const { OrganizationUUID: id } = this.release.reader.facts.organization;
     if (criteria.organizations?.includes(foldText(id)) === false) return undefined;
     const key = criteriaKey(criteria);
     const known = this.searches.get(key);
     if (known !== undefined) return known;
-    const search = new Search(await searchRelease(reader, criteria, key, caches), this.release);
+    const search = new Search(await searchRelease(this.release, criteria, key, this.release.caches), this.release);
     this.searches.set(key, search);
     return search;
   }

@@ -39,8 +39,9 @@ export async function computeTotals(
 ): Promise<Result<GroupedTotals>> {
   const rows = new TotalsRows(dataSet, groupBy);
   const key = criteriaKey(criteria);
-  for (const { reader } of releases) {
-    const found = await searchRelease(reader, criteria, key, caches);
+  for (const release of releases) {
+    const { reader } = release;
+    const found = await searchRelease(release, criteria, key, caches);
     if (found.size === 0) continue;
     const directory = await columnDirectoryOf(reader, caches);
     const axes = await rows.axesOf({ reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) });

@@ -24,6 +24,11 @@ export class BitSet {
     this.setBits(number >>> 5, 1 << (number & 31));
   }
 
+  delete(number: number): void {
+    // As in `has`, a number beyond the end is not in the set.
+    if (this.has(number)) this.words[number >>> 5] = numberAt(this.words, number >>> 5) & ~(1 << (number & 31));
+  }
+
   /** Both ends are included. */
   addRange(first: number, last: number): void {
     const firstWord = first >>> 5;

@@ -54,6 +54,7 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths,
     ...paths.map((path) => `${path}/Totals`),
     ...paths.map((path) => `${path}/Facets`),
+    ...paths.map((path) => `${path}/Removed`),
     '/v1/Inventory',
     '/health',
   ]);

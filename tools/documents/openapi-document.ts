@@ -4,13 +4,9 @@
 import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/health';
 import { NOT_READY } from '../../shared/http/outcome';
-import {
-  facetsOperations,
-  inventory,
-  operations,
-  totalsOperations,
-  type Operation,
-} from '../../shared/query/operations';
+import { facetsOperations, inventory, operations } from '../../shared/query/operations';
+import { removedOperations, totalsOperations } from '../../shared/query/operations';
+import type { Operation, OperationParameter } from '../../shared/query/operations';
 import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
@@ -19,6 +15,7 @@ import { facetsMembers } from '../../shared/records/facets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
 import { answerSchemaName, schemasOf } from './answer-schemas';
+import { removedSchemaName, removedSchemas } from './removed-schemas';
 import { facetsTable, totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
 import {
@@ -79,7 +76,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
     paths: {
       ...Object.fromEntries(
-        [...operations, ...totalsOperations, ...facetsOperations].map((operation) => [
+        [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations].map((operation) => [
           `/${operation.route}`,
           pathItem(operation, examples),
         ]),
@@ -96,6 +93,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
         ...schemasOf(DATA_SET_KINDS),
         ...totalsSchemas(),
         Facets: described(objectOf(facetsMembers), 'How many records each value would find.').schema,
+        ...removedSchemas(),
         Inventory: described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema,
         Health: described(objectOf(healthMembers), 'What is published, and that it can be read.').schema,
         Problem: problemSchema,
@@ -137,6 +135,10 @@ function answersOf({ kind, dataSet }: Operation): DescribedAnswer {
     case 'facets': {
       const headers = without(answerHeaders, ['X-Record-Count']);
       return { description: 'The facets.', schemaName: 'Facets', otherForms: facetsTable, headers };
+    }
+    case 'removed': {
+      const description = 'A page of keys. When nothing was removed, and past the end, `Removed` is empty.';
+      return { description, schemaName: removedSchemaName(dataSet), otherForms: {}, headers: answerHeaders };
     }
   }
 }
@@ -189,7 +191,8 @@ function without(members: Readonly<Record<string, object>>, names: readonly stri
  * The example stands in the schema and not in the parameter: pages for trying an operation fill in the examples of all
  * parameters, and a search for all of them at once finds nothing.
  */
-function parameterObject(parameter: Parameter<unknown>): object {
+function parameterObject(parameter: OperationParameter): object {
+  const required = parameter.kind === 'changedSince' && parameter.isRequired;
   const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
   const value = {
     type,
@@ -199,7 +202,7 @@ function parameterObject(parameter: Parameter<unknown>): object {
   };
   const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.mostValues ?? MAX_VALUES } : value;
   const style = isRepeatable ? { style: 'form', explode: true } : {};
-  return { name, in: 'query', required: false, description: descriptionOf(parameter), ...style, schema };
+  return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
 }
 
 function descriptionOf({ meaning, synonyms, isRepeatable, example, mostValues }: Parameter<unknown>): string {

@@ -47,7 +47,7 @@ export class PlaceComparison {
     private readonly state: string,
     private former: PlacePositions | undefined,
   ) {
-    this.table = former === undefined ? undefined : new KeyTable(former.keys);
+    this.table = former === undefined ? undefined : KeyTable.withAll(former.keys);
   }
 
   /** `box` is the place's point, or the box around its geometry; the place is taken to lie in the middle. */

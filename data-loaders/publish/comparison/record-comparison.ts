@@ -46,7 +46,7 @@ export class RecordComparison {
   };
 
   constructor(private readonly former: Fingerprints) {
-    this.table = new KeyTable(former.keys);
+    this.table = KeyTable.withAll(former.keys);
     this.isFound = new Uint8Array(former.keys.length);
   }
 
