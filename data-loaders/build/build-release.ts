@@ -70,12 +70,12 @@ type OpenRelease = ReturnType<typeof openRelease>;
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, organization, staging, writer, observer, progress } = input;
   const { kind } = staged.definition;
+  progress.startStage(`writing ${kind}`, staged.rows);
   markSourcesOfSites(staged, staging);
   const release = openRelease(input);
-  progress.startStage(`writing ${kind}`, staged.rows);
-  writeLookups({ ...release, writer, observer, referenced: staged.referenced });
-  writeLookupSources(staging, writer);
-  const releaseId = await writeRecords(input, release);
+  const releaseId = await writeContent(input, release).finally(() => {
+    release.summaries.close();
+  });
   const { index, numbers } = release;
   index.finish(writer);
   observer.finish(writer);
@@ -108,8 +108,15 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   return { ...indexed, digests: new LookupDigests(), places, lookups, index };
 }
 
+async function writeContent(input: BuildInput, release: OpenRelease): Promise<string> {
+  const { staged, staging, writer, observer } = input;
+  writeLookups({ ...release, writer, observer, referenced: staged.referenced });
+  writeLookupSources(staging, writer);
+  return writeRecords(input, release);
+}
+
 /** Indexes each row and sends it to the record builder; returns the release's name. */
-async function writeRecords(input: BuildInput, { digests, summaries, lookups, index }: OpenRelease): Promise<string> {
+async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
   const { staged, organization, writer, observer } = input;
   const { kind, file } = staged.definition;
   const shape = new RowShape(file);
@@ -143,7 +150,6 @@ async function writeRecords(input: BuildInput, { digests, summaries, lookups, in
     return await batches.finish(() => digests.ofReferenced());
   } finally {
     await batches.close();
-    summaries.close();
   }
 }
 
