@@ -10,7 +10,7 @@ const valueMembers = {
   ),
 };
 
-export const facetMembers = {
+const facetMembers = {
   Name: described(requiredText, 'The filter.'),
   Values: described(listOf(objectOf(valueMembers)), 'Those with most records first.'),
   MoreValues: described(requiredNumber, 'How many values are not listed.'),
