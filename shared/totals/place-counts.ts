@@ -43,7 +43,7 @@ interface CountedRows {
 export function countPlaces(placeCodes: PlaceCodes, cellOfRecord: Uint32Array, counted: CountedRows): void {
   const { rowsOfCells, rows, statistics } = counted;
   const counter = new PlaceCounter(rowsOfCells, statistics, rows);
-  if (isInOrder(placeCodes)) {
+  if (placeCodes.isInOrder) {
     const { codes } = placeCodes;
     for (let record = 0; record < codes.length; record++) {
       const cell = cellOfRecord[record] ?? NOT_FOUND;
@@ -57,15 +57,6 @@ export function countPlaces(placeCodes: PlaceCodes, cellOfRecord: Uint32Array, c
   ends.forEach((end, rank) => {
     for (; at < end; at++) counter.add(cells[at] ?? 0, rank);
   });
-}
-
-/** Whether the records of each place follow one another. */
-function isInOrder({ codes, sets }: PlaceCodes): boolean {
-  if (sets.length > 0) return false;
-  for (let record = 1; record < codes.length; record++) {
-    if ((codes[record] ?? 0) < (codes[record - 1] ?? 0)) return false;
-  }
-  return true;
 }
 
 /** The cells of the found records at each place, by a counting sort; those of place `rank` end before `ends[rank]`. */

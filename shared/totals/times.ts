@@ -1,7 +1,7 @@
 // The years and months that effective days give a record (D39).
 
 import type { TimeGrouping } from '../query/groupings';
-import { monthOfDay, type Day } from '../values/dates';
+import { calendarDateOf, type Day } from '../values/dates';
 
 /** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */
 const MOST_DAYS_OF_A_YEAR = 366;
@@ -10,7 +10,7 @@ const OCTOBER = 10;
 
 /** Null when the timeframe is too long for it. */
 export function timeOf(time: TimeGrouping, first: Day, last: Day): string | null {
-  const { year, month } = monthOfDay(last);
+  const { year, month } = calendarDateOf(last);
   const isWithinYear = last - first < MOST_DAYS_OF_A_YEAR;
   switch (time) {
     case 'Year':
@@ -18,7 +18,7 @@ export function timeOf(time: TimeGrouping, first: Day, last: Day): string | null
     case 'WaterYear':
       return isWithinYear ? yearText(month >= OCTOBER ? year + 1 : year) : null;
     case 'Month': {
-      const start = monthOfDay(first);
+      const start = calendarDateOf(first);
       return start.year === year && start.month === month ? String(month).padStart(2, '0') : null;
     }
     case 'PriorityYear':

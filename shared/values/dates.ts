@@ -76,8 +76,8 @@ export function dayOfIsoDate(text: string): Day {
   return day;
 }
 
-/** The calendar month of a day number, by the inverse of the algorithm of `dayOf`. */
-export function monthOfDay(day: Day): { readonly year: number; readonly month: number } {
+/** The calendar date of a day number, by the inverse of the algorithm of `dayOf`. */
+export function calendarDateOf(day: Day): { readonly year: number; readonly month: number; readonly day: number } {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
@@ -86,12 +86,14 @@ export function monthOfDay(day: Day): { readonly year: number; readonly month: n
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month };
+  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day: dayOfMonth };
 }
 
 /** The `YYYY-MM-DD` of a day number. */
 export function isoDateOfDay(day: Day): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const date = calendarDateOf(day);
+  return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
 function readSlashDate(first: number, second: number, year: number, order: SlashDateOrder): Result<Day> {

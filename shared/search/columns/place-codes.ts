@@ -10,6 +10,8 @@ export interface PlaceCodes {
   readonly sets: readonly (readonly number[])[];
   /** How many places there are. */
   readonly places: number;
+  /** Whether every record has one place at most, and the records of each place follow one another. */
+  readonly isInOrder: boolean;
   readonly byteLength: number;
 }
 
@@ -39,5 +41,6 @@ export function placeCodes(visitPlaces: VisitPlaces, places: number, records: nu
   });
   for (const set of sets) set.sort((a, b) => a - b);
   const setBytes = sets.reduce((sum, { length }) => sum + SET_BYTES + 8 * length, 0);
-  return { codes, sets, places, byteLength: codes.byteLength + setBytes };
+  const isInOrder = sets.length === 0 && codes.every((code, record) => code >= (codes[record - 1] ?? 0));
+  return { codes, sets, places, isInOrder, byteLength: codes.byteLength + setBytes };
 }
