@@ -59,11 +59,7 @@ export const RECENT_QUERIES_BYTES = 4 * 1024 * 1024;
 const MAX_LENGTH = 1000;
 
 /** What stands for a query: all that its reading depends on. Undefined for one that is not to be remembered. */
-export function recentQueryKey(
-  { name }: Operation,
-  text: string,
-  headers: Pick<Headers, 'get'>,
-): string | undefined {
+export function recentQueryKey({ name }: Operation, text: string, headers: Pick<Headers, 'get'>): string | undefined {
   const key = `${name}\n${headers.get('accept') ?? ''}\n${headers.get('accept-encoding') ?? ''}\n${text}`;
   // No memory keeps an access key.
   return key.length > MAX_LENGTH || key.includes(KEY_PREFIX) ? undefined : key;
