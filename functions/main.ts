@@ -7,6 +7,7 @@ import { aggregatedAmountsFacetsFunction } from './aggregated-amounts-facets';
 import { aggregatedAmountsRemovedFunction } from './aggregated-amounts-removed';
 import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
 import { docsFunction } from './docs';
+import { downloadFilesFunction, downloadsFunction } from './downloads';
 import { healthFunction } from './health';
 import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
@@ -36,6 +37,8 @@ const functions: readonly HttpFunction[] = [
   aggregatedAmountsRemovedFunction,
   siteAllocationAmountsRemovedFunction,
   inventoryFunction,
+  downloadsFunction,
+  downloadFilesFunction,
   healthFunction,
   metricsFunction,
   openApiFunction,

@@ -64,6 +64,11 @@ export function matchEntityTags(ifNoneMatch: string, digest: string): ClientCopy
   return undefined;
 }
 
+/** Whether If-None-Match names a tag with its quotes, by weak comparison. */
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
+  return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, one = '']) => `"${one}"` === tag);
+}
+
 /** When the newest release of the answer was published, in milliseconds; -Infinity when there is none. */
 export function lastPublish(releases: readonly ReadRelease[]): number {
   return Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));

@@ -12,11 +12,8 @@ import { objectWriter } from '../records/object-definition';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { vocabularyOf } from '../search/release-index';
 import type { CatalogState } from '../store/catalog-types';
-import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/text';
-import { entityTag, matchEntityTags } from './conditional-requests';
-import { linkHeader, termsLinks } from './links';
-import { encodeBody, negotiateCoding } from './negotiation';
+import { answerFromCatalog } from './catalog-answer';
 import { badParameters, refused, type Outcome } from './outcome';
 import { answerFromState } from './request-queue';
 import type { AskedRequest, Service } from './service';
@@ -39,20 +36,9 @@ async function answerFrom(
   const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
   const releases = (await Promise.all(ofKinds)).flat();
   const Organizations = await organizationsOf(releases, service);
-  const body = Buffer.from(write({ DataVersion: state.version, Organizations }));
-  const coding = negotiateCoding(sent.get('accept-encoding'));
-  const digest = digestNameOf(JSON.stringify([digestNameOf(body.toString()), coding ?? 'identity']));
-  const headers = {
-    'Data-Version': state.version,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept-Encoding',
-    ETag: entityTag(digest, releases.length),
-    ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
-  };
-  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
-  const coded = await encodeBody(body, coding);
-  const contentType = 'application/json';
-  return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers } };
+  const text = write({ DataVersion: state.version, Organizations });
+  const entries = releases.map(({ entry }) => entry);
+  return answerFromCatalog(text, state, entries, sent);
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */

@@ -1,5 +1,6 @@
-// What an endpoint found: an answer, that the client has it already, or a problem (RFC 9457, D31).
+// What an endpoint found: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
 
+import type { Readable } from 'node:stream';
 import { answerWriters } from '../answer/answer-writers';
 import { operations } from '../query/operations';
 import { formatList, type AnswerFormat } from '../query/paging-and-format';
@@ -12,7 +13,7 @@ import type { UnreadableEntry } from '../store/readable-releases';
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 416 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -31,6 +32,16 @@ export type Outcome =
       readonly records?: number;
       /** Released when the body itself is counted. */
       readonly reservation?: Reservation;
+    }
+  /** A file, or a range of it (206), that is sent while it is read. */
+  | {
+      readonly kind: 'file';
+      readonly status: 200 | 206;
+      readonly bytes: number;
+      /** Called once, and not for HEAD. */
+      readonly read: () => Readable;
+      readonly contentType: string;
+      readonly headers: HeaderFields;
     }
   /** The client has the answer already (304). */
   | { readonly kind: 'not modified'; readonly headers: HeaderFields }
@@ -83,6 +94,23 @@ export const FORMER_VERSION_GONE = problem(
   VERSION_GONE.title,
   'The version that changes are asked since is not held any more. Take all records, and ask for changes since their Data-Version.',
 );
+
+export const RELEASE_GONE = problem(
+  410,
+  'Release no longer held',
+  'What was published after it has files of its own: GET /v1/Downloads lists them.',
+);
+
+export const NOT_MADE_YET = problem(
+  404,
+  'File not made yet',
+  'The files of a release are made after its publish. GET /v1/Downloads says which are still pending.',
+);
+
+export function unsatisfiableRange(bytes: number): Problem {
+  const range = { 'Content-Range': `bytes */${bytes}` };
+  return problem(416, 'Range not satisfiable', `The file has ${bytes} bytes. Ask for bytes that it has.`, range);
+}
 
 export function tooManyRequests(seconds: number): Problem {
   const detail =

@@ -2,6 +2,7 @@
 // where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
@@ -15,7 +16,7 @@ const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 const EXPOSED_HEADERS =
   'ETag, Link, Data-Version, X-Total-Count, X-Record-Count, ' +
-  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id';
+  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range';
 
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
@@ -23,7 +24,7 @@ const PREFLIGHT_SECONDS = 86_400;
 const PREFLIGHT_HEADERS = {
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': ALLOWED_METHODS,
-  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match',
+  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, Range, If-Range',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 
@@ -98,6 +99,12 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'not modified') return { status: 304, headers };
+  if (outcome.kind === 'file') {
+    const { status, bytes, contentType, read } = outcome;
+    const all = { ...headers, 'Content-Type': contentType, 'Content-Length': String(bytes) };
+    // The platform takes streams of the web.
+    return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: Readable.toWeb(read()) };
+  }
   return deliver(outcome.body, 200, { ...headers, 'Content-Type': outcome.contentType }, method);
 }
 

@@ -14,6 +14,7 @@ import { rememberBoundaries } from '../query/ranges-and-boundary';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
+import { DownloadFiles } from '../store/download-files';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './answer-cache';
@@ -56,6 +57,7 @@ export type PageCache = LeastRecentlyUsedCache<PageContent>;
 
 export interface Service extends HandlerMemory {
   readonly store: Store;
+  readonly downloads: DownloadFiles;
   readonly caches: SearchCaches;
   readonly reading: ReadingSettings;
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
@@ -115,6 +117,7 @@ export function createService(
   memory.metrics.watchProcess();
   return {
     store,
+    downloads: new DownloadFiles(settings.dataDirectory),
     caches: createSearchCaches(settings.searchCacheBytes),
     ...memory,
     collectMetrics: async () => [await memory.metrics.snapshot()],

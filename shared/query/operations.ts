@@ -124,6 +124,14 @@ export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   ...requestParameters([texts.state, texts.organizationUuid, dataVersion]),
 };
 
+/** The files of current releases (D44). */
+export const downloads: typeof inventory = {
+  name: 'Downloads',
+  route: 'v1/Downloads',
+  summary: 'What can be downloaded as a whole: the files of each data set as it is published now.',
+  ...requestParameters([]),
+};
+
 /** Every operation has, after its own filters, the organization, the publication dates, the page and the format. */
 function operation<Kind extends DataSetKind>({
   filters,

@@ -17,6 +17,8 @@ import { answersThatDoNotFit, misordered, openApi, type DescribedOperation } fro
 const samples = createTestService();
 const service = createTestService();
 const paths = Object.values(OPERATIONS);
+const DOWNLOADS = '/v1/Downloads';
+const DOWNLOAD_FILE = '/v1/Downloads/{Release}/{Name}';
 const settings = { slashDateOrder: 'MDY' } as const;
 
 /** Headers that any HTTP answer may have, so that no operation describes them. */
@@ -56,6 +58,8 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Facets`),
     ...paths.map((path) => `${path}/Removed`),
     '/v1/Inventory',
+    DOWNLOADS,
+    DOWNLOAD_FILE,
     '/health',
   ]);
 });
@@ -156,6 +160,11 @@ test('the inventory is as described', async () => {
   expect((parameters ?? []).map(({ name }) => name)).toEqual(['State', 'OrganizationUUID', 'DataVersion']);
   expect(await answersThatDoNotFit(samples, ['/v1/Inventory', '/v1/Inventory?x=1'])).toEqual([]);
   expect(await answersThatDoNotFit(samples, ['/v1/Inventory'], {})).toEqual([]);
+});
+
+test('the list of downloads is as described', async () => {
+  expect(await answersThatDoNotFit(samples, [DOWNLOADS, `${DOWNLOADS}?x=1`])).toEqual([]);
+  expect(await answersThatDoNotFit(samples, [DOWNLOADS], {})).toEqual([]);
 });
 
 test('/health answers without a key as described', async () => {

@@ -27,7 +27,12 @@ interface MediaType {
 }
 
 export interface DescribedOperation {
-  readonly parameters?: readonly { readonly name: string; readonly description: string; readonly schema: Schema }[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: 'query' | 'path' | 'header';
+    readonly description: string;
+    readonly schema: Schema;
+  }[];
   readonly responses: Readonly<
     Record<string, { readonly headers: object; readonly content?: Readonly<Record<string, MediaType>> }>
   >;

@@ -2,8 +2,12 @@
 // 5,000 of each operation.
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { SILENT } from '../../data-loaders/stage/progress';
 import { makeKey } from '../../shared/access/access-keys';
+import { DownloadFiles } from '../../shared/store/download-files';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -12,11 +16,17 @@ import { createTestService, type Answer } from '../fixtures/test-service';
 
 const service = createTestService();
 const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
+/** The path of a file that can be downloaded. */
+let file: string;
 const numRuns = soakCases(5000, 0.1);
 
 beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
   await service.load(aggregatedSubmission);
+  const files = new DownloadFiles(join(service.folder, 'data'));
+  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  const { json } = await service.get('/v1/Downloads');
+  file = json.Downloads[0].Files[0].Path;
 });
 
 afterAll(() => service.close());
@@ -29,7 +39,8 @@ function queryOf({ items, rest, access }: DrawnRequest): string {
 
 async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
   const key = drawn.access === 'header' ? { 'x-api-key': service.key } : {};
-  const answer = await service.get(`${path}?${queryOf(drawn)}`, { ...drawn.headers, ...key }, drawn.method);
+  const asked = path.includes('{') ? file : path;
+  const answer = await service.get(`${asked}?${queryOf(drawn)}`, { ...drawn.headers, ...key }, drawn.method);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers['Content-Encoding'] ?? ''];
   if (decode === undefined || answer.bytes.length === 0) return answer;
   const text = decode(answer.bytes).toString();

@@ -61,6 +61,7 @@ export const answerHeaders = {
 const headersOfSomeProblems: Readonly<Record<string, object>> = {
   'WWW-Authenticate': textHeader('Names the kind of key that is needed.'),
   'Retry-After': textHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
+  'Content-Range': textHeader('How many bytes the file has.'),
   ...limitHeaders,
 };
 
@@ -155,12 +156,16 @@ export function problemResponses(
   return responsesOf(problems);
 }
 
-function textHeader(description: string, limits: object = {}): object {
+export function without(members: Readonly<Record<string, object>>, names: readonly string[]): Record<string, object> {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+}
+
+export function textHeader(description: string, limits: object = {}): object {
   return { description, schema: { type: 'string', ...limits } };
 }
 
 /** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
-function toKeyHolder(problem: Problem, when: string): DescribedProblem {
+export function toKeyHolder(problem: Problem, when: string): DescribedProblem {
   const limits = Object.keys(limitHeaders).map((name): [string, string] => [name, '']);
   return [{ ...problem, headers: { ...problem.headers, ...Object.fromEntries(limits) } }, when];
 }

@@ -11,10 +11,12 @@ import { MAX_VALUES } from '../../shared/query/query-values';
 import { programVersion } from '../../shared/project-files';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { downloadsMembers } from '../../shared/records/downloads';
 import { facetsMembers } from '../../shared/records/facets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
 import { answerSchemaName, schemasOf } from './answer-schemas';
+import { downloadItems } from './openapi-downloads';
 import { removedSchemaName, removedSchemas } from './removed-schemas';
 import { facetsTable, totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
@@ -26,6 +28,7 @@ import {
   problemSchema,
   responsesOf,
   TOO_LONG,
+  without,
 } from './openapi-answers';
 
 const DESCRIPTION = `
@@ -82,6 +85,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
         ]),
       ),
       [`/${inventory.route}`]: inventoryItem(),
+      ...downloadItems(),
       '/health': healthItem(),
     },
     components: {
@@ -95,6 +99,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
         Facets: described(objectOf(facetsMembers), 'How many records each value would find.').schema,
         ...removedSchemas(),
         Inventory: described(objectOf(inventoryMembers), 'What is published and what can be asked of it.').schema,
+        Downloads: described(objectOf(downloadsMembers), 'What can be downloaded as a whole.').schema,
         Health: described(objectOf(healthMembers), 'What is published, and that it can be read.').schema,
         Problem: problemSchema,
       },
@@ -181,10 +186,6 @@ function healthItem(): object {
       },
     },
   };
-}
-
-function without(members: Readonly<Record<string, object>>, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { table } from '../../data-loaders/report/markdown-text';
 import {
+  downloads,
   facetsOperations,
   inventory,
   operations,
@@ -39,7 +40,7 @@ export function parametersDocument(): string {
       const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv), of totals StartIndex and RecordCount over rows, and:`;
       return section(`GET /${route}`, takes, own);
     }),
-    ...section(`GET /${inventory.route}`, inventory.summary, rowsOf(inventory)),
+    ...[inventory, downloads].flatMap((one) => section(`GET /${one.route}`, one.summary, rowsOf(one))),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

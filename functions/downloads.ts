@@ -1,0 +1,7 @@
+import { keyHolderFunction } from '../shared/http/access';
+import { answerDownloads, downloadFileFunction } from '../shared/http/downloads';
+import { downloads } from '../shared/query/operations';
+
+export const downloadsFunction = keyHolderFunction(downloads, answerDownloads);
+
+export const downloadFilesFunction = downloadFileFunction('DownloadFiles');

@@ -1,0 +1,135 @@
+// GET /v1/Downloads and its files (D44, D45): what each current release has to be downloaded as a whole, and the files
+// themselves, in ranges where a client asks for them.
+
+import { downloads } from '../query/operations';
+import { splitQuery } from '../query/query-values';
+import { readRequest } from '../query/read-request';
+import { downloadsMembers, type Download } from '../records/downloads';
+import { objectWriter } from '../records/object-definition';
+import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES, type DownloadFile, type DownloadName } from '../store/download-files';
+import type { CatalogEntry } from '../store/catalog-types';
+import { DIGEST_NAME } from '../values/digest';
+import { readInteger } from '../values/numbers';
+import { keyHolderFunction } from './access';
+import { answerFromCatalog } from './catalog-answer';
+import { matchesTag } from './conditional-requests';
+import { badParameters, NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from './outcome';
+import { answerFromState } from './request-queue';
+import { refuseUnknownPath } from './respond';
+import type { AskedRequest, HttpFunction, Service } from './service';
+
+const write = objectWriter(downloadsMembers);
+
+/** A year: a file never changes. */
+const CACHE_CONTROL = 'private, immutable, max-age=31536000';
+
+export async function answerDownloads({ headers }: AskedRequest, query: string, service: Service): Promise<Outcome> {
+  const read = readRequest(downloads, splitQuery(query), service.reading);
+  if (!read.ok) return refused(badParameters(read.errors));
+  return answerFromState(undefined, service, (state) => {
+    const found = state.entries.map((entry) => downloadOf(entry, service.downloads.find(entry.releaseId)));
+    const text = write({ TotalDownloadsCount: found.length, Downloads: found });
+    return answerFromCatalog(text, state, state.entries, headers);
+  });
+}
+
+function downloadOf(
+  { organizationUuid, dataSet, releaseId, records }: CatalogEntry,
+  files: readonly DownloadFile[] | undefined,
+): Download {
+  const Files = (files ?? []).map(({ name, bytes, sha256 }) => ({
+    ...{ Name: name, MediaType: DOWNLOAD_MEDIA_TYPES[name], Bytes: bytes, SHA256: sha256 },
+    Path: `/${downloads.route}/${releaseId}/${name}`,
+  }));
+  const pending = files === undefined;
+  return {
+    OrganizationUUID: organizationUuid,
+    DataSet: dataSet,
+    Release: releaseId,
+    Records: records,
+    Files,
+    Pending: pending,
+  };
+}
+
+interface WantedFile {
+  readonly releaseId: string;
+  readonly name: DownloadName;
+}
+
+/** A path that no file ever has is unknown before a key is looked at (D31). */
+export function downloadFileFunction(name: string): HttpFunction {
+  const route = `${downloads.route}/{*path}`;
+  return {
+    ...{ name, route },
+    handle: (request, service) => {
+      const wanted = wantedFile(request.url);
+      if (wanted === undefined && request.method !== 'OPTIONS') return refuseUnknownPath(request, service);
+      return keyHolderFunction({ name, route }, (asked, query) => answerFile(wanted, asked, query, service)).handle(
+        request,
+        service,
+      );
+    },
+  };
+}
+
+/** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
+function wantedFile(url: string): WantedFile | undefined {
+  const path = new URL(url).pathname.toLowerCase().replace(/\/+$/, '');
+  const [releaseId = '', file, ...others] = path.split('/').slice(downloads.route.split('/').length + 1);
+  const name = DOWNLOAD_NAMES.find((known) => known === file);
+  return name === undefined || others.length > 0 || !DIGEST_NAME.test(releaseId) ? undefined : { releaseId, name };
+}
+
+async function answerFile(
+  wanted: WantedFile | undefined,
+  { headers: sent }: AskedRequest,
+  query: string,
+  { downloads: files, store, reading }: Service,
+): Promise<Outcome> {
+  if (wanted === undefined) throw new Error('a preflight is answered before');
+  const read = readRequest(downloads, splitQuery(query), reading);
+  if (!read.ok) return refused(badParameters(read.errors));
+  const { releaseId, name } = wanted;
+  const file = files.find(releaseId)?.find((one) => one.name === name);
+  if (file === undefined)
+    return refused((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : NOT_MADE_YET);
+  const { bytes, sha256 } = file;
+  const tag = `"${sha256}"`;
+  const headers = { ETag: tag, 'Cache-Control': CACHE_CONTROL, 'Accept-Ranges': 'bytes' };
+  if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'not modified', headers };
+  const range = rangeOf(sent, tag, bytes);
+  if (range === 'unsatisfiable') return refused(unsatisfiableRange(bytes));
+  const [start, end] = range ?? [0, bytes - 1];
+  return {
+    kind: 'file',
+    status: range === undefined ? 200 : 206,
+    bytes: end - start + 1,
+    read: () => files.read(releaseId, name, start, end),
+    contentType: DOWNLOAD_MEDIA_TYPES[name],
+    headers: {
+      ...headers,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${bytes}` }),
+    },
+  };
+}
+
+/** The first and the last byte. Undefined for the whole file, which several ranges and another tag get, too. */
+function rangeOf(
+  sent: AskedRequest['headers'],
+  tag: string,
+  bytes: number,
+): readonly [start: number, end: number] | 'unsatisfiable' | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(sent.get('range')?.trim() ?? '');
+  const [, from = '', to = ''] = found ?? [];
+  const isAsked = found !== null && `${from}${to}` !== '' && (sent.get('if-range') ?? tag).trim() === tag;
+  if (!isAsked) return undefined;
+  const [first, last] = [readInteger(from), readInteger(to)];
+  // Without a first byte, the last ones are asked for.
+  const start = from === '' ? Math.max(0, bytes - (last ?? bytes)) : (first ?? bytes);
+  const end = from === '' || to === '' ? bytes - 1 : Math.min(last ?? bytes - 1, bytes - 1);
+  // A range that ends before it begins is none (RFC 9110, section 14.1.1).
+  if (from !== '' && to !== '' && (last ?? Infinity) < start) return undefined;
+  return start >= bytes || end < start ? 'unsatisfiable' : [start, end];
+}

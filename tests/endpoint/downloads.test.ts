@@ -1,0 +1,183 @@
+// The list of downloads and its files (D44, D45).
+
+import { createHash } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { rollBack } from '../../data-loaders/manage-releases';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { DownloadFiles } from '../../shared/store/download-files';
+import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { withCells } from '../fixtures/submission-changes';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
+
+const DOWNLOADS = '/v1/Downloads';
+
+const folder = temporaryFolder();
+const services: TestService[] = [];
+let service: TestService;
+/** The CSV file of site amounts. */
+let file: { readonly path: string; readonly sha256: string; readonly content: Buffer };
+
+function newService(): TestService {
+  const made = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+  services.push(made);
+  return made;
+}
+
+async function makeFiles({ folder: place, store }: TestService): Promise<void> {
+  const files = new DownloadFiles(join(place, 'data'));
+  await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => false });
+}
+
+function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return service.get(path, { 'x-api-key': service.key, ...headers });
+}
+
+beforeAll(async () => {
+  service = newService();
+  await service.load(siteAmountsSubmission);
+  await service.load(aggregatedSubmission);
+  await makeFiles(service);
+  const { json } = await get(DOWNLOADS);
+  const { Files } = json.Downloads[1];
+  const { Path: path, SHA256: sha256 } = Files[2];
+  file = { path, sha256, content: Buffer.from((await get(path)).bytes) };
+});
+
+afterAll(async () => {
+  for (const one of services) await one.close();
+});
+
+describe('the list', () => {
+  test('has each current release with its files, their lengths and digests', async () => {
+    const { status, headers, json } = await get(DOWNLOADS);
+    expect([status, json.TotalDownloadsCount, headers['Content-Type']]).toEqual([200, 2, 'application/json']);
+    expect(Object.keys(json.Downloads[0])).toEqual([
+      ...['OrganizationUUID', 'DataSet', 'Release', 'Records', 'Files', 'Pending'],
+    ]);
+    for (const { Files, Pending, Release } of json.Downloads) {
+      expect(Pending).toBe(false);
+      const names = Files.map(({ Name }: { readonly Name: string }) => Name);
+      expect(names).toEqual(['records.parquet', 'places.parquet', 'records.csv.gz']);
+      for (const { Name, MediaType, Bytes, SHA256, Path } of Files) {
+        const answer = await get(Path);
+        expect([answer.status, answer.headers['Content-Type'], answer.bytes.length]).toEqual([200, MediaType, Bytes]);
+        expect(createHash('sha256').update(answer.bytes).digest('hex')).toBe(SHA256);
+        expect(Path).toBe(`/v1/Downloads/${Release}/${Name}`);
+      }
+    }
+  });
+
+  test('says what is pending, until it is made', async () => {
+    const pending = newService();
+    await pending.load(siteAmountsSubmission);
+    const [before] = (await pending.get(DOWNLOADS)).json.Downloads;
+    expect(before).toMatchObject({ Files: [], Pending: true, Records: 6 });
+    const path = `${DOWNLOADS}/${before.Release}/records.parquet`;
+    expect(await pending.get(path)).toMatchObject({ status: 404, json: { title: 'File not made yet' } });
+    await makeFiles(pending);
+    expect((await pending.get(DOWNLOADS)).json.Downloads).toMatchObject([{ Pending: false }]);
+    expect((await pending.get(path)).status).toBe(200);
+  });
+
+  test('needs a key, refuses unknown parameters, and is 304 for who has it', async () => {
+    expect((await service.get(DOWNLOADS, {})).status).toBe(401);
+    expect(await get(`${DOWNLOADS}?x=1`)).toMatchObject({ status: 400, json: { errors: [{ parameter: 'x' }] } });
+    const { headers } = await get(DOWNLOADS);
+    expect((await get(DOWNLOADS, { 'if-none-match': headers['ETag'] ?? '' })).status).toBe(304);
+  });
+});
+
+describe('a file', () => {
+  test('is sent whole, and says that it never changes', async () => {
+    const { headers, bytes } = await get(file.path);
+    expect(headers).toMatchObject({
+      ...{ ETag: `"${file.sha256}"`, 'Accept-Ranges': 'bytes', 'Content-Length': String(bytes.length) },
+      'Cache-Control': expect.stringMatching(/^private, immutable/),
+    });
+    expect(headers['Content-Encoding']).toBeUndefined();
+    expect(gunzipSync(bytes).toString()).toBe((await get('/v1/SiteVariableAmounts?format=csv')).text);
+  });
+
+  test.each([
+    ['bytes=0-9', 0, 10],
+    ['bytes=5-5', 5, 6],
+    ['bytes=10-', 10, undefined],
+    ['bytes=-7', -7, undefined],
+    ['bytes=3-99999999', 3, undefined],
+    ['bytes=-99999999', 0, undefined],
+  ])('is sent in part for Range: %s', async (range, start, end) => {
+    const { content } = file;
+    const expected = content.subarray(start, end);
+    const { status, headers, bytes } = await get(file.path, { range });
+    expect([status, Buffer.from(bytes).equals(expected)]).toEqual([206, true]);
+    const first = start < 0 ? content.length + start : start;
+    expect(headers['Content-Range']).toBe(`bytes ${first}-${first + expected.length - 1}/${content.length}`);
+    expect(headers['Content-Length']).toBe(String(expected.length));
+  });
+
+  test.each(['bytes=99999999-', 'bytes=-0'])('is 416 for Range: %s', async (range) => {
+    const { status, headers } = await get(file.path, { range });
+    expect([status, headers['Content-Range']]).toEqual([416, `bytes */${file.content.length}`]);
+  });
+
+  test.each(['bytes=0-1,4-5', 'bytes=5-2', 'records=0-1', 'bytes=-', 'bytes=x-'])(
+    'is sent whole for Range: %s',
+    async (range) => {
+      const { status, bytes } = await get(file.path, { range });
+      expect([status, bytes.length]).toEqual([200, file.content.length]);
+    },
+  );
+
+  test('is sent in part with If-Range only while it is the same', async () => {
+    const range = 'bytes=0-3';
+    expect((await get(file.path, { range, 'if-range': `"${file.sha256}"` })).status).toBe(206);
+    expect((await get(file.path, { range, 'if-range': '"other"' })).status).toBe(200);
+    expect((await get(file.path, { range, 'if-range': 'Wed, 21 Oct 2015 07:28:00 GMT' })).status).toBe(200);
+  });
+
+  test('is 304 for who has it', async () => {
+    const { status, bytes } = await get(file.path, { 'if-none-match': `"${file.sha256}"`, range: 'bytes=0-3' });
+    expect([status, bytes.length]).toEqual([304, 0]);
+  });
+
+  test('HEAD has the headers of GET', async () => {
+    const [head, read] = [await service.get(file.path, { 'x-api-key': service.key }, 'HEAD'), await get(file.path)];
+    expect([head.status, head.bytes.length]).toEqual([200, 0]);
+    for (const name of ['ETag', 'Content-Length', 'Content-Type', 'Accept-Ranges', 'Cache-Control']) {
+      expect(head.headers[name]).toBe(read.headers[name]);
+    }
+  });
+
+  test('needs a key', async () => {
+    expect((await service.get(file.path, {})).status).toBe(401);
+  });
+
+  test.each([
+    ['/v1/Downloads/x/records.parquet', 404],
+    [`/v1/Downloads/${'0'.repeat(32)}/records.txt`, 404],
+    [`/v1/Downloads/${'0'.repeat(32)}/files.json`, 404],
+    [`/v1/Downloads/${'0'.repeat(32)}/..%2Fcatalog.sqlite`, 404],
+    [`/v1/Downloads/${'0'.repeat(32)}`, 404],
+    [`/v1/Downloads/${'0'.repeat(32)}/records.parquet`, 410],
+  ])('%s is %i', async (path, status) => {
+    expect((await get(path)).status).toBe(status);
+    if (status === 404) expect((await service.get(path, {})).status).toBe(404);
+  });
+
+  test('of a former release is there while that is held', async () => {
+    const changing = newService();
+    await changing.load(siteAmountsSubmission);
+    await makeFiles(changing);
+    const [first] = (await changing.get(DOWNLOADS)).json.Downloads;
+    await changing.load(withCells(siteAmountsSubmission, 'sitespecificamounts.csv', 0, { Amount: '7' }));
+    const path = `${DOWNLOADS}/${first.Release}/records.csv.gz`;
+    expect((await changing.get(path)).status).toBe(200);
+    const name = { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' } as const;
+    await rollBack(changing.store, name, TEST_NOW.toISOString());
+    expect((await changing.get(DOWNLOADS)).json.Downloads).toEqual([first]);
+  });
+});
