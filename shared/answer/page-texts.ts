@@ -5,8 +5,9 @@ import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
-import { listText, wordAt } from '../store/fragments';
-import type { Admit, JoinedFragments, ReleaseReader } from '../store/port';
+import { COMMA, listText, wordAt } from '../store/fragments';
+import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
+import { numberAt } from '../values/numbers';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
@@ -72,10 +73,30 @@ export async function readPage(page: readonly PageSlice[], { mostBytes, reserve 
 }
 
 /** `admit` hears of the bytes before they are read, and throws where they are too many. */
-export async function readSlice({ reader, numbers }: PageSlice, admit: Admit): Promise<SliceTexts> {
-  const records = await reader.records(numbers, admit);
-  const lookups = await lookupsByKind(reader, records.references, admit);
+export async function readSlice({ reader, numbers, order }: PageSlice, admit: Admit): Promise<SliceTexts> {
+  const read = await reader.records(numbers, admit);
+  const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
+  const lookups = await lookupsByKind(reader, read.references, admit);
   return { organization: reader.facts.organization, records, lookups };
+}
+
+/** The same texts in another order. All of them are copied once more, for as long as the copying takes. */
+function reordered(texts: JoinedFragments, measured: readonly MeasuredText[], order: Uint32Array): JoinedFragments {
+  const ends: number[] = [];
+  for (const { bytes } of measured) ends.push((ends.at(-1) ?? -1) + 1 + bytes);
+  const { byteLength } = texts;
+  const copyTo: JoinedFragments['copyTo'] = (target, offset) => {
+    const plain = new Uint8Array(byteLength);
+    texts.copyTo(plain, 0);
+    let at = offset;
+    for (const place of order) {
+      if (at > offset) target[at++] = COMMA;
+      const text = plain.subarray(place === 0 ? 0 : numberAt(ends, place - 1) + 1, numberAt(ends, place));
+      target.set(text, at);
+      at += text.length;
+    }
+  };
+  return { byteLength, copyTo };
 }
 
 /** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
@@ -99,8 +120,9 @@ async function lookupsByKind(
 async function countFitting(page: readonly PageSlice[], mostBytes: number): Promise<number> {
   let fitting = 0;
   let bytes = 0;
-  for (const { reader, numbers } of page) {
-    const records = await reader.measure('records', numbers);
+  for (const { reader, numbers, order } of page) {
+    const measured = await reader.measure('records', numbers);
+    const records = order === undefined ? measured : Array.from(order).flatMap((place) => measured[place] ?? []);
     const referred = Uint32Array.from(new Set(records.flatMap(({ references }) => [...references]))).sort();
     const lookups = await reader.measure('lookups', referred);
     // A lookup counts with the first record that refers to it.

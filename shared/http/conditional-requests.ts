@@ -25,13 +25,14 @@ export function answerDigest(
   releases: readonly ReadRelease[],
   form: readonly string[],
 ): string {
-  const { criteria, startIndex, recordCount, groupBy, facets } = request;
+  const { criteria, startIndex, recordCount, order, groupBy, facets } = request;
   const read = releases.map(({ reader, comparedWith }) =>
     [reader, comparedWith].flatMap((each) => each?.facts.releaseId ?? []).join(' '),
   );
   const names = [...groupBy.map(({ name }) => name), ...facets.map(({ grouping }) => grouping.name)];
   const groups = names.length === 0 ? [] : [names];
-  const asked = [operation.name, criteriaKey(criteria), startIndex, recordCount, ...groups];
+  const page = [startIndex, recordCount, ...(order === undefined ? [] : [order])];
+  const asked = [operation.name, criteriaKey(criteria), ...page, ...groups];
   return digestNameOf(JSON.stringify([ANSWER_FORMAT, ...asked, form, read]));
 }
 

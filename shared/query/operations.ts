@@ -5,9 +5,9 @@ import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
-import { answerFormat, changedSince, dataVersion, recordCount, rowPage } from './paging-and-format';
+import { answerFormat, changedSince, dataVersion, orderBy, recordCount, rowPage } from './paging-and-format';
 import { since, startIndex, tableFormat } from './paging-and-format';
-import type { AnswerFormat, CommonParameter } from './paging-and-format';
+import type { AnswerFormat, CommonParameter, OrderParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
 import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
@@ -51,6 +51,7 @@ export const siteVariableAmounts = operation({
   name: 'SiteVariableAmounts',
   summary: 'Time series amounts for sites.',
   dataSet: 'SiteVariableAmounts',
+  order: orderBy('TimeframeStart', 'Amount'),
   filters: [
     ...[texts.siteUuid, texts.siteTypeCv, texts.variableCv, texts.variableSpecificCv],
     ...[texts.beneficialUseCv, texts.usgsCategoryNameCv, ranges.startDate, ranges.endDate, ranges.searchBoundary],
@@ -63,6 +64,7 @@ export const aggregatedAmounts = operation({
   name: 'AggregatedAmounts',
   summary: 'Aggregate water budget amounts within geospatial reporting units.',
   dataSet: 'AggregatedAmounts',
+  order: orderBy('TimeframeStart', 'Amount'),
   filters: [
     ...[texts.reportingUnitUuid, texts.reportingUnitTypeCv, texts.variableCv, texts.variableSpecificCv],
     ...[texts.beneficialUseCv, renamed(texts.usgsCategoryNameCv, 'UsgsCategoryNameCV')],
@@ -75,6 +77,7 @@ export const siteAllocationAmounts = operation({
   name: 'SiteAllocationAmounts',
   summary: 'Water allocations (water rights) for sites.',
   dataSet: 'WaterAllocations',
+  order: orderBy('AllocationPriorityDate'),
   filters: [
     ...[texts.siteUuid, texts.siteTypeCv, texts.beneficialUseCv, texts.usgsCategoryNameCv],
     ...[ranges.startPriorityDate, ranges.endPriorityDate, renamed(ranges.searchBoundary, 'SearchGeometry')],
@@ -132,17 +135,19 @@ export const downloads: typeof inventory = {
   ...requestParameters([]),
 };
 
-/** Every operation has, after its own filters, the organization, the publication dates, the page and the format. */
+/** Every operation has, after its own filters, the organization, publication dates, page, order and format. */
 function operation<Kind extends DataSetKind>({
   filters,
+  order,
   ...declared
 }: Pick<Operation, 'name' | 'summary'> & {
   readonly dataSet: Kind;
   readonly filters: readonly OperationFilter<Kind>[];
+  readonly order: OrderParameter;
 }): RecordOperation {
   const published = [ranges.startPublicationDate, ranges.endPublicationDate];
   const all = [...filters, texts.organizationUuid, ...published, changedSince];
-  const common = [startIndex, recordCount, dataVersion, answerFormat];
+  const common = [startIndex, recordCount, order, dataVersion, answerFormat];
   const parameters = requestParameters([...all, ...common]);
   const { formats } = answerFormat;
   return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters: all, formats, ...parameters };

@@ -29,7 +29,18 @@ interface FormatParameter extends Parameter<AnswerFormat> {
   readonly formats: readonly AnswerFormat[];
 }
 
-export type CommonParameter = PageParameter | ChangesParameter | DataVersionParameter | FormatParameter;
+/** By what the records of each organization are ordered (D36): the effective first day, or the amount. */
+export interface Order {
+  readonly key: 'day' | 'amount';
+  readonly isDescending: boolean;
+}
+
+const ORDER_KEYS = { TimeframeStart: 'day', AllocationPriorityDate: 'day', Amount: 'amount' } as const;
+
+export type OrderParameter = Parameter<Order> & { readonly kind: 'order' };
+
+export type CommonParameter =
+  PageParameter | OrderParameter | ChangesParameter | DataVersionParameter | FormatParameter;
 
 /** The forms of tables, which have no places. */
 const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
@@ -47,6 +58,24 @@ export const recordCount: PageParameter = {
   ...integerBetween(RECORD_COUNT.minimum, RECORD_COUNT.maximum),
   defaultValue: RECORD_COUNT.default,
 };
+
+/** The order by one of the names, or by one of them behind a hyphen (D36). */
+export function orderBy(...names: readonly (keyof typeof ORDER_KEYS)[]): OrderParameter {
+  const values = names.flatMap((name) => [name, `-${name}`]);
+  const list = `${values.slice(0, -1).join(', ')} or ${values.slice(-1).join()}`;
+  const meaning = `Order of the records within each organization: ${list}, descending with a hyphen; missing values last.`;
+  return {
+    kind: 'order',
+    ...single('OrderBy', meaning, values.slice(-1).join()),
+    limits: { enum: values },
+    read: (text) => {
+      const isDescending = text.startsWith('-');
+      const wanted = text.slice(isDescending ? 1 : 0).toLowerCase();
+      const name = names.find((one) => one.toLowerCase() === wanted);
+      return name === undefined ? failure(`must be ${list}`) : success({ key: ORDER_KEYS[name], isDescending });
+    },
+  };
+}
 
 export const dataVersion: DataVersionParameter = {
   kind: 'dataVersion',

@@ -6,8 +6,8 @@ import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteri
 import { filterTerm } from './filter-terms';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
-import { RECORD_COUNT, type AnswerFormat, type ChangesParameter } from './paging-and-format';
-import type { DateRange, ReadingSettings, TermFilter } from './parameter';
+import { RECORD_COUNT, type AnswerFormat, type ChangesParameter, type Order } from './paging-and-format';
+import type { DateRange, NumberFilter, ReadingSettings, TermFilter } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
 /** A facet and the terms that the filter of its name asked for, if any: an item of the criteria's terms. */
@@ -20,6 +20,8 @@ export interface OperationRequest {
   readonly criteria: Criteria;
   readonly startIndex: number;
   readonly recordCount: number;
+  /** Undefined for the order of D17. */
+  readonly order?: Order | undefined;
   /** By what totals are grouped, each once, in the order asked for (D38). */
   readonly groupBy: readonly Grouping[];
   /** The facets that are counted, each once, in the order asked for (D41). */
@@ -67,7 +69,7 @@ export function readRequest(
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   const { terms, ranges, numbers, place, organizations, owners, changedSince } = draft;
-  const { startIndex, recordCount, groupBy, facets, dataVersion, format } = draft;
+  const { startIndex, recordCount, order, groupBy, facets, dataVersion, format } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
@@ -75,8 +77,14 @@ export function readRequest(
     ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
     ...(changedSince === undefined ? {} : { changedSince }),
   };
-  const page = { startIndex, recordCount, groupBy, facets, dataVersion, format };
+  const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
+}
+
+function takeBound(parameter: NumberFilter, values: QueryValues, { numbers }: Draft): void {
+  const { kind, column } = parameter;
+  const number = values.readOne(parameter);
+  if (number !== undefined) numbers.set(column, { column, ...numbers.get(column), [kind]: number });
 }
 
 function readParameter(parameter: OperationParameter, values: QueryValues, draft: Draft): void {
@@ -86,18 +94,15 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       break;
     case 'from':
     case 'to': {
+      const { kind, range } = parameter;
       const day = values.readOne(parameter);
-      const range = draft.ranges[parameter.range];
-      if (day !== undefined) draft.ranges[parameter.range] = { ...range, [parameter.kind]: day };
+      if (day !== undefined) draft.ranges[range] = { ...draft.ranges[range], [kind]: day };
       break;
     }
     case 'minimum':
-    case 'maximum': {
-      const { kind, column } = parameter;
-      const number = values.readOne(parameter);
-      if (number !== undefined) draft.numbers.set(column, { column, ...draft.numbers.get(column), [kind]: number });
+    case 'maximum':
+      takeBound(parameter, values, draft);
       break;
-    }
     case 'organization':
       draft.organizations = values.readAll(parameter).map(foldText);
       break;
@@ -119,6 +124,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       break;
     case 'changedSince':
       draft.changedSince = readVersion(parameter, values);
+      break;
+    case 'order':
+      draft.order = values.readOne(parameter);
       break;
     case 'dataVersion':
       draft.dataVersion = values.readOne(parameter);

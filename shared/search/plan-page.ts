@@ -8,6 +8,8 @@ import { foldText } from '../values/text';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { openFormer } from './former-releases';
 import { openEntry } from './release-index';
+import type { Order } from '../query/paging-and-format';
+import { orderedRecords, type Ranks } from './order-records';
 import { NO_RECORDS, type RecordSet } from './record-set';
 import type { SearchCaches, SearchContext } from './search-caches';
 import { canMatch, searchRelease, type SearchedRelease } from './search-release';
@@ -21,12 +23,16 @@ export interface PageSlice {
   readonly reader: ReleaseReader;
   /** Record numbers of the page in this release, ascending. */
   readonly numbers: Uint32Array;
+  /** Where the records of the page stand in `numbers`, one after the other, when an order was asked for (D36). */
+  readonly order?: Uint32Array;
 }
 
 /** Which records of all that were found, by their index. */
 export interface Page {
   readonly startIndex: number;
   readonly recordCount: number;
+  /** Undefined for the order of D17. */
+  readonly order?: Order | undefined;
 }
 
 export interface PlannedPage {
@@ -78,19 +84,38 @@ export async function planPage(
 ): Promise<PlannedPage> {
   const key = criteriaKey(criteria);
   const found = await Promise.all(releases.map((release) => searchRelease(release, criteria, key, caches)));
-  return sliceOf(releases, found, page);
+  return sliceOf(releases, found, page, caches);
 }
 
 /** `found` has the records of each release. */
-export function sliceOf(releases: readonly SearchedRelease[], found: readonly RecordSet[], page: Page): PlannedPage {
+export async function sliceOf(
+  releases: readonly SearchedRelease[],
+  found: readonly RecordSet[],
+  page: Page,
+  caches: SearchCaches,
+): Promise<PlannedPage> {
   const slices: PageSlice[] = [];
   let before = 0;
   for (const [index, { reader }] of releases.entries()) {
     const records = found[index] ?? NO_RECORDS;
     const from = Math.max(0, page.startIndex - before);
     const to = Math.min(records.size, page.startIndex + page.recordCount - before);
-    if (from < to) slices.push({ reader, numbers: records.slice(from, to) });
     before += records.size;
+    if (from >= to) continue;
+    if (page.order === undefined) slices.push({ reader, numbers: records.slice(from, to) });
+    else slices.push(await orderedSlice(reader, records, { order: page.order, ranks: { from, to } }, caches));
   }
   return { total: before, slices };
+}
+
+async function orderedSlice(
+  reader: ReleaseReader,
+  found: RecordSet,
+  asked: { readonly order: Order; readonly ranks: Ranks },
+  caches: SearchCaches,
+): Promise<PageSlice> {
+  const ordered = await orderedRecords(reader, found, asked, caches);
+  const numbers = ordered.toSorted();
+  const placeOf = new Map(Array.from(numbers, (number, place) => [number, place]));
+  return { reader, numbers, order: ordered.map((number) => placeOf.get(number) ?? NaN) };
 }

@@ -30,8 +30,9 @@ export class AllRecords implements RecordSet {
   constructor(readonly size: number) {}
 
   slice(from: number, to: number): Uint32Array {
-    const end = Math.min(to, this.size);
-    return Uint32Array.from({ length: Math.max(0, end - from) }, (_, index) => from + index);
+    const numbers = new Uint32Array(Math.max(0, Math.min(to, this.size) - from));
+    for (let index = 0; index < numbers.length; index++) numbers[index] = from + index;
+    return numbers;
   }
 
   numbers(): Uint32Array {

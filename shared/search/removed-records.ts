@@ -41,5 +41,5 @@ export async function planRemoved(
     const changes = comparedWith && (await changesSince(reader, comparedWith, caches));
     found.push(changes?.removed ?? new AllRecords(reader.facts.records));
   }
-  return sliceOf(releases, found, page);
+  return sliceOf(releases, found, page, caches);
 }

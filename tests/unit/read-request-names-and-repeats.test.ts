@@ -58,7 +58,8 @@ const parameters: readonly { readonly operation: Operation; readonly names: stri
   },
 ];
 
-const onAll = 'OrganizationUUID StartPublicationDate EndPublicationDate ChangedSince StartIndex RecordCount DataVersion format';
+const onAll =
+  'OrganizationUUID StartPublicationDate EndPublicationDate ChangedSince StartIndex RecordCount OrderBy DataVersion format';
 
 test.each(parameters)(
   '$operation.name has the parameters of service.md, D33 to D35 and ADR 0033',
