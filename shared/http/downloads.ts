@@ -75,10 +75,12 @@ export function downloadFileFunction(name: string): HttpFunction {
 
 /** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
 function wantedFile(url: string): WantedFile | undefined {
-  const path = new URL(url).pathname.toLowerCase().replace(/\/+$/, '');
+  const path = new URL(url).pathname.toLowerCase();
   const [releaseId = '', file, ...others] = path.split('/').slice(downloads.route.split('/').length + 1);
   const name = DOWNLOAD_NAMES.find((known) => known === file);
-  return name === undefined || others.length > 0 || !DIGEST_NAME.test(releaseId) ? undefined : { releaseId, name };
+  return name === undefined || others.some((segment) => segment !== '') || !DIGEST_NAME.test(releaseId)
+    ? undefined
+    : { releaseId, name };
 }
 
 async function answerFile(

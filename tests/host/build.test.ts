@@ -13,11 +13,23 @@ const LONG_AGO = new Date('2001-01-01T00:00:00Z');
 const folder = temporaryFolder();
 let projects = 0;
 
+/** The smallest of the standard types is read in half the time; it has no console. */
+function mainThatImports(file: string): string {
+  return `import { word } from './words/${file}';\ndeclare const console: { log(text: string): void };\nconsole.log(word);\n`;
+}
+
 class SmallProject {
   readonly folder = join(folder, `project-${++projects}`);
 
   constructor() {
-    const compilerOptions = { outDir: 'dist', rootDir: '.', module: 'nodenext', skipLibCheck: true, types: [] };
+    const compilerOptions = {
+      outDir: 'dist',
+      rootDir: '.',
+      module: 'nodenext',
+      skipLibCheck: true,
+      types: [],
+      lib: ['es5'],
+    };
     const incremental = { incremental: true, tsBuildInfoFile: 'dist/.tsbuildinfo', sourceMap: true };
     this.write(
       'tsconfig.build.json',
@@ -25,7 +37,7 @@ class SmallProject {
     );
     this.write('tsconfig.json', '{}');
     this.write('package-lock.json', '{}');
-    this.write('host/main.ts', "import { word } from './words/word';\nconsole.log(word);\n");
+    this.write('host/main.ts', mainThatImports('word'));
     this.write('host/words/word.ts', "export const word = 'first';\n");
     mkdirSync(join(this.folder, 'node_modules'));
     this.bringCompiler();
@@ -114,7 +126,7 @@ test('a renamed source is compiled', () => {
     readFileSync(project.path('host/words/word.ts'), 'utf8').replace('first', 'moved'),
   );
   rmSync(project.path('host/words/word.ts'));
-  project.write('host/main.ts', "import { word } from './words/name';\nconsole.log(word);\n");
+  project.write('host/main.ts', mainThatImports('name'));
   expect(project.build()).toBe(0);
   expect(project.said()).toBe('moved');
 });

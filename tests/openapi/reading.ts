@@ -30,6 +30,7 @@ export interface DescribedOperation {
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: 'query' | 'path' | 'header';
+    readonly required: boolean;
     readonly description: string;
     readonly schema: Schema;
   }[];

@@ -8,6 +8,7 @@ import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { makeKey } from '../../shared/access/access-keys';
 import { DownloadFiles } from '../../shared/store/download-files';
+import { DIGEST_NAME } from '../../shared/values/digest';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -16,12 +17,14 @@ import { createTestService, type Answer } from '../fixtures/test-service';
 
 const service = createTestService();
 const wrongKey = makeKey('nobody', '2025-01-01T00:00:00.000Z', null).key;
+let formerVersion: string;
 /** The path of a file that can be downloaded. */
 let file: string;
 const numRuns = soakCases(5000, 0.1);
 
 beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
+  formerVersion = (await service.store.currentState()).version;
   await service.load(aggregatedSubmission);
   const files = new DownloadFiles(join(service.folder, 'data'));
   await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
@@ -31,9 +34,15 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
+/** Changes are asked since a version that is held, which nobody can draw. */
+function isVersion(name: string, value: string): boolean {
+  return /^(changed)?since$/i.test(name.trim()) && DIGEST_NAME.test(value);
+}
+
 function queryOf({ items, rest, access }: DrawnRequest): string {
   const key = { query: service.key, wrong: wrongKey, header: '', none: '' }[access];
-  const all = key === '' ? items : [...items, ['key', key] as const];
+  const named = items.map(([name, value]) => [name, isVersion(name, value) ? formerVersion : value] as const);
+  const all = key === '' ? named : [...named, ['key', key] as const];
   return all.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&') + rest;
 }
 
@@ -83,7 +92,10 @@ describe.each(Object.keys(openApi.paths))('%s', (path) => {
     );
     // The drawn requests include accepted and refused ones.
     const reached = Object.keys(operation.responses).filter((status) => seen.has(`GET ${status}`));
-    const expected = operation.parameters === undefined ? ['200'] : ['200', '304', '400', '401'];
+    // Few draws have a parameter that must be there, and fewer of them a tag beside it.
+    const isOften304 = operation.parameters?.every(({ required }) => !required) === true;
+    const expected =
+      operation.parameters === undefined ? ['200'] : ['200', '400', '401', ...(isOften304 ? ['304'] : [])];
     expect(reached).toEqual(expect.arrayContaining(expected));
   }, 1_800_000);
 });

@@ -180,7 +180,7 @@ describe('createBoundaryMatcher', () => {
       }),
       { numRuns: 150 },
     );
-    expect(Math.min(count.inside, count.outside)).toBeGreaterThan(20);
+    expect(Math.min(count.inside, count.outside)).toBeGreaterThan(10);
   });
 });
 
