@@ -17,7 +17,7 @@ import { createTestService, type TestService } from '../fixtures/test-service';
 import { startTick } from '../fixtures/tick-process';
 
 /** Rounds for each inbox. */
-const ROUNDS = soakCases(100, 0.03);
+const ROUNDS = soakCases(100, 0.02);
 const SEED = soakSeed(20_250_102);
 
 /** Far more than a round takes on a slow machine. */

@@ -23,7 +23,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const SEED = soakSeed(20_250_919);
-const REQUESTS = soakCases(600, 0.025);
+const REQUESTS = soakCases(600, 0.02);
 const LOADS = soakCases(6, 0.1);
 const BREAKS = soakCases(30, 0.06);
 
