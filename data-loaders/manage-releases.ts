@@ -3,7 +3,8 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSameDataSet, makeCatalogState, type CatalogEntry, type CatalogState } from '../shared/store/catalog-types';
+import { entryOf, isSameDataSet, makeCatalogState } from '../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState, DataSetName } from '../shared/store/catalog-types';
 import { FORMAT_VERSION, type Store } from '../shared/store/port';
 import {
   findReleaseFault,
@@ -18,8 +19,6 @@ import { failure, success, type Result } from '../shared/values/result';
 import { loadSubmission, type LoadInput } from './load-submission';
 import { writeRelease } from './read/row-sources';
 import type { Report } from './format/report';
-
-export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
 
 /** The cause of a state that a rollback published. */
 const ROLLBACK = 'rollback';
@@ -161,10 +160,6 @@ async function publishNext(
 ): Promise<Result<CatalogEntry>> {
   const outcome = await publishReadable(store, state, next);
   return outcome === 'conflict' ? failure('something else was published at this moment; look again') : success(entry);
-}
-
-function entryOf({ entries }: CatalogState, name: DataSetName): CatalogEntry | undefined {
-  return entries.find((entry) => isSameDataSet(entry, name));
 }
 
 function othersOf({ entries }: CatalogState, name: DataSetName): readonly CatalogEntry[] {

@@ -1,7 +1,8 @@
 // `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
 // in this program's format, and copies from one store to the other.
 
-import { rollBack, withdraw, type DataSetName } from '../data-loaders/manage-releases';
+import { rollBack, withdraw } from '../data-loaders/manage-releases';
+import type { DataSetName } from '../shared/store/catalog-types';
 import { makeMissingFiles } from '../data-loaders/files/make-files';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';

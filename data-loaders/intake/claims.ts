@@ -127,7 +127,7 @@ function isGood({ expiresAt, host, processId }: ClaimRecord, now: Date): boolean
   return host !== hostname() || isProcessAlive(processId);
 }
 
-/** A text that is no record is being written, or its writer was killed: it is good for as long as any claim. */
+/** A text that is no record is being written, or its writer was killed: it is good for as long as other claims. */
 function readRecord({ text, writtenAt }: VersionedText, { leaseMs }: Clock): ClaimRecord | undefined {
   if (text === undefined) return undefined;
   const record = { holder: 'unknown', processId: 0, host: '', expiresAt: writtenAt + leaseMs, attempts: NO_ATTEMPTS };

@@ -2,7 +2,7 @@
 // (submissions.md, 5).
 
 import { isSameDataSet, makeCatalogState } from '../../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, SubmissionStatement } from '../../shared/store/catalog-types';
+import type { CatalogEntry, CatalogState, DataSetName, SubmissionStatement } from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import { buildRelease, type BuildInput } from '../build/build-release';
@@ -144,11 +144,7 @@ export function statementOf(name: string, metadata: SubmissionMetadata): Stateme
 }
 
 /** Samples are no former release of real data. */
-function findEntry(
-  state: CatalogState,
-  dataSet: Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>,
-  isSample: boolean,
-): CatalogEntry | undefined {
+function findEntry(state: CatalogState, dataSet: DataSetName, isSample: boolean): CatalogEntry | undefined {
   return state.entries.find((entry) => isSameDataSet(entry, dataSet) && entry.isSample === isSample);
 }
 

@@ -149,15 +149,16 @@ async function answerQuery(query: AskedQuery, sent: AskedRequest['headers'], ser
 /** Records or rows, over all pages. */
 async function totalOf(query: AskedQuery, service: Service): Promise<Result<number>> {
   const { operation, request } = query;
-  const releases = await query.releases();
   switch (operation.kind) {
     case 'records':
     case 'removed':
       return success((await planRecords(query, service)).total);
     case 'facets':
-      return success((await countFacets(releases, request.criteria, request.facets, service.caches)).total);
+      return success(
+        (await countFacets(await query.releases(), request.criteria, request.facets, service.caches)).total,
+      );
     case 'totals': {
-      const planned = await planTotals(operation.dataSet, request, releases, service.caches);
+      const planned = await planTotals(operation.dataSet, request, await query.releases(), service.caches);
       return planned.ok ? success(planned.value.totals.count) : planned;
     }
   }

@@ -6,7 +6,7 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
-import { numberAt } from '../values/numbers';
+import { firstNotBelow, numberAt } from '../values/numbers';
 import { ListedRecords, markedRecords, type RecordSet } from './record-set';
 import { columnDirectoryOf, numberChunkOf } from './release-columns';
 import type { SearchCaches } from './search-caches';
@@ -53,8 +53,8 @@ export async function candidatesWithinNumbers(
   let next = 0;
   for (const { first, values } of await chunksOf(reader, range, caches)) {
     if (deadline.isSliceOver()) await deadline.giveWay();
-    const from = rankOf(first, candidates, next);
-    next = rankOf(first + CHUNK_RECORDS, candidates, from);
+    const from = firstNotBelow(candidates, first, next);
+    next = firstNotBelow(candidates, first + CHUNK_RECORDS, from);
     if (from === next) continue;
     const numbers = await values();
     for (const record of candidates.subarray(from, next)) {
@@ -73,15 +73,4 @@ async function chunksOf(reader: ReleaseReader, range: NumberRange, caches: Searc
     const values = (): Promise<Float64Array> => numberChunkOf(reader, column, chunk, caches);
     return [{ first: chunk * CHUNK_RECORDS, values }];
   });
-}
-
-/** How many of the ascending numbers are lower than `end`; at least `from` of them are. */
-function rankOf(end: number, numbers: Uint32Array, from: number): number {
-  let [low, high] = [from, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numberAt(numbers, middle) < end) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

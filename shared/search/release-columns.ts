@@ -3,15 +3,12 @@
 import type { NumberColumn } from '../records/data-sets';
 import { chunkName, type OrdinalColumn } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
-import { cachedArtifact, placeChunksOf, placesOf } from './release-index';
+import { cachedArtifact, MEMORY_PER_BYTE, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import { placeCodes, type PlaceCodes, type VisitPlaces } from './columns/place-codes';
 import { visitRuns } from './place-index';
-
-/** A parsed text takes about so many times its bytes in memory. */
-const MEMORY_PER_BYTE = 4;
 
 export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
   return cachedArtifact(reader, 'columns', caches.directories, (content) => ({

@@ -91,7 +91,7 @@ export function ownersOf(reader: ReleaseReader, caches: SearchCaches): Promise<O
 }
 
 /** A parsed text takes about so many times its bytes in memory. */
-const MEMORY_PER_BYTE = 4;
+export const MEMORY_PER_BYTE = 4;
 
 export function vocabularyOf(reader: ReleaseReader, caches: SearchCaches): Promise<Vocabulary> {
   return cachedArtifact(reader, 'vocabulary', caches.vocabularies, (content) => ({

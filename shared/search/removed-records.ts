@@ -2,8 +2,8 @@
 
 import type { Criteria } from '../query/criteria';
 import type { DataSetKind } from '../records/data-sets';
-import type { CatalogState } from '../store/catalog-types';
-import { entryOf, formerState, openFormerEntry } from './former-releases';
+import { entryOf, type CatalogState } from '../store/catalog-types';
+import { formerState, openFormerEntry } from './former-releases';
 import { entriesRead, sliceOf, type Page, type PlannedPage, type ReadRelease } from './plan-page';
 import { AllRecords, type RecordSet } from './record-set';
 import { changesSince } from './release-changes';
@@ -22,7 +22,7 @@ export async function openReplaced(
 ): Promise<readonly ReadRelease[]> {
   const formerly = await formerState(store, criteria.changedSince ?? state.version);
   const opened = entriesRead(formerly, dataSet, criteria).map(async (former): Promise<readonly ReadRelease[]> => {
-    const entry = entryOf(state.entries, former);
+    const entry = entryOf(state, former);
     if (entry?.releaseId === former.releaseId) return [];
     const reader = await openFormerEntry(store, former);
     return [{ entry: entry ?? former, reader, comparedWith: entry && (await openEntry(store, entry)) }];

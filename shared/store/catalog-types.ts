@@ -104,6 +104,14 @@ export function makeCatalogState(entries: readonly CatalogEntry[], since: string
 
 export const EMPTY_STATE: CatalogState = makeCatalogState([], null, 'new store');
 
-export function isSameDataSet(a: CatalogEntry, b: Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>): boolean {
+/** Names a data set, whichever release of it is meant. */
+export type DataSetName = Pick<CatalogEntry, 'organizationUuid' | 'dataSet'>;
+
+export function isSameDataSet(a: CatalogEntry, b: DataSetName): boolean {
   return a.organizationUuid === b.organizationUuid && a.dataSet === b.dataSet;
+}
+
+/** Undefined when the state has no release of the data set. */
+export function entryOf({ entries }: CatalogState, name: DataSetName): CatalogEntry | undefined {
+  return entries.find((entry) => isSameDataSet(entry, name));
 }

@@ -2,6 +2,7 @@
 
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { RecordSet } from '../search/record-set';
+import { firstNotBelow } from '../values/numbers';
 
 export interface FoundChunk {
   readonly number: number;
@@ -47,15 +48,4 @@ function wholeChunks(records: number): readonly FoundChunk[] {
     const first = number * CHUNK_RECORDS;
     return { number, first, count: Math.min(CHUNK_RECORDS, records - first), positions: undefined };
   });
-}
-
-/** The index of the first number that is not below `bound`, from `start` on. */
-function firstNotBelow(numbers: Uint32Array, bound: number, start: number): number {
-  let [low, high] = [start, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((numbers[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

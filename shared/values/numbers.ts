@@ -42,6 +42,17 @@ export function numberAt(numbers: ArrayLike<number>, index: number): number {
   return number;
 }
 
+/** The index of the first of ascending numbers that is not below `bound`, from an index on before which all are. */
+export function firstNotBelow(numbers: ArrayLike<number>, bound: number, from: number): number {
+  let [low, high] = [from, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberAt(numbers, middle) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * The point of a site, in degrees. Both coordinates must be present, finite, within +-180 and +-90, and not both 0;
  * else the site has no point (submissions.md, 3).

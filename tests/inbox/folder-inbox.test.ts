@@ -82,7 +82,7 @@ test('a link to a folder is no submission', async () => {
   expect(await inbox.waiting()).toEqual([]);
 });
 
-test('a claim whose writer was killed before it had written anything lasts as long as any', async () => {
+test('a claim whose writer was killed before it had written anything lasts as long as others', async () => {
   const root = join(folder, 'empty-claim');
   const inbox = openFolderInbox(root, { now, leaseMs: LEASE_MS });
   await folderPlace(root).put('waiting/one/READY', '');

@@ -3,15 +3,9 @@
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  checkFormats,
-  entriesToRebuild,
-  rebuild,
-  rollBack,
-  type DataSetName,
-} from '../../data-loaders/manage-releases';
+import { checkFormats, entriesToRebuild, rebuild, rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { makeCatalogState } from '../../shared/store/catalog-types';
+import { makeCatalogState, type DataSetName } from '../../shared/store/catalog-types';
 import { connect, type CosmosContainer, type CosmosLocation } from '../../shared/store/cosmos/connect';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { REGISTRY, type CosmosDocument, type ReleaseDocument } from '../../shared/store/cosmos/documents';

@@ -9,8 +9,8 @@ import {
   rebuild,
   rollBack,
   withdraw,
-  type DataSetName,
 } from '../../data-loaders/manage-releases';
+import type { DataSetName } from '../../shared/store/catalog-types';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { ageRelease, createStoreBeside } from '../fixtures/aged-release';

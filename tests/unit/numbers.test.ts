@@ -1,7 +1,7 @@
-// Integers of queries (D5) and numbers of submissions (submissions.md, 3).
+// Integers of queries (D5), numbers of submissions (submissions.md, 3), and the search in ascending numbers.
 
 import fc from 'fast-check';
-import { readInteger, readNumber } from '../../shared/values/numbers';
+import { firstNotBelow, readInteger, readNumber } from '../../shared/values/numbers';
 
 test.each([
   ['0', 0],
@@ -77,6 +77,16 @@ test('every finite number that JavaScript writes is read as itself', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(readNumber(String(value))).toBe(value + 0);
+    }),
+  );
+});
+
+test('the first number that is not below a bound is found from any index on before which all are', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(50)), fc.nat(51), fc.nat(50), (drawn, bound, start) => {
+      const numbers = Uint32Array.from(drawn).sort();
+      const below = numbers.filter((number) => number < bound).length;
+      expect(firstNotBelow(numbers, bound, Math.min(start, below))).toBe(below);
     }),
   );
 });
