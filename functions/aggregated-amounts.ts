@@ -1,4 +1,16 @@
-import { endpoint } from '../shared/http/endpoint';
-import { aggregatedAmounts } from '../shared/query/operations';
+// AggregatedAmounts: its records, and what else can be asked about them.
 
-export const aggregatedAmountsFunction = endpoint(aggregatedAmounts);
+import { endpoint } from '../shared/http/operations/endpoint';
+import {
+  aggregatedAmounts,
+  aggregatedAmountsFacets,
+  aggregatedAmountsRemoved,
+  aggregatedAmountsTotals,
+} from '../shared/query/operations';
+
+export const aggregatedAmountsFunctions = [
+  endpoint(aggregatedAmounts),
+  endpoint(aggregatedAmountsTotals),
+  endpoint(aggregatedAmountsFacets),
+  endpoint(aggregatedAmountsRemoved),
+] as const;

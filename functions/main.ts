@@ -2,10 +2,7 @@
 
 import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';
-import { aggregatedAmountsFunction } from './aggregated-amounts';
-import { aggregatedAmountsFacetsFunction } from './aggregated-amounts-facets';
-import { aggregatedAmountsRemovedFunction } from './aggregated-amounts-removed';
-import { aggregatedAmountsTotalsFunction } from './aggregated-amounts-totals';
+import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { downloadFilesFunction, downloadsFunction } from './downloads';
 import { healthFunction } from './health';
@@ -14,28 +11,13 @@ import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
-import { siteAllocationAmountsFunction } from './site-allocation-amounts';
-import { siteAllocationAmountsFacetsFunction } from './site-allocation-amounts-facets';
-import { siteAllocationAmountsRemovedFunction } from './site-allocation-amounts-removed';
-import { siteAllocationAmountsTotalsFunction } from './site-allocation-amounts-totals';
-import { siteVariableAmountsFunction } from './site-variable-amounts';
-import { siteVariableAmountsFacetsFunction } from './site-variable-amounts-facets';
-import { siteVariableAmountsRemovedFunction } from './site-variable-amounts-removed';
-import { siteVariableAmountsTotalsFunction } from './site-variable-amounts-totals';
+import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
+import { siteVariableAmountsFunctions } from './site-variable-amounts';
 
 const functions: readonly HttpFunction[] = [
-  siteVariableAmountsFunction,
-  aggregatedAmountsFunction,
-  siteAllocationAmountsFunction,
-  siteVariableAmountsTotalsFunction,
-  aggregatedAmountsTotalsFunction,
-  siteAllocationAmountsTotalsFunction,
-  siteVariableAmountsFacetsFunction,
-  aggregatedAmountsFacetsFunction,
-  siteAllocationAmountsFacetsFunction,
-  siteVariableAmountsRemovedFunction,
-  aggregatedAmountsRemovedFunction,
-  siteAllocationAmountsRemovedFunction,
+  ...siteVariableAmountsFunctions,
+  ...aggregatedAmountsFunctions,
+  ...siteAllocationAmountsFunctions,
   inventoryFunction,
   downloadsFunction,
   downloadFilesFunction,

@@ -1,4 +1,16 @@
-import { endpoint } from '../shared/http/endpoint';
-import { siteAllocationAmounts } from '../shared/query/operations';
+// SiteAllocationAmounts: its records, and what else can be asked about them.
 
-export const siteAllocationAmountsFunction = endpoint(siteAllocationAmounts);
+import { endpoint } from '../shared/http/operations/endpoint';
+import {
+  siteAllocationAmounts,
+  siteAllocationAmountsFacets,
+  siteAllocationAmountsRemoved,
+  siteAllocationAmountsTotals,
+} from '../shared/query/operations';
+
+export const siteAllocationAmountsFunctions = [
+  endpoint(siteAllocationAmounts),
+  endpoint(siteAllocationAmountsTotals),
+  endpoint(siteAllocationAmountsFacets),
+  endpoint(siteAllocationAmountsRemoved),
+] as const;

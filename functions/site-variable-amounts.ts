@@ -1,4 +1,16 @@
-import { endpoint } from '../shared/http/endpoint';
-import { siteVariableAmounts } from '../shared/query/operations';
+// SiteVariableAmounts: its records, and what else can be asked about them.
 
-export const siteVariableAmountsFunction = endpoint(siteVariableAmounts);
+import { endpoint } from '../shared/http/operations/endpoint';
+import {
+  siteVariableAmounts,
+  siteVariableAmountsFacets,
+  siteVariableAmountsRemoved,
+  siteVariableAmountsTotals,
+} from '../shared/query/operations';
+
+export const siteVariableAmountsFunctions = [
+  endpoint(siteVariableAmounts),
+  endpoint(siteVariableAmountsTotals),
+  endpoint(siteVariableAmountsFacets),
+  endpoint(siteVariableAmountsRemoved),
+] as const;

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome';
+import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome/outcome';
 import { whenClosed } from '../shared/http/closed-responses';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';

@@ -2,8 +2,8 @@
 // timers, and know the supervisor alone.
 
 import type { Loan, LoanReport } from '../shared/access/loans';
-import type { TimerState } from '../shared/http/health';
-import type { MetricsSnapshot } from '../shared/http/metrics';
+import type { TimerState } from '../shared/http/memory/health';
+import type { MetricsSnapshot } from '../shared/http/memory/metrics';
 import type { EndedTick } from './loading';
 
 export type ToSupervisor =

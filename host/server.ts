@@ -8,7 +8,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import type { HttpResponseInit } from '@azure/functions';
-import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome';
+import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
 import type { HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';

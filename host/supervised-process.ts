@@ -3,8 +3,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loan, LoanReport, Lender } from '../shared/access/loans';
-import type { TimerState } from '../shared/http/health';
-import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/metrics';
+import type { TimerState } from '../shared/http/memory/health';
+import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/memory/metrics';
 import { runMain } from '../tools/command';
 import type { FromSupervisor, ToSupervisor } from './process-messages';
 

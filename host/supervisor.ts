@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
-import { TimerMemory } from '../shared/http/health';
+import { TimerMemory } from '../shared/http/memory/health';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';
 import { MetricsCollector } from './metrics-collector';

@@ -12,7 +12,7 @@ import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { functionFinder } from '../../host/http-messages';
-import { RequestQueue } from '../../shared/http/request-queue';
+import { RequestQueue } from '../../shared/http/memory/request-queue';
 import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { app } from '@azure/functions';
 import { isOnPlatform, platformSettings } from '../../shared/http/platform';
 import type { Settings } from '../../shared/settings';
-import type { LoadCounts } from '../../shared/http/metrics';
+import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { StopSignal } from './stop-signal';
 import type { TaskName } from './tasks';
 

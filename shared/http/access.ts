@@ -3,7 +3,14 @@
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
 import { splitQuery } from '../query/query-values';
-import { refused, tooManyRequests, UNAUTHORIZED, withHeaders, type HeaderFields, type Outcome } from './outcome';
+import {
+  refused,
+  tooManyRequests,
+  UNAUTHORIZED,
+  withHeaders,
+  type HeaderFields,
+  type Outcome,
+} from './outcome/outcome';
 import { openFunction } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
 

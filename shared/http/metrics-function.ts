@@ -2,8 +2,8 @@
 // other functions for it.
 
 import { sentKey, usableDevelopmentKey } from './access';
-import { METRICS_TYPE, metricsText } from './metrics';
-import { refused, UNAUTHORIZED, type Outcome } from './outcome';
+import { METRICS_TYPE, metricsText } from './memory/metrics';
+import { refused, UNAUTHORIZED, type Outcome } from './outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 export async function answerMetrics(request: AskedRequest, service: Service): Promise<Outcome> {

@@ -7,9 +7,17 @@ import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
 import { UnreadableReleasesError } from '../store/readable-releases';
-import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_PATH, writeProblem } from './outcome';
-import type { HeaderFields, Outcome, Problem } from './outcome';
-import type { Reservation } from './bytes-in-flight';
+import {
+  INTERNAL,
+  methodNotAllowed,
+  notReadable,
+  OVERLOADED,
+  refused,
+  UNKNOWN_PATH,
+  writeProblem,
+} from './outcome/outcome';
+import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
+import type { Reservation } from './outcome/bytes-in-flight';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';

@@ -17,12 +17,12 @@ import type { KeyUse } from '../store/catalog-types';
 import { DownloadFiles } from '../store/download-files';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import { AnswerCache } from './answer-cache';
-import { BytesInFlight } from './bytes-in-flight';
-import { HealthMemory } from './health';
-import { ServiceMetrics, type MetricsSnapshot } from './metrics';
-import { RECENT_QUERIES_BYTES, type RecentQueries, type RecentQuery } from './recent-queries';
-import { RequestQueue } from './request-queue';
+import { AnswerCache } from './memory/answer-cache';
+import { BytesInFlight } from './outcome/bytes-in-flight';
+import { HealthMemory } from './memory/health';
+import { ServiceMetrics, type MetricsSnapshot } from './memory/metrics';
+import { RECENT_QUERIES_BYTES, type RecentQueries, type RecentQuery } from './memory/recent-queries';
+import { RequestQueue } from './memory/request-queue';
 
 /** The part of a request that handlers look at: a host outside the platform need not make more of it. */
 export interface AskedRequest extends Pick<HttpRequest, 'method'> {

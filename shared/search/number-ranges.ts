@@ -7,7 +7,7 @@ import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { ListedRecords, markedRecords, type RecordSet } from './record-set';
+import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
 import { columnDirectoryOf, numberChunkOf } from './release-columns';
 import type { SearchCaches } from './search-caches';
 

@@ -6,7 +6,7 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';
-import type { RecordSet } from './record-set';
+import type { RecordSet } from './index/record-set';
 import { numberChunkOf } from './release-columns';
 import { periodColumnOf } from './release-index';
 import type { SearchCaches } from './search-caches';

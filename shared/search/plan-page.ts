@@ -10,7 +10,7 @@ import { openFormer } from './former-releases';
 import { openEntry } from './release-index';
 import type { Order } from '../query/paging-and-format';
 import { orderedRecords, type Ranks } from './order-records';
-import { NO_RECORDS, type RecordSet } from './record-set';
+import { NO_RECORDS, type RecordSet } from './index/record-set';
 import type { SearchCaches, SearchContext } from './search-caches';
 import { canMatch, searchRelease, type SearchedRelease } from './search-release';
 

@@ -8,8 +8,8 @@ import type { Boundary } from '../query/criteria';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
-import { visitRuns, type PlaceChunk } from './place-index';
-import { markedRecords, type RecordSet } from './record-set';
+import { visitRuns, type PlaceChunk } from './index/place-index';
+import { markedRecords, type RecordSet } from './index/record-set';
 import { placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 

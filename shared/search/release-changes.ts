@@ -5,8 +5,8 @@ import { currentDeadline } from '../store/deadline';
 import type { ReleaseFacts, ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
 import { numberAt } from '../values/numbers';
-import { KeyTable, readFingerprints, type Fingerprints } from './fingerprints';
-import { markedRecords, type ReleaseChanges } from './record-set';
+import { KeyTable, readFingerprints, type Fingerprints } from './index/fingerprints';
+import { markedRecords, type ReleaseChanges } from './index/record-set';
 import type { SearchCaches } from './search-caches';
 
 /** What the comparison reads of a release. */

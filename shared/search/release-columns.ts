@@ -8,7 +8,7 @@ import type { SearchCaches } from './search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import { placeCodes, type PlaceCodes, type VisitPlaces } from './columns/place-codes';
-import { visitRuns } from './place-index';
+import { visitRuns } from './index/place-index';
 
 export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
   return cachedArtifact(reader, 'columns', caches.directories, (content) => ({

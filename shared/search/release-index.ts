@@ -6,10 +6,10 @@ import type { Vocabulary } from '../query/filter-terms';
 import type { ArtifactName } from '../store/artifacts';
 import type { CatalogEntry } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
-import { readOwnerIndex, type OwnerIndex } from './owner-index';
-import { readPeriodColumn, type PeriodColumn } from './period-column';
-import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from './place-index';
-import { NO_RECORDS, readRecordSet, type RecordSet } from './record-set';
+import { readOwnerIndex, type OwnerIndex } from './index/owner-index';
+import { readPeriodColumn, type PeriodColumn } from './index/period-column';
+import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from './index/place-index';
+import { NO_RECORDS, readRecordSet, type RecordSet } from './index/record-set';
 import type { CachePart, SearchCaches } from './search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */

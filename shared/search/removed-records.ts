@@ -5,7 +5,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { entryOf, type CatalogState } from '../store/catalog-types';
 import { formerState, openFormerEntry } from './former-releases';
 import { entriesRead, sliceOf, type Page, type PlannedPage, type ReadRelease } from './plan-page';
-import { AllRecords, type RecordSet } from './record-set';
+import { AllRecords, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
 import { openEntry } from './release-index';
 import type { SearchCaches, SearchContext } from './search-caches';

@@ -10,7 +10,7 @@ import type { ReleaseReader, Store } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
-import { readRecordSet } from './record-set';
+import { readRecordSet } from './index/record-set';
 import { openEntry } from './release-index';
 import type { SearchContext } from './search-caches';
 

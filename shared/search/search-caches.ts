@@ -9,10 +9,10 @@ import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import type { PlaceCodes } from './columns/place-codes';
-import type { OwnerIndex } from './owner-index';
-import type { PeriodColumn } from './period-column';
-import type { PlaceChunk } from './place-index';
-import type { RecordSet, ReleaseChanges } from './record-set';
+import type { OwnerIndex } from './index/owner-index';
+import type { PeriodColumn } from './index/period-column';
+import type { PlaceChunk } from './index/place-index';
+import type { RecordSet, ReleaseChanges } from './index/record-set';
 
 /** How many records of a release have each year (D39). */
 export interface YearCounts {

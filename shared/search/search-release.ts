@@ -8,8 +8,8 @@ import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
 import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
 import { allWithinNumbers, candidatesWithinNumbers } from './number-ranges';
-import { recordsOfOwners } from './owner-index';
-import { allWithin, candidatesWithin } from './period-column';
+import { recordsOfOwners } from './index/owner-index';
+import { allWithin, candidatesWithin } from './index/period-column';
 import { recordsInBoundary } from './records-in-boundary';
 import {
   AllRecords,
@@ -19,7 +19,7 @@ import {
   NO_RECORDS,
   union,
   type RecordSet,
-} from './record-set';
+} from './index/record-set';
 import { ownersOf, periodColumnOf, postingsOf, type TimeColumn } from './release-index';
 import type { SearchCaches } from './search-caches';
 

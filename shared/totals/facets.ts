@@ -8,7 +8,7 @@ import type { AskedFacet } from '../query/read-request';
 import type { ReadRelease } from '../search/plan-page';
 import { columnDirectoryOf } from '../search/release-columns';
 import { vocabularyOf } from '../search/release-index';
-import type { RecordSet } from '../search/record-set';
+import type { RecordSet } from '../search/index/record-set';
 import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
 import { currentDeadline } from '../store/deadline';

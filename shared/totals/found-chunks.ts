@@ -1,7 +1,7 @@
 // The records that a search found, chunk by chunk of the columns, and the values of a column for them.
 
 import { CHUNK_RECORDS } from '../store/artifacts';
-import type { RecordSet } from '../search/record-set';
+import type { RecordSet } from '../search/index/record-set';
 import { firstNotBelow } from '../values/numbers';
 
 export interface FoundChunk {

@@ -1,6 +1,6 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
-import type { RecordSet } from '../search/record-set';
+import type { RecordSet } from '../search/index/record-set';
 import { numberChunkOf, ordinalChunkOf, placeCodesOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';

@@ -2,7 +2,7 @@
 // that it searches (ADR 0037), and gives way to others there (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
-import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
+import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -45,7 +45,7 @@ async function ask(
   const url = `http://localhost/v1/SiteVariableAmounts?RecordCount=1&${query}`;
   const request = new HttpRequest({ method: 'GET', url, headers: { 'x-api-key': service.key } });
   const asked = Object.assign(request, { onClosed: (act: () => void) => whenClosed.push(act) });
-  const { status, headers } = await siteVariableAmountsFunction.handle(asked, { ...service.service, clock });
+  const { status, headers } = await siteVariableAmountsFunctions[0].handle(asked, { ...service.service, clock });
   return { ...(status === undefined ? {} : { status }), headers, looks };
 }
 

@@ -5,7 +5,7 @@ import { startServer } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
 import { makeKey } from '../../shared/access/access-keys';
 import { createMemory, type Service } from '../../shared/http/service';
-import { metricsText, ServiceMetrics } from '../../shared/http/metrics';
+import { metricsText, ServiceMetrics } from '../../shared/http/memory/metrics';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
 

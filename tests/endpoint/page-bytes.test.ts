@@ -2,7 +2,7 @@
 // 0054); so is one for which other answers leave no memory. On both stores.
 
 import { join } from 'node:path';
-import { BytesInFlight } from '../../shared/http/bytes-in-flight';
+import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
 import type { Service } from '../../shared/http/service';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';

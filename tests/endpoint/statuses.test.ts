@@ -1,7 +1,7 @@
 // Statuses, their order, and the shape of errors (D31).
 
 import { HttpRequest, type HttpMethod } from '@azure/functions';
-import { siteVariableAmountsFunction } from '../../functions/site-variable-amounts';
+import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';
 import type { Store } from '../../shared/store/port';
 import { paths } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -82,7 +82,11 @@ test('a failure of the store is a 500 that reveals nothing internal', async () =
     heard.push(error);
   };
   const request = new HttpRequest({ method: 'GET', url: `http://localhost${paths.site}`, headers: key });
-  const { status, body } = await siteVariableAmountsFunction.handle(request, { ...service.service, store, logError });
+  const { status, body } = await siteVariableAmountsFunctions[0].handle(request, {
+    ...service.service,
+    store,
+    logError,
+  });
   expect(status).toBe(500);
   const text = Buffer.from(body as Uint8Array).toString(); // Every answer with a body of ours has bytes.
   expect(Object.keys(JSON.parse(text))).toEqual(['type', 'title', 'status', 'detail', 'instance']);

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
-import { BytesInFlight } from '../../shared/http/bytes-in-flight';
+import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
 import { openFunction } from '../../shared/http/respond';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { BufferPool } from '../../shared/answer/buffer-pool';
-import { AnswerCache, type CachedAnswer } from '../../shared/http/answer-cache';
+import { AnswerCache, type CachedAnswer } from '../../shared/http/memory/answer-cache';
 
 const MEGABYTE = 1024 * 1024;
 

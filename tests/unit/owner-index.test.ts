@@ -1,7 +1,7 @@
 // The index of owners against a plain scan of the same owners (D35).
 
 import fc from 'fast-check';
-import { OwnerIndexBuilder, readOwnerIndex, recordsOfOwners } from '../../shared/search/owner-index';
+import { OwnerIndexBuilder, readOwnerIndex, recordsOfOwners } from '../../shared/search/index/owner-index';
 
 const RECORDS = 200;
 

@@ -9,7 +9,7 @@ import {
   readPeriodColumn,
   writePeriodColumn,
   type PeriodColumn,
-} from '../../shared/search/period-column';
+} from '../../shared/search/index/period-column';
 
 interface Days {
   readonly first: number;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/place-chunks';
 import { boundaryOf, type Boundary } from '../../shared/query/criteria';
 import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
-import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/place-index';
+import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
 import { recordsInBoundary } from '../../shared/search/records-in-boundary';
 import { createSearchCaches } from '../../shared/search/search-caches';
 import type { BlobFamily, ReleaseReader } from '../../shared/store/port';

@@ -12,7 +12,7 @@ import {
   union,
   writeRuns,
   type RecordSet,
-} from '../../shared/search/record-set';
+} from '../../shared/search/index/record-set';
 
 const SIZE = 200;
 

@@ -1,6 +1,6 @@
 // All parts of the search caches share one bound.
 
-import { ListedRecords } from '../../shared/search/record-set';
+import { ListedRecords } from '../../shared/search/index/record-set';
 import { createSearchCaches } from '../../shared/search/search-caches';
 
 const places = Float64Array.of(1, 2, 3, 4);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
-import { AllRecords, ListedRecords } from '../../shared/search/record-set';
+import { AllRecords, ListedRecords } from '../../shared/search/index/record-set';
 import type { Axis } from '../../shared/totals/axes';
 import { addCodes, CellNumbers, classesOf, stridesOf } from '../../shared/totals/cells';
 import { chunksOf, valuesAt } from '../../shared/totals/found-chunks';

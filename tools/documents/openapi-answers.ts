@@ -14,7 +14,7 @@ import {
   VERSION_GONE,
   writeProblem,
   type Problem,
-} from '../../shared/http/outcome';
+} from '../../shared/http/outcome/outcome';
 import type { Operation, RequestParameters } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';

@@ -2,8 +2,8 @@
 // service hands this file out as GET /openapi.json.
 
 import { answerWriters } from '../../shared/answer/answer-writers';
-import { healthMembers } from '../../shared/http/health';
-import { NOT_READY } from '../../shared/http/outcome';
+import { healthMembers } from '../../shared/http/memory/health';
+import { NOT_READY } from '../../shared/http/outcome/outcome';
 import { facetsOperations, inventory, operations } from '../../shared/query/operations';
 import { removedOperations, totalsOperations } from '../../shared/query/operations';
 import type { Operation, OperationParameter } from '../../shared/query/operations';

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { readFingerprints, type Fingerprints } from '../../../shared/search/fingerprints';
+import { readFingerprints, type Fingerprints } from '../../../shared/search/index/fingerprints';
 import { sectionPieces } from '../../../shared/values/sections';
 import { ColumnFile } from './column-file';
 

@@ -1,7 +1,7 @@
 // Collects the places of a release and cuts them into chunks of neighbours (ADR 0057).
 
 import Flatbush from 'flatbush';
-import { writePlaceChunk, type IndexedPlace } from '../../../shared/search/place-index';
+import { writePlaceChunk, type IndexedPlace } from '../../../shared/search/index/place-index';
 import type { Box } from '../../../shared/values/geometry';
 import { numberAt, type Point } from '../../../shared/values/numbers';
 

@@ -2,8 +2,8 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
-import { writePlaceIndex } from '../../../shared/search/place-index';
-import { writeRuns } from '../../../shared/search/record-set';
+import { writePlaceIndex } from '../../../shared/search/index/place-index';
+import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
 import { numberAt as at, type Point } from '../../../shared/values/numbers';

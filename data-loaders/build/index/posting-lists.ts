@@ -1,8 +1,8 @@
 // The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
 
 import type { FilterField, Vocabulary } from '../../../shared/query/filter-terms';
-import { OwnerIndexBuilder } from '../../../shared/search/owner-index';
-import { writeRuns } from '../../../shared/search/record-set';
+import { OwnerIndexBuilder } from '../../../shared/search/index/owner-index';
+import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { compareUtf8, foldText } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';

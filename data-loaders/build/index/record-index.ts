@@ -1,7 +1,7 @@
 // Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by
 // period and by publication date.
 
-import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/period-column';
+import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/index/period-column';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
 import { periodOfDay } from '../../format/amount-definitions';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { OPENAPI_FILE, pageAddresses } from './page-files';
 import { html, pageFrame } from './page-frame';

@@ -1,7 +1,7 @@
 // The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
 import { usableDevelopmentKey } from '../access';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { examplesSection } from './landing-examples';
 import { operationCards } from './landing-operations';

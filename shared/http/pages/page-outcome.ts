@@ -2,8 +2,8 @@
 
 import { digestNameOf } from '../../values/digest';
 import { entityTag, matchEntityTags } from '../conditional-requests';
-import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../negotiation';
-import type { Outcome } from '../outcome';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../outcome/negotiation';
+import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, PageCache, PageContent } from '../service';
 import { knownFile, versionOf } from './page-files';
 import type { Html } from './page-frame';

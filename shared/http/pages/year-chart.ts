@@ -2,7 +2,7 @@
 // alternative.
 
 import { periodColumnOf } from '../../search/release-index';
-import type { PeriodColumn } from '../../search/period-column';
+import type { PeriodColumn } from '../../search/index/period-column';
 import type { SearchCaches, YearCounts } from '../../search/search-caches';
 import type { ReleaseReader } from '../../store/port';
 import { timeOf } from '../../totals/times';

@@ -1,14 +1,14 @@
 // What an endpoint found: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
-import { answerWriters } from '../answer/answer-writers';
-import { operations } from '../query/operations';
-import { formatList, type AnswerFormat } from '../query/paging-and-format';
-import type { ParameterError } from '../query/query-values';
-import { BOUNDARY_FORMS } from '../values/boundary/boundary';
-import type { CatalogEntry } from '../store/catalog-types';
+import { answerWriters } from '../../answer/answer-writers';
+import { operations } from '../../query/operations';
+import { formatList, type AnswerFormat } from '../../query/paging-and-format';
+import type { ParameterError } from '../../query/query-values';
+import { BOUNDARY_FORMS } from '../../values/boundary/boundary';
+import type { CatalogEntry } from '../../store/catalog-types';
 import type { Reservation } from './bytes-in-flight';
-import type { UnreadableEntry } from '../store/readable-releases';
+import type { UnreadableEntry } from '../../store/readable-releases';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 

@@ -2,8 +2,8 @@
 // a data set are compared without reading their records (ADR 0016, D37). Keys have 53 bits and contents 52, which a
 // double holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
 
-import { numberAt } from '../values/numbers';
-import { Sections } from '../values/sections';
+import { numberAt } from '../../values/numbers';
+import { Sections } from '../../values/sections';
 
 export interface Fingerprints {
   /** By record number, as are the other columns. */

@@ -2,7 +2,7 @@
 // (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of
 // 2-byte numbers when it has few and of 65,536 bits when it has many.
 
-import { countBits, listBits, type BitSet } from '../values/bit-set';
+import { countBits, listBits, type BitSet } from '../../values/bit-set';
 
 /** What a file without run containers begins with. */
 const COOKIE = 12_346;

@@ -1,29 +1,29 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
-import { answerWriters } from '../answer/answer-writers';
-import { planTotals } from '../answer/write-totals';
-import type { Criteria } from '../query/criteria';
-import type { Operation } from '../query/operations';
-import { recordCount, type AnswerFormat } from '../query/paging-and-format';
-import { splitQuery, type ParameterError } from '../query/query-values';
-import { readRequest, type OperationRequest } from '../query/read-request';
-import { openReleases, type ReadRelease } from '../search/plan-page';
-import { openReplaced } from '../search/removed-records';
-import { resolveBoundary } from '../search/resolve-boundary';
-import type { CatalogState } from '../store/catalog-types';
-import { currentDeadline } from '../store/deadline';
-import { countFacets, criteriaOfFacets } from '../totals/facets';
-import { success, type Result } from '../values/result';
-import { keyHolderFunction } from './access';
-import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from './conditional-requests';
-import { countHeaders, linkHeader, termsLinks, walkLinks } from './links';
+import { answerWriters } from '../../answer/answer-writers';
+import { planTotals } from '../../answer/write-totals';
+import type { Criteria } from '../../query/criteria';
+import type { Operation } from '../../query/operations';
+import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
+import { splitQuery, type ParameterError } from '../../query/query-values';
+import { readRequest, type OperationRequest } from '../../query/read-request';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { openReplaced } from '../../search/removed-records';
+import { resolveBoundary } from '../../search/resolve-boundary';
+import type { CatalogState } from '../../store/catalog-types';
+import { currentDeadline } from '../../store/deadline';
+import { countFacets, criteriaOfFacets } from '../../totals/facets';
+import { success, type Result } from '../../values/result';
+import { keyHolderFunction } from '../access';
+import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { countHeaders, linkHeader, termsLinks, walkLinks } from '../outcome/links';
 import { findOrMakeAnswer, planRecords, type OpenedQuery } from './make-answer';
-import { negotiateCoding, negotiateFormat } from './negotiation';
-import { badParameters, notAcceptable, OVERLOADED, refused } from './outcome';
-import type { HeaderFields, Outcome } from './outcome';
-import { QUERY_BYTES, RecentQuery, recentQueryKey, type QueryInState, type ReadQuery } from './recent-queries';
-import { answerFromState } from './request-queue';
-import type { AskedRequest, HttpFunction, Service } from './service';
+import { negotiateCoding, negotiateFormat } from '../outcome/negotiation';
+import { badParameters, notAcceptable, OVERLOADED, refused } from '../outcome/outcome';
+import type { HeaderFields, Outcome } from '../outcome/outcome';
+import { QUERY_BYTES, RecentQuery, recentQueryKey, type QueryInState, type ReadQuery } from '../memory/recent-queries';
+import { answerFromState } from '../memory/request-queue';
+import type { AskedRequest, HttpFunction, Service } from '../service';
 
 /** A query as one client asks it. */
 interface AskedQuery extends OpenedQuery, Pick<QueryInState, 'terms'> {

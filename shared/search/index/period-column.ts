@@ -2,10 +2,10 @@
 // periods (years, months, days), so the column holds a code per record and a table of periods: 2 bytes a record instead
 // of 8, and a range is decided once per period, not once per record.
 
-import type { Period } from '../query/criteria';
-import type { Day } from '../values/dates';
-import { BitSet } from '../values/bit-set';
-import { Sections, writeSections } from '../values/sections';
+import type { Period } from '../../query/criteria';
+import type { Day } from '../../values/dates';
+import { BitSet } from '../../values/bit-set';
+import { Sections, writeSections } from '../../values/sections';
 
 /** Code 0: the record has no dates and never matches once a bound is given. */
 const NO_PERIOD = 0;

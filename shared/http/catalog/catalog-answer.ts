@@ -1,12 +1,12 @@
 // A JSON answer about what a catalog state publishes, such as the inventory: its tag stands for its bytes.
 
-import type { CatalogEntry, CatalogState } from '../store/catalog-types';
-import { digestNameOf } from '../values/digest';
-import { entityTag, matchEntityTags } from './conditional-requests';
-import { linkHeader, termsLinks } from './links';
-import { encodeBody, negotiateCoding } from './negotiation';
-import type { Outcome } from './outcome';
-import type { AskedRequest } from './service';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { digestNameOf } from '../../values/digest';
+import { entityTag, matchEntityTags } from '../conditional-requests';
+import { linkHeader, termsLinks } from '../outcome/links';
+import { encodeBody, negotiateCoding } from '../outcome/negotiation';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest } from '../service';
 
 /** `entries` are those that the text is about. */
 export async function answerFromCatalog(

@@ -1,22 +1,22 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import type { Criteria } from '../query/criteria';
-import type { Vocabulary } from '../query/filter-terms';
-import { inventory, operations } from '../query/operations';
-import { splitQuery } from '../query/query-values';
-import { readRequest } from '../query/read-request';
-import { DATA_SET_KINDS } from '../records/data-sets';
-import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../records/inventory';
-import type { LookupKind } from '../records/lookups';
-import { objectWriter } from '../records/object-definition';
-import { openReleases, type ReadRelease } from '../search/plan-page';
-import { vocabularyOf } from '../search/release-index';
-import type { CatalogState } from '../store/catalog-types';
-import { compareUtf8 } from '../values/text';
+import type { Criteria } from '../../query/criteria';
+import type { Vocabulary } from '../../query/filter-terms';
+import { inventory, operations } from '../../query/operations';
+import { splitQuery } from '../../query/query-values';
+import { readRequest } from '../../query/read-request';
+import { DATA_SET_KINDS } from '../../records/data-sets';
+import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../../records/inventory';
+import type { LookupKind } from '../../records/lookups';
+import { objectWriter } from '../../records/object-definition';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { vocabularyOf } from '../../search/release-index';
+import type { CatalogState } from '../../store/catalog-types';
+import { compareUtf8 } from '../../values/text';
 import { answerFromCatalog } from './catalog-answer';
-import { badParameters, refused, type Outcome } from './outcome';
-import { answerFromState } from './request-queue';
-import type { AskedRequest, Service } from './service';
+import { badParameters, refused, type Outcome } from '../outcome/outcome';
+import { answerFromState } from '../memory/request-queue';
+import type { AskedRequest, Service } from '../service';
 
 const write = objectWriter(inventoryMembers);
 

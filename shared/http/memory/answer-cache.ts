@@ -1,7 +1,7 @@
 // Answers that were asked for at least twice, by digest, within a bound of bytes (ADR 0047).
 
-import { pooledSize, type BufferPool } from '../answer/buffer-pool';
-import type { HeaderFields } from './outcome';
+import { pooledSize, type BufferPool } from '../../answer/buffer-pool';
+import type { HeaderFields } from '../outcome/outcome';
 
 /** A larger answer would drive out too many others. */
 const LARGEST_SHARE = 1 / 2;

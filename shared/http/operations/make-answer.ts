@@ -1,25 +1,25 @@
 // The body of an answer: found among those that were sent before, or planned, bounded before it is made (ADR 0054),
 // written and compressed.
 
-import { answerWriters } from '../answer/answer-writers';
-import { bytesOf, joinPieces, readPage, type Piece } from '../answer/page-texts';
-import { writeFacets } from '../answer/write-facets';
-import { writeRemoved } from '../answer/write-removed';
-import { planTotals, writeTotals } from '../answer/write-totals';
-import type { Operation } from '../query/operations';
-import type { AnswerFormat } from '../query/paging-and-format';
-import type { OperationRequest } from '../query/read-request';
-import { dataSetLayouts } from '../records/data-sets';
-import { planPage, type PlannedPage, type ReadRelease } from '../search/plan-page';
-import { planRemoved } from '../search/removed-records';
-import type { CatalogState } from '../store/catalog-types';
-import { countFacets } from '../totals/facets';
-import type { CachedAnswer } from './answer-cache';
-import type { Reservation } from './bytes-in-flight';
-import { encodeBody, type ContentCoding } from './negotiation';
-import type { HeaderFields } from './outcome';
+import { answerWriters } from '../../answer/answer-writers';
+import { bytesOf, joinPieces, readPage, type Piece } from '../../answer/page-texts';
+import { writeFacets } from '../../answer/write-facets';
+import { writeRemoved } from '../../answer/write-removed';
+import { planTotals, writeTotals } from '../../answer/write-totals';
+import type { Operation } from '../../query/operations';
+import type { AnswerFormat } from '../../query/paging-and-format';
+import type { OperationRequest } from '../../query/read-request';
+import { dataSetLayouts } from '../../records/data-sets';
+import { planPage, type PlannedPage, type ReadRelease } from '../../search/plan-page';
+import { planRemoved } from '../../search/removed-records';
+import type { CatalogState } from '../../store/catalog-types';
+import { countFacets } from '../../totals/facets';
+import type { CachedAnswer } from '../memory/answer-cache';
+import type { Reservation } from '../outcome/bytes-in-flight';
+import { encodeBody, type ContentCoding } from '../outcome/negotiation';
+import type { HeaderFields } from '../outcome/outcome';
 import { queryHint } from './query-hint';
-import type { Service } from './service';
+import type { Service } from '../service';
 
 /** A query over one catalog state, with the releases that its answer is read from. */
 export interface OpenedQuery {

@@ -1,22 +1,29 @@
 // GET /v1/Downloads and its files (D44, D45): what each current release has to be downloaded as a whole, and the files
 // themselves, in ranges where a client asks for them.
 
-import { downloads } from '../query/operations';
-import { splitQuery } from '../query/query-values';
-import { readRequest } from '../query/read-request';
-import { downloadsMembers, type Download } from '../records/downloads';
-import { objectWriter } from '../records/object-definition';
-import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES, type DownloadFile, type DownloadName } from '../store/download-files';
-import type { CatalogEntry } from '../store/catalog-types';
-import { DIGEST_NAME } from '../values/digest';
-import { readInteger } from '../values/numbers';
-import { keyHolderFunction } from './access';
+import { downloads } from '../../query/operations';
+import { splitQuery } from '../../query/query-values';
+import { readRequest } from '../../query/read-request';
+import { downloadsMembers, type Download } from '../../records/downloads';
+import { objectWriter } from '../../records/object-definition';
+import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES, type DownloadFile, type DownloadName } from '../../store/download-files';
+import type { CatalogEntry } from '../../store/catalog-types';
+import { DIGEST_NAME } from '../../values/digest';
+import { readInteger } from '../../values/numbers';
+import { keyHolderFunction } from '../access';
 import { answerFromCatalog } from './catalog-answer';
-import { matchesTag } from './conditional-requests';
-import { badParameters, NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from './outcome';
-import { answerFromState } from './request-queue';
-import { refuseUnknownPath } from './respond';
-import type { AskedRequest, HttpFunction, Service } from './service';
+import { matchesTag } from '../conditional-requests';
+import {
+  badParameters,
+  NOT_MADE_YET,
+  refused,
+  RELEASE_GONE,
+  unsatisfiableRange,
+  type Outcome,
+} from '../outcome/outcome';
+import { answerFromState } from '../memory/request-queue';
+import { refuseUnknownPath } from '../respond';
+import type { AskedRequest, HttpFunction, Service } from '../service';
 
 const write = objectWriter(downloadsMembers);
 

@@ -1,14 +1,14 @@
 // Queries that were asked a moment ago, by their text (ADR 0047): a query reads the same each time, and asks for the
 // same as long as its catalog state is current. A small request costs little else.
 
-import { KEY_PREFIX } from '../access/access-keys';
-import type { Operation } from '../query/operations';
-import type { AnswerFormat } from '../query/paging-and-format';
-import type { OperationRequest } from '../query/read-request';
-import type { CatalogState } from '../store/catalog-types';
-import type { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import type { ContentCoding } from './negotiation';
-import type { HeaderFields } from './outcome';
+import { KEY_PREFIX } from '../../access/access-keys';
+import type { Operation } from '../../query/operations';
+import type { AnswerFormat } from '../../query/paging-and-format';
+import type { OperationRequest } from '../../query/read-request';
+import type { CatalogState } from '../../store/catalog-types';
+import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import type { ContentCoding } from '../outcome/negotiation';
+import type { HeaderFields } from '../outcome/outcome';
 
 /** A query as it was read and negotiated, before any data are looked at. */
 export interface ReadQuery {

@@ -1,6 +1,6 @@
 // Health (docs/operating.md): whether the store and all current releases can be read, and what is published.
 
-import { programVersion } from '../project-files';
+import { programVersion } from '../../project-files';
 import {
   described,
   listOf,
@@ -12,10 +12,10 @@ import {
   text,
   type Member,
   type ObjectOf,
-} from '../records/object-definition';
-import type { Store } from '../store/port';
-import { ReadableReleases, unreadableSentence } from '../store/readable-releases';
-import { NOT_READY, notReady, refused, type Outcome } from './outcome';
+} from '../../records/object-definition';
+import type { Store } from '../../store/port';
+import { ReadableReleases, unreadableSentence } from '../../store/readable-releases';
+import { NOT_READY, notReady, refused, type Outcome } from '../outcome/outcome';
 
 /** An outcome stands for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;

@@ -1,10 +1,10 @@
 // The owners of a release of rights (D35): each distinct folded owner once, with the records of each. A search for a
 // part of an owner reads the distinct texts and no record.
 
-import { currentDeadline } from '../store/deadline';
-import { BitSet } from '../values/bit-set';
-import { numberAt } from '../values/numbers';
-import { Sections, writeSections } from '../values/sections';
+import { currentDeadline } from '../../store/deadline';
+import { BitSet } from '../../values/bit-set';
+import { numberAt } from '../../values/numbers';
+import { Sections, writeSections } from '../../values/sections';
 import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
 
 /** Behind each owner; folding leaves no line feed in a text. */

@@ -1,10 +1,10 @@
 // The header Link (RFC 8288): how a client walks on, on one data version (D33) and never with a key (D30), and the
 // terms of use of the data. Beside it the counts of a page.
 
-import { KEY_TRACE } from '../query/parameter';
-import type { Operation } from '../query/operations';
-import type { OperationRequest } from '../query/read-request';
-import type { CatalogEntry, CatalogState } from '../store/catalog-types';
+import { KEY_TRACE } from '../../query/parameter';
+import type { Operation } from '../../query/operations';
+import type { OperationRequest } from '../../query/read-request';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import type { HeaderFields } from './outcome';
 
 /** Bounds all links: proxies commonly take 4 KiB of headers. A client with a longer query counts StartIndex up. */

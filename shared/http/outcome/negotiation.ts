@@ -2,9 +2,9 @@
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { answerWriters } from '../answer/answer-writers';
-import type { AnswerFormat } from '../query/paging-and-format';
-import { readNumber } from '../values/numbers';
+import { answerWriters } from '../../answer/answer-writers';
+import type { AnswerFormat } from '../../query/paging-and-format';
+import { readNumber } from '../../values/numbers';
 import type { HeaderFields } from './outcome';
 
 interface Preference {

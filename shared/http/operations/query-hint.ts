@@ -1,16 +1,16 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
 
-import { shownText } from '../query/parameter';
-import type { Operation, OperationParameter } from '../query/operations';
-import { requestedBoundary } from '../query/ranges-and-boundary';
-import type { OperationRequest } from '../query/read-request';
-import type { SearchContext } from '../search/search-caches';
-import { unknownValue, type AskedField, type UnknownValue } from '../search/unknown-terms';
-import type { CatalogState } from '../store/catalog-types';
-import { readNamedBoundary } from '../values/boundary/boundary';
-import { foldText } from '../values/text';
-import { nearestNames } from '../values/nearest-name';
-import type { HeaderFields } from './outcome';
+import { shownText } from '../../query/parameter';
+import type { Operation, OperationParameter } from '../../query/operations';
+import { requestedBoundary } from '../../query/ranges-and-boundary';
+import type { OperationRequest } from '../../query/read-request';
+import type { SearchContext } from '../../search/search-caches';
+import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
+import type { CatalogState } from '../../store/catalog-types';
+import { readNamedBoundary } from '../../values/boundary/boundary';
+import { foldText } from '../../values/text';
+import { nearestNames } from '../../values/nearest-name';
+import type { HeaderFields } from '../outcome/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
 const MAX_HINTS = 1_000;

@@ -1,11 +1,18 @@
 // The turn of a request: a bound on how many are worked on or wait, and the catalog state that each reads (D33).
 
-import { FormerVersionGoneError } from '../search/former-releases';
-import type { CatalogState } from '../store/catalog-types';
-import { DeadlinePassedError } from '../store/deadline';
-import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../store/port';
-import { UnreadableReleasesError, type ReadableReleases } from '../store/readable-releases';
-import { FORMER_VERSION_GONE, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import { FormerVersionGoneError } from '../../search/former-releases';
+import type { CatalogState } from '../../store/catalog-types';
+import { DeadlinePassedError } from '../../store/deadline';
+import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError, type Store } from '../../store/port';
+import { UnreadableReleasesError, type ReadableReleases } from '../../store/readable-releases';
+import {
+  FORMER_VERSION_GONE,
+  OVERLOADED,
+  refused,
+  TOOK_TOO_LONG,
+  VERSION_GONE,
+  type Outcome,
+} from '../outcome/outcome';
 
 /** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
 const TRIES = 3;

@@ -2,9 +2,9 @@
 // it touches and no others (ADR 0057). The `places` artifact holds the box of each chunk; the chunks are fragments of
 // the release: where each of their places lies, and its records. Geometries are fragments of their own, read for a few.
 
-import type { Box } from '../values/geometry';
-import { numberAt } from '../values/numbers';
-import { narrowed, Sections, writeSections, type NarrowNumbers } from '../values/sections';
+import type { Box } from '../../values/geometry';
+import { numberAt } from '../../values/numbers';
+import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/sections';
 
 /** A place as it is written. */
 export interface IndexedPlace {

@@ -1,4 +1,0 @@
-import { endpoint } from '../shared/http/endpoint';
-import { siteVariableAmountsRemoved } from '../shared/query/operations';
-
-export const siteVariableAmountsRemovedFunction = endpoint(siteVariableAmountsRemoved);
