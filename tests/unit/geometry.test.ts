@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parse } from 'wellknown';
 import { readGeometry } from '../../shared/values/boundary/boundary';
 import {
   boundingBox,
@@ -158,6 +159,16 @@ describe('decodeGeometry', () => {
 });
 
 describe('readGeometry', () => {
+  test('gives the coordinates that wellknown gives', () => {
+    fc.assert(
+      fc.property(anyGeometry(), (geometry) => {
+        const text = writeWkt(geometry);
+        const read = readGeometry(text);
+        expect(read.ok && { ...read.value }).toEqual({ ...parse(text) });
+      }),
+    );
+  });
+
   test('reads what a geometry was written as, in WKT and in GeoJSON', () => {
     fc.assert(
       fc.property(anyGeometry(), (geometry) => {

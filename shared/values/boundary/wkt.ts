@@ -1,9 +1,10 @@
-// Well-known text to coordinates. `wellknown` does it, but it reads broken texts without a word (rings without a comma
-// between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end) and refuses sound
-// ones (two spaces between numbers, `1.`, `POINTZ`). So a scan first refuses what is malformed and writes the rest in
-// the one form that `wellknown` reads rightly: no Z or M, one space between the two numbers of a position.
+// Well-known text to coordinates, and back. `wellknown` writes it. Its reader takes broken texts without a word (rings
+// without a comma between them, six numbers as one position, `MULTIPOLYGON Z` as no polygons, anything after the end)
+// and refuses sound ones (two spaces between numbers, `1.`, `POINTZ`), so a scan of our own reads; a test holds it
+// against `wellknown` on what both read (ADR 0002).
 
-import { parse, stringify, type GeoJSONGeometry } from 'wellknown';
+import type { Position } from 'geojson';
+import { stringify, type GeoJSONGeometry } from 'wellknown';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
 import { checkGeometry } from './geometry-rules';
@@ -20,6 +21,9 @@ interface Header {
   readonly ordinates: number | undefined;
   readonly end: number;
 }
+
+/** A position, or a list of positions, of lists of them and so on; checkGeometry says whether it is sound. */
+type Coordinates = Position | readonly Coordinates[];
 
 const GRAMMARS: ReadonlyMap<string, WktGrammar> = new Map<string, WktGrammar>([
   ['POINT', { type: 'Point', depth: 1 }],
@@ -44,8 +48,12 @@ const LONE_NUMBER = new RegExp(NUMBER, 'iy');
 const POSITION = new RegExp(`(${NUMBER})\\s+(${NUMBER})(\\s+${NUMBER})?(\\s+${NUMBER})?`, 'iy');
 const SPACE = /\s*/y;
 const EMPTY = /EMPTY/iy;
-// `1.` is a number by the standard, but wellknown does not read it.
-const BARE_DECIMAL_POINT = /\.(?=e|$)/i;
+
+const OPENING = '('.charCodeAt(0);
+const CLOSING = ')'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+const SPACE_CODE = ' '.charCodeAt(0);
+const BEYOND_ASCII = 0x80;
 
 /** The geometry as well-known text, longitude before latitude. */
 export function writeWkt(geometry: Geometry): string {
@@ -61,12 +69,8 @@ export function readWkt(text: string): Result<Geometry> {
   const header = readHeader(text, srid?.[0].length ?? 0);
   if (!header.ok) return header;
   const { grammar, ordinates, end } = header.value;
-  const plainText = new WktScan(text, end, ordinates).rewrite(grammar);
-  if (!plainText.ok) return plainText;
-
-  const parsed = parse(plainText.value);
-  if (parsed === null || parsed.type === 'GeometryCollection') throw new Error('wellknown refused well-formed WKT.');
-  return checkGeometry(grammar.type, parsed.coordinates);
+  const coordinates = new WktScan(text, end, ordinates).read(grammar);
+  return coordinates.ok ? checkGeometry(grammar.type, coordinates.value) : coordinates;
 }
 
 function readHeader(text: string, start: number): Result<Header> {
@@ -93,8 +97,6 @@ function readHeader(text: string, start: number): Result<Header> {
  * nothing but parentheses is refused at the fourth.
  */
 class WktScan {
-  private readonly pieces: string[] = [];
-
   /** `ordinates` as in Header; `at` is where the text goes on after the header. */
   constructor(
     private readonly text: string,
@@ -102,53 +104,58 @@ class WktScan {
     private ordinates: number | undefined,
   ) {}
 
-  rewrite(grammar: WktGrammar): Result<string> {
-    const problem = this.readParentheses(grammar, grammar.depth);
-    if (problem !== undefined) return failure(problem);
+  read(grammar: WktGrammar): Result<Coordinates> {
+    const coordinates = this.readParentheses(grammar, grammar.depth);
+    if (typeof coordinates === 'string') return failure(coordinates);
     this.skipSpace();
     if (this.at < this.text.length) return failure(`there is text after the end of the geometry${this.place()}`);
-    return success(`${grammar.type} ${this.pieces.join('')}`);
+    // A POINT is the one position in its parentheses.
+    return success(grammar.type === 'Point' ? (coordinates[0] ?? []) : coordinates);
   }
 
-  /** `depth` counts the parentheses still to come around a position. Returns what is wrong, here and below. */
-  private readParentheses(grammar: WktGrammar, depth: number): string | undefined {
+  /** `depth` counts the parentheses still to come around a position. A text says what is wrong, here or below. */
+  private readParentheses(grammar: WktGrammar, depth: number): Coordinates[] | string {
     this.skipSpace();
     if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
-    if (!this.take('(')) return this.unexpected('"("');
+    if (!this.take(OPENING)) return this.unexpected('"("');
     this.skipSpace();
-    if (this.text[this.at] === ')') return `the geometry is empty${this.place()}`;
+    if (this.code() === CLOSING) return `the geometry is empty${this.place()}`;
+    const items: Coordinates[] = [];
+    const mayRepeat = this.mayRepeat(grammar, depth);
     do {
-      const problem = this.readItem(grammar, depth - 1);
-      if (problem !== undefined) return problem;
+      const item = this.readItem(grammar, depth - 1);
+      if (typeof item === 'string') return item;
+      items.push(item);
       this.skipSpace();
-    } while (this.mayRepeat(grammar, depth) && this.take(','));
-    return this.take(')') ? undefined : this.unexpected(this.mayRepeat(grammar, depth) ? '"," or ")"' : '")"');
+    } while (mayRepeat && this.take(COMMA));
+    return this.take(CLOSING) ? items : this.unexpected(mayRepeat ? '"," or ")"' : '")"');
   }
 
-  private readItem(grammar: WktGrammar, depth: number): string | undefined {
+  private readItem(grammar: WktGrammar, depth: number): Coordinates | string {
     this.skipSpace();
     if (depth === 0) return this.readPosition();
-    const isBarePoint = grammar.type === 'MultiPoint' && this.text[this.at] !== '(' && !this.matches(EMPTY);
-    return isBarePoint ? this.readPosition() : this.readParentheses(grammar, depth);
+    if (grammar.type !== 'MultiPoint') return this.readParentheses(grammar, depth);
+    if (this.code() !== OPENING && !this.matches(EMPTY)) return this.readPosition();
+    const point = this.readParentheses(grammar, depth);
+    return typeof point === 'string' ? point : (point[0] ?? []);
   }
 
-  private readPosition(): string | undefined {
+  private readPosition(): Position | string {
     POSITION.lastIndex = this.at;
     const match = POSITION.exec(this.text);
     if (match === null) return this.positionProblem();
-    const [whole, longitude = '', latitude = '', third, fourth] = match;
+    const [whole, longitude, latitude, third, fourth] = match;
     const ordinates = 2 + (third === undefined ? 0 : 1) + (fourth === undefined ? 0 : 1);
     this.ordinates ??= ordinates;
     if (ordinates !== this.ordinates) {
       return `a position has ${ordinates} numbers where ${this.ordinates} are expected${this.place()}`;
     }
-    this.pieces.push(`${plainNumber(longitude)} ${plainNumber(latitude)}`);
     this.at += whole.length;
-    return undefined;
+    return [Number(longitude), Number(latitude)];
   }
 
   private positionProblem(): string {
-    if (this.text[this.at] === '(') return `the WKT is nested deeper than its type allows${this.place()}`;
+    if (this.code() === OPENING) return `the WKT is nested deeper than its type allows${this.place()}`;
     if (this.matches(EMPTY)) return `the geometry is empty${this.place()}`;
     if (this.matches(LONE_NUMBER)) return `a position has fewer than two numbers${this.place()}`;
     return this.unexpected('a position');
@@ -159,14 +166,20 @@ class WktScan {
     return depth > 1 || (type !== 'Point' && type !== 'MultiPoint');
   }
 
-  private take(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.pieces.push(character);
+  private code(): number {
+    return this.text.charCodeAt(this.at);
+  }
+
+  private take(code: number): boolean {
+    if (this.code() !== code) return false;
     this.at += 1;
     return true;
   }
 
   private skipSpace(): void {
+    // Most positions follow their comma at once or after one space.
+    if (this.code() === SPACE_CODE) this.at += 1;
+    if (this.code() > SPACE_CODE && this.code() < BEYOND_ASCII) return;
     SPACE.lastIndex = this.at;
     SPACE.test(this.text);
     this.at = SPACE.lastIndex;
@@ -186,8 +199,4 @@ class WktScan {
   private place(): string {
     return ` at character ${this.at + 1}`;
   }
-}
-
-function plainNumber(text: string): string {
-  return text.replace(BARE_DECIMAL_POINT, '');
 }
