@@ -19,6 +19,7 @@ import { SourceTextWriter } from '../stage/source-text';
 import { resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { PlaceColumnsWriter } from './columns/place-columns-writer';
+import { PlaceSeriesWriter } from './columns/place-series-writer';
 import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
 import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
@@ -98,10 +99,13 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   const postings = new PostingLists();
   const places = new PlaceIndexWriter(kind, writer, staging);
   const columns = new RecordColumns(kind, writer);
-  const placeColumns = new PlaceColumnsWriter(numbers.countOf(dataSetLayouts[kind].placeKind));
+  const placeCount = numbers.countOf(dataSetLayouts[kind].placeKind);
+  const placeColumns = new PlaceColumnsWriter(placeCount);
+  const placeSeries = new PlaceSeriesWriter(kind, placeCount);
   const summaries = new PlaceSummaries(join(staging.folder, 'places'), postings);
   const indexed = {
-    ...{ definition, organizationState, staging, postings, columns, placeColumns, summaries, numbers, categoriesOf },
+    ...{ definition, organizationState, staging, postings, columns, placeColumns, placeSeries, summaries, numbers },
+    categoriesOf,
   };
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);

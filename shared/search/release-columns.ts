@@ -3,10 +3,13 @@
 import type { NumberColumn } from '../records/data-sets';
 import { chunkName, type OrdinalColumn } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
+import type { NarrowNumbers } from '../values/sections';
 import { cachedArtifact, MEMORY_PER_BYTE, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
+import { readPlaceHashes, type PlaceHashes } from './columns/place-hashes';
+import { readPlaceRecords, readPlaceSeries, type PlaceSeries } from './columns/place-series';
 import { placeCodes, type PlaceCodes, type VisitPlaces } from './columns/place-codes';
 import { visitRuns } from './index/place-index';
 
@@ -54,6 +57,29 @@ export function placeNamesOf(reader: ReleaseReader, caches: SearchCaches): Promi
   return cachedArtifact(reader, 'placeNames', caches.placeNames, (content) => ({
     value: JSON.parse(Buffer.from(content).toString()) as readonly string[], // Written by PlaceColumnsWriter.
     bytes: content.byteLength * MEMORY_PER_BYTE,
+  }));
+}
+
+/** How many records refer to each place, by rank. */
+export function placeRecordsOf(reader: ReleaseReader, caches: SearchCaches): Promise<NarrowNumbers> {
+  return cachedArtifact(reader, 'placeRecords', caches.placeRecords, (content) => ({
+    value: readPlaceRecords(content),
+    bytes: content.byteLength,
+  }));
+}
+
+/** Only releases of amounts have series. */
+export function placeSeriesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceSeries> {
+  return cachedArtifact(reader, 'placeSeries', caches.placeSeries, (content) => {
+    const value = readPlaceSeries(content);
+    return { value, bytes: value.byteLength };
+  });
+}
+
+export function placeHashesOf(reader: ReleaseReader, caches: SearchCaches): Promise<PlaceHashes> {
+  return cachedArtifact(reader, 'placeHashes', caches.placeHashes, (content) => ({
+    value: readPlaceHashes(content),
+    bytes: content.byteLength,
   }));
 }
 

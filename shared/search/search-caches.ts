@@ -3,11 +3,14 @@
 // Every key names a release, which never changes, or a data version.
 
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import type { NarrowNumbers } from '../values/sections';
 import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
+import type { PlaceHashes } from './columns/place-hashes';
+import type { PlaceSeries } from './columns/place-series';
 import type { PlaceCodes } from './columns/place-codes';
 import type { OwnerIndex } from './index/owner-index';
 import type { PeriodColumn } from './index/period-column';
@@ -48,6 +51,9 @@ export interface SearchCaches {
   readonly placeColumns: CachePart<PlaceColumns>;
   readonly placeNames: CachePart<readonly string[]>;
   readonly placeCodes: CachePart<PlaceCodes>;
+  readonly placeRecords: CachePart<NarrowNumbers>;
+  readonly placeSeries: CachePart<PlaceSeries>;
+  readonly placeHashes: CachePart<PlaceHashes>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
   readonly placeChunks: CachePart<PlaceChunk>;
@@ -72,6 +78,9 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeColumns: partOf(cache, 'placeColumns'),
     placeNames: partOf(cache, 'placeNames'),
     placeCodes: partOf(cache, 'placeCodes'),
+    placeRecords: partOf(cache, 'placeRecords'),
+    placeSeries: partOf(cache, 'placeSeries'),
+    placeHashes: partOf(cache, 'placeHashes'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
     matchers: new WeakMap(),

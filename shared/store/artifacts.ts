@@ -5,12 +5,16 @@ import type { DataSetKind, NumberColumn } from '../records/data-sets';
 /** Those that every release has once. */
 const SINGLE_ARTIFACTS = [
   ...(['periods', 'publications', 'places', 'vocabulary'] as const),
-  ...(['columns', 'placeColumns', 'placeNames'] as const),
+  ...(['columns', 'placeColumns', 'placeNames', 'placeHashes', 'placeRecords'] as const),
   ...(['fingerprints', 'totals', 'positions'] as const),
 ] as const;
 
-/** The artifact that releases of rights have besides: who owns which (D35). */
-const OWNERS = 'owners';
+/** Those that only some kinds of data set have: who owns which right (D35), and the series of amounts (D42). */
+const KIND_ARTIFACTS = {
+  SiteVariableAmounts: 'placeSeries',
+  AggregatedAmounts: 'placeSeries',
+  WaterAllocations: 'owners',
+} as const satisfies Readonly<Record<DataSetKind, string>>;
 
 /** Columns of ordinals, which stand for lookups, sets of uses and texts of the record itself. */
 export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'reportYear' | 'rowTerms';
@@ -33,7 +37,8 @@ export const RECORD_COLUMNS: Readonly<
 
 type ChunkName = `${ColumnName}.${number}`;
 
-export type ArtifactName = 'facts' | (typeof SINGLE_ARTIFACTS)[number] | typeof OWNERS | ChunkName;
+export type ArtifactName =
+  'facts' | (typeof SINGLE_ARTIFACTS)[number] | (typeof KIND_ARTIFACTS)[DataSetKind] | ChunkName;
 
 /** The artifacts that writers are given; a store adds the facts itself. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
@@ -48,7 +53,7 @@ export function artifactNames(dataSet: DataSetKind, records: number): readonly W
   const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
   return [
     ...SINGLE_ARTIFACTS,
-    ...(dataSet === 'WaterAllocations' ? ([OWNERS] as const) : []),
+    KIND_ARTIFACTS[dataSet],
     ...[...numbers, ...ordinals].flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
   ];
 }

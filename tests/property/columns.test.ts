@@ -6,6 +6,8 @@ import fc from 'fast-check';
 import { filterTerm, type FilterField, type Vocabulary } from '../../shared/query/filter-terms';
 import { DATA_SET_KINDS, type NumberColumn } from '../../shared/records/data-sets';
 import type { LookupKind } from '../../shared/records/lookups';
+import { ranksOfTerm } from '../../shared/search/columns/place-hashes';
+import { seriesOfPlace } from '../../shared/search/columns/place-series';
 import * as columns from '../../shared/search/release-columns';
 import { vocabularyOf } from '../../shared/search/release-index';
 import { createSearchCaches, type SearchCaches } from '../../shared/search/search-caches';
@@ -14,9 +16,11 @@ import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { listText } from '../../shared/store/fragments';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
+import { plainYear } from '../fixtures/plain-years';
 import { randomSubmission } from '../fixtures/random-submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
+import { isoDateOfDay } from '../../shared/values/dates';
 
 const SEED = 20_260_301;
 const SUBMISSIONS = 6;
@@ -81,6 +85,7 @@ describe.each(stores)('%s', (_, open) => {
         found.add(release.reader.facts.dataSet);
         await expectColumns(release);
         await expectPlaces(release);
+        await expectPlaceCounts(release);
       }
       await service.close();
     }
@@ -234,4 +239,64 @@ async function expectPlaces({ reader, caches, records, lookups, vocabulary }: Re
     const used = <Value>(all: readonly Value[]): readonly Value[] => all.filter((_, rank) => isUsed[rank]);
     expect([field, used(shown.map(folded))]).toEqual([field, used(expected)]);
   }
+}
+
+/** How many records, and of amounts which series, each place has (D42), and that it is found by its identifier. */
+async function expectPlaceCounts({ reader, caches, records, lookups }: Release): Promise<void> {
+  const { dataSet } = reader.facts;
+  const [kind, id, field] =
+    dataSet === 'AggregatedAmounts'
+      ? (['ReportingUnits', 'ReportingUnitUUID', 'reportingUnit'] as const)
+      : (['Sites', 'SiteUUID', 'site'] as const);
+  const names = (lookups.get(kind) ?? []).map((place) => String(place[id]));
+  const ofPlace = names.map((name) =>
+    records.filter((record) =>
+      ((record['Sites'] as readonly Item[] | undefined) ?? [record]).some((at) => at[id] === name),
+    ),
+  );
+  expect([...(await columns.placeRecordsOf(reader, caches))]).toEqual(ofPlace.map(({ length }) => length));
+  const hashes = await columns.placeHashesOf(reader, caches);
+  for (const [rank, name] of names.entries()) {
+    expect(ranksOfTerm(hashes, filterTerm(field, name.toUpperCase()))).toContain(rank);
+  }
+  expect(hashes.length).toBe(names.length);
+  if (dataSet === 'WaterAllocations') return;
+  const series = await columns.placeSeriesOf(reader, caches);
+  const variables = lookups.get('VariableSpecifics') ?? [];
+  const shown = names.map((_, rank) =>
+    seriesOfPlace(series, rank).map(({ variable, days, ...counts }) => ({
+      ...counts,
+      variable: variables[variable]?.['VariableSpecificUUID'],
+      days: days && [isoDateOfDay(days.first), isoDateOfDay(days.last)],
+    })),
+  );
+  expect(shown).toEqual(ofPlace.map(plainSeries));
+}
+
+function plainSeries(records: readonly Item[]): readonly unknown[] {
+  const variables = [...new Set(records.map((record) => String(record['VariableSpecificUUID'])))].sort();
+  return variables.map((variable) => {
+    const own = records.filter((record) => record['VariableSpecificUUID'] === variable).map(plainPeriod);
+    const days = own.flatMap((period) => (period === undefined ? [] : [period]));
+    const years = new Set(days.flatMap(([first, last]) => plainYear(first, last) ?? []));
+    const ends = [
+      days.map(([first]) => first).sort()[0],
+      days
+        .map(([, last]) => last)
+        .sort()
+        .at(-1),
+    ];
+    return { variable, records: own.length, years: years.size, days: days.length === 0 ? undefined : ends };
+  });
+}
+
+/** D7, of a record as it is answered. */
+function plainPeriod(record: Item): readonly [first: string, last: string] | undefined {
+  const dates = ['TimeframeStart', 'TimeframeEnd'].flatMap(
+    (name) => (record[name] as string | null)?.slice(0, 10) ?? [],
+  );
+  const [first, last = first] = dates.sort();
+  if (first !== undefined && last !== undefined) return [first, last];
+  const year = String(record['ReportYear']);
+  return /^\d{4}$/.test(year) ? [`${year}-01-01`, `${year}-12-31`] : undefined;
 }

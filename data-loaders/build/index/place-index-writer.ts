@@ -2,6 +2,7 @@
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
+import { hashEntry, writePlaceHashes } from '../../../shared/search/columns/place-hashes';
 import { writePlaceIndex } from '../../../shared/search/index/place-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
@@ -19,6 +20,7 @@ export class PlaceIndexWriter {
   private readonly chunks = new PlaceChunks();
   private count = 0;
   private geometries = 0;
+  private readonly hashes: number[] = [];
   /** Stretches of records at one place, in the order of the records. */
   private stretches = new Uint32Array(1024 * STRETCH_LENGTH);
   private length = 0;
@@ -34,7 +36,9 @@ export class PlaceIndexWriter {
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const rank = this.count++;
-    this.staging.addTerm('place_terms', filterTerm(placeIdentifierField(this.kind), id), rank);
+    const term = filterTerm(placeIdentifierField(this.kind), id);
+    this.staging.addTerm('place_terms', term, rank);
+    this.hashes.push(hashEntry(term, rank));
     const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
     this.chunks.add(point, box && { geometry: this.geometries++, box });
@@ -62,6 +66,7 @@ export class PlaceIndexWriter {
       this.writer.addFragment('places', content);
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
+    this.writer.addArtifact('placeHashes', writePlaceHashes(Float64Array.from(this.hashes)));
     for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
       const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
         runs.subarray(rank === 0 ? 0 : 2 * at(ends, rank - 1), 2 * at(ends, rank)),

@@ -45,7 +45,7 @@ export class RecordIndex {
   }
 
   add(row: CommonAmountRow): IndexedRow {
-    const { definition, summaries } = this.input;
+    const { definition, summaries, placeSeries, numbers } = this.input;
     const record = this.count++;
     const places = definition.places(row).map((id) => this.lookups.rankOf(id));
     // Before the other lookups: the vocabulary has its fields in the order in which their terms came.
@@ -59,19 +59,22 @@ export class RecordIndex {
     references.push(...useNumbers);
     addTo(this.organizationPostings, record);
     this.addToColumns(record, row, { found, method, useNumbers });
-    this.periods.add(definition.period(row));
+    const period = definition.period(row);
+    placeSeries.add(places, found.variable.number - numbers.first('VariableSpecifics'), period);
+    this.periods.add(period);
     this.publications.add(periodOfDay(row.DataPublicationDate));
     return { found, uses, references };
   }
 
   finish(writer: ReleaseWriter): void {
-    const { postings, columns, placeColumns } = this.input;
+    const { postings, columns, placeColumns, placeSeries } = this.input;
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
     this.places.finish();
     if (this.input.definition.kind === 'WaterAllocations') this.allocationTerms.finish(writer);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
+    placeSeries.finish(writer);
     writer.addArtifact('periods', writePeriodColumn(this.periods.build()));
     writer.addArtifact('publications', writePeriodColumn(this.publications.build()));
     writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));

@@ -6,6 +6,7 @@ import type { AmountDefinition, CommonAmountRow } from '../../format/amount-defi
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
+import type { PlaceSeriesWriter } from '../columns/place-series-writer';
 import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
 import { reportingUnitText, siteText, type RecordLookups } from '../records/record-json';
@@ -38,6 +39,7 @@ export interface ReleaseLookupsInput {
   readonly postings: PostingLists;
   readonly columns: RecordColumns;
   readonly placeColumns: PlaceColumnsWriter;
+  readonly placeSeries: PlaceSeriesWriter;
   readonly summaries: PlaceSummaries;
   /** Two-letter code. */
   readonly organizationState: string;

@@ -5,7 +5,7 @@ import { periodColumnOf } from '../../search/release-index';
 import type { PeriodColumn } from '../../search/index/period-column';
 import type { SearchCaches, YearCounts } from '../../search/search-caches';
 import type { ReleaseReader } from '../../store/port';
-import { timeOf } from '../../totals/times';
+import { yearOf } from '../../totals/times';
 import { html, type Html } from './page-frame';
 
 /** Wide enough to see each on a narrow screen; a longer span of years has several to a bar. */
@@ -37,8 +37,8 @@ function countYears({ periods, codes }: PeriodColumn): YearCounts {
   const byYear = new Map<number, number>();
   // Code 0 is that of records without dates.
   for (let code = 1; code < ofCodes.length; code++) {
-    const year = timeOf('Year', periods[2 * code] ?? 0, periods[2 * code + 1] ?? 0);
-    if (year !== null) byYear.set(Number(year), (byYear.get(Number(year)) ?? 0) + (ofCodes[code] ?? 0));
+    const year = yearOf(periods[2 * code] ?? 0, periods[2 * code + 1] ?? 0);
+    if (year !== undefined) byYear.set(year, (byYear.get(year) ?? 0) + (ofCodes[code] ?? 0));
   }
   const years = [...byYear.keys()];
   const firstYear = years.reduce((first, year) => Math.min(first, year), Infinity);
