@@ -1,9 +1,11 @@
-// What a query asks for, free of parameter names: an AND of ORs of filter terms, time ranges and a boundary (D16).
+// What a query asks for, free of parameter names: an AND of ORs of filter terms, time ranges, a boundary (D16) and a
+// condition (D47).
 
 import type { NumberColumn } from '../records/data-sets';
 import type { Day } from '../values/dates';
 import { digestNameOf } from '../values/digest';
 import type { Geometry } from '../values/geometry';
+import { conditionKey, type Condition } from './condition';
 import { filterTerm, type FilterField, type PlaceField } from './filter-terms';
 
 export interface Criteria {
@@ -24,6 +26,8 @@ export interface Criteria {
   readonly owners?: readonly string[];
   /** Each column once, in the order of the operation's parameters. */
   readonly numbers?: readonly NumberRange[];
+  /** What else must be true of a record (D47). */
+  readonly condition?: Condition;
 }
 
 /** Both ends included, at least one of them given; a record without the number is not within (D35). */
@@ -69,7 +73,7 @@ export function boundaryOf(geometry: Geometry): Boundary {
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
-  const { boundary, boundaryPlace, organizations, owners, numbers, changedSince } = criteria;
+  const { boundary, boundaryPlace, organizations, owners, numbers, changedSince, condition } = criteria;
   const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
   // JSON has null for what is undefined.
   return JSON.stringify([
@@ -81,6 +85,8 @@ export function criteriaKey(criteria: Criteria): string {
     owners && sortedUnique(owners),
     numbers?.map(({ column, minimum, maximum }) => [column, minimum, maximum]),
     changedSince,
+    // Without a condition the key is as it always was.
+    ...(condition === undefined ? [] : [conditionKey(condition)]),
   ]);
 }
 

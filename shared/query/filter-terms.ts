@@ -39,8 +39,16 @@ export function filterTerm(field: FilterField, value: string): string {
   return `${field}:${(foldings[field] ?? foldText)(value)}`;
 }
 
+/** Has the records with exactly this spelling, where a release has several that fold alike (D53). */
+export function spellingTerm(field: FilterField, value: string): string {
+  return `=${field}:${value}`;
+}
+
+/** A value in the spelling that came first, how many records have it, and its other spellings where there are any. */
+export type VocabularyValue = readonly [value: string, records: number, others?: readonly string[]];
+
 /**
- * The `vocabulary` artifact of a release: for each field its values as submitted, in the order of their UTF-8 bytes,
- * with how many records have each. It has no identifiers.
+ * The `vocabulary` artifact of a release: for each field its values as submitted, in the order of their UTF-8 bytes.
+ * It has no identifiers.
  */
-export type Vocabulary = Readonly<Partial<Record<FilterField, readonly (readonly [value: string, records: number])[]>>>;
+export type Vocabulary = Readonly<Partial<Record<FilterField, readonly VocabularyValue[]>>>;

@@ -7,7 +7,7 @@ import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
 import type { Boundary } from '../query/criteria';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import type { BoundaryMatcher } from './boundary/boundary-matcher';
+import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
 import { visitRuns, type PlaceChunk } from './index/place-index';
 import { markedRecords, type RecordSet } from './index/record-set';
 import { placeChunksOf, placesOf } from './release-index';
@@ -25,6 +25,29 @@ interface Candidate {
   readonly place: number;
   readonly geometry: number;
   readonly box: Box;
+}
+
+/** Found once for a release and boundary. Throws DeadlinePassedError. */
+export async function recordsOfBoundary(
+  reader: ReleaseReader,
+  boundary: Boundary,
+  caches: SearchCaches,
+): Promise<RecordSet> {
+  const key = `${reader.facts.releaseId}@${boundary.digest}`;
+  const known = caches.records.get(key);
+  if (known !== undefined) return known;
+  const found = await recordsInBoundary(reader, boundary, matcherOf(boundary, caches), caches);
+  caches.records.set(key, found, found.byteLength);
+  return found;
+}
+
+/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
+function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
+  const known = matchers.get(boundary);
+  if (known !== undefined) return known;
+  const matcher = createBoundaryMatcher(boundary.geometry);
+  matchers.set(boundary, matcher);
+  return matcher;
 }
 
 /** The records of the places that the boundary meets; `matcher` is of this boundary. Throws DeadlinePassedError. */

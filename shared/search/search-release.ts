@@ -5,12 +5,12 @@ import { changesSince } from './release-changes';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
-import { hasPeriod, type Boundary, type Criteria, type Period } from '../query/criteria';
-import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
+import { hasPeriod, type Criteria, type Period } from '../query/criteria';
 import { allWithinNumbers, candidatesWithinNumbers } from './number-ranges';
 import { recordsOfOwners } from './index/owner-index';
 import { allWithin, candidatesWithin } from './index/period-column';
-import { recordsInBoundary } from './records-in-boundary';
+import { recordsMeeting } from './conditions';
+import { recordsOfBoundary } from './records-in-boundary';
 import {
   AllRecords,
   intersection,
@@ -66,8 +66,8 @@ export async function searchRelease(
 }
 
 function isEverything(criteria: Criteria): boolean {
-  const { terms, boundary, owners, numbers } = criteria;
-  const isUnbound = boundary === undefined && owners === undefined && numbers === undefined;
+  const { terms, boundary, owners, numbers, condition } = criteria;
+  const isUnbound = [boundary, owners, numbers, condition].every((part) => part === undefined);
   return isUnbound && terms.length === 0 && rangesOf(criteria).length === 0;
 }
 
@@ -82,7 +82,8 @@ async function resolve(reader: ReleaseReader, criteria: Criteria, caches: Search
   if (criteria.owners !== undefined) {
     sets.push(await recordsOfOwners(await ownersOf(reader, caches), criteria.owners, reader.facts.records));
   }
-  if (criteria.boundary !== undefined) sets.push(await resolveBoundary(reader, criteria.boundary, caches));
+  if (criteria.boundary !== undefined) sets.push(await recordsOfBoundary(reader, criteria.boundary, caches));
+  if (criteria.condition !== undefined) sets.push(await recordsMeeting(criteria.condition, { reader, caches }));
   let found = sets.length === 0 ? undefined : intersection(sets);
   for (const { column, range } of rangesOf(criteria)) {
     if (found?.size === 0) return NO_RECORDS;
@@ -107,22 +108,4 @@ function rangesOf({ period, published }: Criteria): readonly { readonly column: 
     { column: 'publications', range: published },
   ] as const;
   return ranges.flatMap(({ column, range }) => (hasPeriod(range) ? [{ column, range }] : []));
-}
-
-async function resolveBoundary(reader: ReleaseReader, boundary: Boundary, caches: SearchCaches): Promise<RecordSet> {
-  const key = `${reader.facts.releaseId}@${boundary.digest}`;
-  const known = caches.records.get(key);
-  if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, boundary, matcherOf(boundary, caches), caches);
-  caches.records.set(key, found, found.byteLength);
-  return found;
-}
-
-/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
-function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
-  const known = matchers.get(boundary);
-  if (known !== undefined) return known;
-  const matcher = createBoundaryMatcher(boundary.geometry);
-  matchers.set(boundary, matcher);
-  return matcher;
 }

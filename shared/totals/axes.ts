@@ -3,18 +3,18 @@
 
 import { filterTerm, type FilterField, type Vocabulary } from '../query/filter-terms';
 import type { Grouping } from '../query/groupings';
-import type { ColumnDirectory, FieldValues, VariableTexts } from '../search/columns/column-format';
-import { placeCodesOf, placeColumnsOf, placeNamesOf } from '../search/release-columns';
+import type { ColumnDirectory, VariableTexts } from '../search/columns/column-format';
+import { codesOfField, type CodeColumn } from '../search/field-codes';
+import { placeCodesOf, placeNamesOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
-import type { OrdinalColumn } from '../store/artifacts';
 import type { SearchedRelease } from '../search/search-release';
 import { foldText } from '../values/text';
 import type { Dimension } from './dimension';
 import { timeOf } from './times';
 
 /** The column whose codes an axis goes by; `release` has one code for all records. */
-export type AxisColumn = OrdinalColumn | 'place' | 'period' | 'release';
+export type AxisColumn = CodeColumn | 'release';
 
 export interface Axis {
   readonly column: AxisColumn;
@@ -170,39 +170,6 @@ class ListClasses {
   listOf(of: number): readonly number[] {
     return of < this.ordinals ? [of] : (this.lists[of - this.ordinals] ?? []);
   }
-}
-
-export interface FieldCodes {
-  readonly column: AxisColumn;
-  /** By code the ordinal of the one value that it stands for; 0 for none. */
-  readonly ordinals: ArrayLike<number>;
-  /** The ordinals of the codes after these, which stand for several values. */
-  readonly lists: readonly (readonly number[])[];
-}
-
-/** The column whose codes give the values of a field. */
-export async function codesOfField(field: FilterField, release: ReleaseMeaning): Promise<FieldCodes> {
-  const { reader, caches, directory } = release;
-  const { variable, use, source, rowTerms } = directory.values;
-  const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];
-  const ofUse = ordinalsIn(use);
-  if (ofUse !== undefined) {
-    const lists = directory.useSets.map((uses) => uses.map((number) => ofUse[number] ?? 0));
-    return { column: 'useSet', ordinals: [], lists };
-  }
-  if (directory.placeFields.includes(field)) {
-    const { values } = await placeColumnsOf(reader, caches);
-    const { sets } = await placeCodesOf(reader, caches);
-    const ranks = values[field] ?? new Uint8Array();
-    const ordinals = new Uint32Array(1 + ranks.length);
-    ordinals.set(ranks, 1);
-    return { column: 'place', ordinals, lists: sets.map((set) => set.map((rank) => ranks[rank] ?? 0)) };
-  }
-  const ofVariable = ordinalsIn(variable);
-  if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, lists: [] };
-  const ofSource = ordinalsIn(source);
-  if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], lists: [] };
-  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], lists: [] };
 }
 
 /** Thousands of cells ask for the values of a few classes. */

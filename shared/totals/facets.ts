@@ -13,7 +13,8 @@ import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
 import { currentDeadline } from '../store/deadline';
 import { compareUtf8, foldText } from '../values/text';
-import { codesOfField, type AxisColumn, type FieldCodes, type ReleaseMeaning } from './axes';
+import { codesOfField, type FieldCodes } from '../search/field-codes';
+import type { AxisColumn, ReleaseMeaning } from './axes';
 import { chunksOf, valuesAt } from './found-chunks';
 import { codesOf } from './scan';
 

@@ -1,7 +1,9 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
 import type { RecordSet } from '../search/index/record-set';
-import { numberChunkOf, ordinalChunkOf, placeCodesOf } from '../search/release-columns';
+import type { Ordinals } from '../search/columns/column-format';
+import { chunkOfCodes } from '../search/field-codes';
+import { numberChunkOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import { currentDeadline } from '../store/deadline';
@@ -22,8 +24,6 @@ export interface Scan {
   /** By record the number of its cell, or NOT_FOUND. */
   readonly cellOfRecord: Uint32Array;
 }
-
-type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 /** Undefined when the axes have more combinations than can be told apart. */
 export async function scanRelease(
@@ -82,25 +82,12 @@ function addendsOf(
   return addends;
 }
 
+/** The codes of the records of a chunk. */
 export async function codesOf(
   column: AxisColumn,
-  { number, first }: FoundChunk,
+  { number }: FoundChunk,
   reader: ReleaseReader,
   caches: SearchCaches,
-): Promise<Codes> {
-  switch (column) {
-    case 'release':
-      return new Uint8Array(CHUNK_RECORDS);
-    case 'place':
-      return (await placeCodesOf(reader, caches)).codes.subarray(first, first + CHUNK_RECORDS);
-    case 'period':
-      return (await periodColumnOf(reader, 'periods', caches)).codes.subarray(first, first + CHUNK_RECORDS);
-    case 'variable':
-    case 'method':
-    case 'source':
-    case 'useSet':
-    case 'reportYear':
-    case 'rowTerms':
-      return ordinalChunkOf(reader, column, number, caches);
-  }
+): Promise<Ordinals> {
+  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(reader, column, number, caches);
 }

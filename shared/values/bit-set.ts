@@ -54,6 +54,20 @@ export class BitSet {
   }
 }
 
+/**
+ * Adds `first` plus the index of each code that a table of zeros and ones marks with 1; codes beyond it count as not
+ * marked. `first` is a multiple of 32. No branch depends on the codes.
+ */
+export function markCodes(codes: ArrayLike<number>, isWanted: Uint8Array, { words }: BitSet, first: number): void {
+  let at = 0;
+  for (let word = first / WORD_BITS; at < codes.length; word++) {
+    const end = Math.min(at + WORD_BITS, codes.length);
+    let bits = 0;
+    for (let bit = 0; at < end; bit++, at++) bits |= (isWanted[codes[at] ?? 0] ?? 0) << bit;
+    words[word] = numberAt(words, word) | bits;
+  }
+}
+
 /** Writes the number of each bit that is set to `numbers`, which must have room for them, and returns it. */
 export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
   let filled = 0;

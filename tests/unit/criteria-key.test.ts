@@ -34,6 +34,12 @@ const criteria: readonly Criteria[] = [
   { terms: [], period: {}, owners: ['a', 'b'] },
   { terms: [], period: {}, boundary: point('a', 1) },
   { terms: [], period: {}, boundary: point('b', 1) },
+  { terms: [], period: {}, condition: { kind: 'boundary', boundary: point('a', 1) } },
+  { terms: [], period: {}, condition: { kind: 'boundary', boundary: point('b', 1) } },
+  { terms: [], period: {}, condition: { kind: 'number', member: { kind: 'number', column: 'flow' }, least: 1 } },
+  { terms: [], period: {}, condition: { kind: 'number', member: { kind: 'number', column: 'flow' }, most: 1 } },
+  { terms: [], period: {}, condition: { kind: 'all', of: [] } },
+  { terms: [], period: {}, condition: { kind: 'any', of: [] } },
 ];
 
 test('different criteria have different keys', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { BitSet } from '../../shared/values/bit-set';
 import {
   AllRecords,
+  difference,
   intersection,
   ListedRecords,
   markedRecords,
@@ -92,6 +93,16 @@ test('an intersection holds what all of the sets hold', () => {
       );
       expectNumbers(intersection(samples.map((one) => one.set)), expected);
       for (const one of samples) expectNumbers(one.set, one.numbers);
+    }),
+  );
+});
+
+test('a difference holds what the first set holds and the second does not', () => {
+  fc.assert(
+    fc.property(sample, sample, (from, without) => {
+      const expected = from.numbers.filter((number) => !without.numbers.includes(number));
+      expectNumbers(difference(from.set, without.set, SIZE), expected);
+      for (const one of [from, without]) expectNumbers(one.set, one.numbers);
     }),
   );
 });

@@ -56,19 +56,49 @@ export async function recordsOfOwners(
   records: number,
 ): Promise<RecordSet> {
   const deadline = currentDeadline();
-  const found = new BitSet(records);
-  let isAny = false;
+  const found = new FoundRecords(index, records);
   for (const part of parts) {
     if (deadline.isSliceOver()) await deadline.giveWay();
-    for (const owner of ownersWith(index, part)) {
-      const { runEnds, runs } = index;
-      for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
-        found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
-        isAny = true;
-      }
+    for (const owner of ownersWith(index, part)) found.add(owner);
+  }
+  return found.set();
+}
+
+/** The records of the owners whose folded text `matches`. */
+export function recordsOfMatchingOwners(
+  index: OwnerIndex,
+  matches: (owner: string) => boolean,
+  records: number,
+): RecordSet {
+  const found = new FoundRecords(index, records);
+  index.ends.forEach((end, owner) => {
+    if (matches(index.text.slice((index.ends[owner - 1] ?? -1) + 1, end))) found.add(owner);
+  });
+  return found.set();
+}
+
+class FoundRecords {
+  private readonly found: BitSet;
+  private isAny = false;
+
+  constructor(
+    private readonly index: OwnerIndex,
+    records: number,
+  ) {
+    this.found = new BitSet(records);
+  }
+
+  add(owner: number): void {
+    const { runEnds, runs } = this.index;
+    for (let at = 2 * (runEnds[owner - 1] ?? 0); at < 2 * numberAt(runEnds, owner); at += 2) {
+      this.found.addRange(numberAt(runs, at), numberAt(runs, at + 1));
+      this.isAny = true;
     }
   }
-  return isAny ? markedRecords(found) : NO_RECORDS;
+
+  set(): RecordSet {
+    return this.isAny ? markedRecords(this.found) : NO_RECORDS;
+  }
 }
 
 /** The numbers of the owners that contain the text, ascending. */

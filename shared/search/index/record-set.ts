@@ -104,6 +104,8 @@ export function union(sets: readonly RecordSet[]): RecordSet {
   const [first, ...others] = sets;
   if (first === undefined) return NO_RECORDS;
   if (others.length === 0) return first;
+  const all = sets.find((set) => set instanceof AllRecords);
+  if (all !== undefined) return all;
   const bitmap = bitmapOf(first).clone();
   for (const other of others) bitmap.orInPlace(bitmapOf(other));
   return new BitmapRecords(bitmap);
@@ -118,6 +120,14 @@ export function intersection(sets: readonly RecordSet[]): RecordSet {
   const bitmap = RoaringBitmap32.and(bitmapOf(first), bitmapOf(second));
   for (const other of others) bitmap.andInPlace(bitmapOf(other));
   return new BitmapRecords(bitmap);
+}
+
+/** Those of the first set that the second has not; `records` is how many records the release has. */
+export function difference(from: RecordSet, without: RecordSet, records: number): RecordSet {
+  if (without.size === 0) return from;
+  if (!(from instanceof AllRecords))
+    return new BitmapRecords(RoaringBitmap32.andNot(bitmapOf(from), bitmapOf(without)));
+  return new BitmapRecords(RoaringBitmap32.flipRange(bitmapOf(without), 0, records));
 }
 
 function bitmapOf(set: RecordSet): RoaringBitmap32 {

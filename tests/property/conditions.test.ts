@@ -1,0 +1,42 @@
+// Conditions find the records of which they are true by the logic of three values, over random submissions (D47, D53).
+
+import fc from 'fast-check';
+import { parseItems, readSlice } from '../../shared/answer/page-texts';
+import type { Condition } from '../../shared/query/condition';
+import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
+import { openReleases, planPage } from '../../shared/search/plan-page';
+import { answerKey, plainRecords } from '../fixtures/plain-records';
+import { plainTruth, randomCondition } from '../fixtures/plain-conditions';
+import { randomSubmission } from '../fixtures/random-submission';
+import { createTestService } from '../fixtures/test-service';
+
+const SEED = 20_261_122;
+
+const { service, load, close } = createTestService();
+
+afterAll(close);
+
+async function keysMeeting(condition: Condition, kind: DataSetKind): Promise<readonly string[]> {
+  const state = await service.store.currentState();
+  const criteria = { terms: [], period: {}, condition };
+  const releases = await openReleases(service, state, kind, criteria);
+  const { slices } = await planPage(releases, criteria, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const pages = await Promise.all(slices.map((slice) => readSlice(slice, () => undefined)));
+  return pages.flatMap(({ records }) => parseItems(records).map((item) => answerKey(kind, item))).sort();
+}
+
+test('a condition finds the records of which it is true, neither those of which it is false nor unknown', async () => {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: 4 })) {
+    await load(submission);
+    for (const kind of DATA_SET_KINDS) {
+      const records = plainRecords(kind, submission);
+      for (const condition of fc.sample(randomCondition(kind), { seed: SEED, numRuns: 100 })) {
+        const expected = records.filter((record) => plainTruth(condition, record, kind) === true);
+        expect({ condition, keys: await keysMeeting(condition, kind) }).toEqual({
+          condition,
+          keys: expected.map(({ key }) => key).sort(),
+        });
+      }
+    }
+  }
+});
