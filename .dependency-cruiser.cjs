@@ -93,8 +93,8 @@ module.exports = {
     only('parquet-in-its-writers', 'hyparquet-writer', '^(shared/answer|data-loaders/files)/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
-    only('blob-storage-in-its-inbox', '@azure/storage-blob', '^data-loaders/intake/'),
-    only('identity-where-a-client-is-made', '@azure/identity', '^(data-loaders/intake|shared/store/cosmos)/'),
+    only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
+    only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),
     only('platform-at-the-edge', '@azure/functions', '^(functions|shared/http|data-loaders/intake|host)/'),
     {

@@ -57,6 +57,7 @@ param slashDateOrder string = 'MDY'
 
 var databaseName = 'water'
 var inboxContainer = 'inbox'
+var exportsContainer = 'exports'
 // Storage accounts and databases are named once in the world.
 var suffix = take(uniqueString(resourceGroup().id, environmentName), 8)
 
@@ -110,6 +111,17 @@ module inbox 'modules/storage-account.bicep' = {
   }
 }
 
+module exports 'modules/storage-account.bicep' = {
+  name: 'exports'
+  params: {
+    location: location
+    accountName: 'water${environmentName}ex${suffix}'
+    containerName: exportsContainer
+    isZoneRedundant: isZoneRedundant
+    isReadByBrowsers: true
+  }
+}
+
 module queryApp 'modules/app.bicep' = {
   name: 'query-app'
   params: {
@@ -130,6 +142,7 @@ module queryApp 'modules/app.bicep' = {
       WATER_STORE: 'cosmos'
       COSMOS_ENDPOINT: cosmos.outputs.endpoint
       COSMOS_DATABASE: databaseName
+      EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
       PUBLIC_URL: publicUrl
       SLASH_DATE_ORDER: slashDateOrder
       SEARCH_CACHE_MB: '512'
@@ -165,6 +178,7 @@ module loaderApp 'modules/app.bicep' = {
       COSMOS_ENDPOINT: cosmos.outputs.endpoint
       COSMOS_DATABASE: databaseName
       SUBMISSIONS_INBOX: '${inbox.outputs.blobEndpoint}${inboxContainer}'
+      EXPORTS_CONTAINER: '${exports.outputs.blobEndpoint}${exportsContainer}'
       LOADER_SCHEDULE: '0 */5 * * * *'
       LOADER_MINUTES: '30'
       LOADER_QUIET_SECONDS: '10'
@@ -181,6 +195,7 @@ module loaderInboxAccess 'modules/blob-access.bicep' = {
   params: {
     accountName: inbox.outputs.accountName
     containerName: inboxContainer
+    access: 'write'
     principalId: loaderApp.outputs.principalId
     principalType: 'ServicePrincipal'
   }
@@ -191,6 +206,48 @@ module operatorInboxAccess 'modules/blob-access.bicep' = {
   params: {
     accountName: inbox.outputs.accountName
     containerName: inboxContainer
+    access: 'write'
+    principalId: operatorPrincipalId
+    principalType: operatorPrincipalType
+  }
+}
+
+module loaderExportsAccess 'modules/blob-access.bicep' = {
+  name: 'loader-exports-access'
+  params: {
+    accountName: exports.outputs.accountName
+    containerName: exportsContainer
+    access: 'write'
+    principalId: loaderApp.outputs.principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+module queryExportsAccess 'modules/blob-access.bicep' = {
+  name: 'query-exports-access'
+  params: {
+    accountName: exports.outputs.accountName
+    containerName: exportsContainer
+    access: 'read'
+    principalId: queryApp.outputs.principalId
+    principalType: 'ServicePrincipal'
+  }
+}
+
+module queryExportsDelegation 'modules/blob-delegation.bicep' = {
+  name: 'query-exports-delegation'
+  params: {
+    accountName: exports.outputs.accountName
+    principalId: queryApp.outputs.principalId
+  }
+}
+
+module operatorExportsAccess 'modules/blob-access.bicep' = {
+  name: 'operator-exports-access'
+  params: {
+    accountName: exports.outputs.accountName
+    containerName: exportsContainer
+    access: 'write'
     principalId: operatorPrincipalId
     principalType: operatorPrincipalType
   }
@@ -226,3 +283,4 @@ output cosmosEndpoint string = cosmos.outputs.endpoint
 output cosmosDatabase string = databaseName
 output inboxAccountName string = inbox.outputs.accountName
 output inboxContainer string = inboxContainer
+output exportsUrl string = '${exports.outputs.blobEndpoint}${exportsContainer}'

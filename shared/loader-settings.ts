@@ -3,14 +3,10 @@
 
 import { resolve } from 'node:path';
 import { Cron, type CronOptions } from 'croner';
+import type { ContainerLocation } from './store/blob-container';
 import { failure, success, type Result } from './values/result';
 
-export type InboxLocation =
-  | { readonly kind: 'folder'; readonly folder: string }
-  /** Without a signature in the address's query the container is opened with the identity of the process. */
-  | { readonly kind: 'container'; readonly url: string }
-  /** The connection string of an account, for development. */
-  | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
+export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
 /** Day and weekday must both fit, as on the platform. */
 export const SCHEDULE_OPTIONS = { mode: '6-part', timezone: 'UTC', domAndDow: true } as const satisfies CronOptions;
@@ -30,7 +26,20 @@ export function readInboxLocation(text: string, baseDirectory: string): Result<I
   return success({ kind: 'container', url: text });
 }
 
-function readConnection(text: string): Result<InboxLocation> {
+/** Where the files of releases lie on Azure (D44). The problem does not repeat the text: it may hold a credential. */
+export function readExportsContainer(text: string): Result<ContainerLocation | undefined> {
+  if (text === '') return success(undefined);
+  const read = readInboxLocation(text, '/');
+  if (!read.ok) return read;
+  if (read.value.kind === 'folder') return failure('must be the https address of a blob container');
+  if (read.value.kind === 'container' && new URL(read.value.url).searchParams.size > 0) {
+    // Addresses for clients are signed by an identity or a key; a signature cannot make another.
+    return failure('must have no query: the identity of the process signs the addresses that clients get');
+  }
+  return success(read.value);
+}
+
+function readConnection(text: string): Result<ContainerLocation> {
   const parts = text.split(';').filter((part) => part !== '');
   const container = parts.find((part) => part.startsWith('Container='))?.slice('Container='.length);
   if (container === undefined || container === '') {

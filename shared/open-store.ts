@@ -1,7 +1,11 @@
-// Opens the store that the settings name. Each adapter loads its database module or SDK only when it is used.
+// Opens the store that the settings name, and the place of the files that are made of its releases. Each adapter loads
+// its database module or SDK only when it is used.
 
 import type { Settings } from './settings';
 import { openCosmosStore } from './store/cosmos/cosmos-store';
+import { BlobDownloads } from './store/blob-downloads';
+import type { DownloadFiles } from './store/download-files';
+import { LocalDownloads } from './store/local-downloads';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 
@@ -9,4 +13,13 @@ export function openStore(settings: Pick<Settings, 'store' | 'dataDirectory' | '
   const { store, dataDirectory, stagingDirectory } = settings;
   if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory);
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
+}
+
+/** The embedded store has them beside itself; instances of an app on Cosmos DB share a container. */
+export function openDownloads(
+  settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory' | 'exportsContainer'>,
+): DownloadFiles {
+  const { store, dataDirectory, stagingDirectory, exportsContainer } = settings;
+  if (store.kind === 'embedded' || exportsContainer === undefined) return new LocalDownloads(dataDirectory);
+  return new BlobDownloads(exportsContainer, { stagingDirectory, now: () => new Date() });
 }

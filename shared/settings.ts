@@ -2,7 +2,14 @@
 
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { isLoopback, readInboxLocation, readSchedule, type InboxLocation } from './loader-settings';
+import {
+  isLoopback,
+  readExportsContainer,
+  readInboxLocation,
+  readSchedule,
+  type InboxLocation,
+} from './loader-settings';
+import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
 import { readInteger } from './values/numbers';
@@ -25,6 +32,8 @@ export interface Settings {
   readonly slashDateOrder: SlashDateOrder;
   readonly rejectedShareLimit: number;
   readonly inbox: InboxLocation | undefined;
+  /** Where the files of releases are put when the store is Cosmos DB; the embedded store has them beside itself. */
+  readonly exportsContainer: ContainerLocation | undefined;
   /** Six fields, of which the first is the second. */
   readonly loaderSchedule: string;
   /** For how many minutes after its start a run takes new submissions, and reads the one that it has. */
@@ -77,6 +86,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     inbox: readParsed(environment, 'SUBMISSIONS_INBOX', '', (text) =>
       text === '' ? success(undefined) : readInboxLocation(text, baseDirectory),
     ),
+    exportsContainer: readParsed(environment, 'EXPORTS_CONTAINER', '', readExportsContainer),
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
     loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),

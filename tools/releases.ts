@@ -3,12 +3,12 @@
 
 import { rollBack, withdraw } from '../data-loaders/manage-releases';
 import type { DataSetName } from '../shared/store/catalog-types';
-import { makeMissingFiles } from '../data-loaders/files/make-files';
+import { copyFiles, makeMissingFiles } from '../data-loaders/files/make-files';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
-import { openStore } from '../shared/open-store';
+import { openDownloads, openStore } from '../shared/open-store';
 import { DATA_SET_KINDS, isDataSetKind } from '../shared/records/data-sets';
-import { DownloadFiles } from '../shared/store/download-files';
+import type { DownloadFiles } from '../shared/store/download-files';
 import type { Store } from '../shared/store/port';
 import { commandSettings, notDone, runCommand, UsageError, type ExitCode } from './command';
 import { listReleases, publishedStates } from './releases-list';
@@ -47,7 +47,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 4 }, async ({ va
     if (command === 'list' && organization === undefined) return await list(store, json);
     if (json) throw new UsageError(USAGE);
     if (command === 'rebuild' && organization === undefined) return await rebuildAll(store, settings);
-    if (command === 'files' && organization === undefined) return await makeFiles(store, settings.dataDirectory);
+    if (command === 'files' && organization === undefined) return await makeFiles(store, openDownloads(settings));
     if (command === 'withdraw' && releaseId === undefined) {
       return await change(store, command, dataSetOf(organization, dataSet));
     }
@@ -64,12 +64,11 @@ async function list(store: Store, asJson: boolean): Promise<ExitCode> {
   return 0;
 }
 
-async function makeFiles(store: Store, dataDirectory: string): Promise<ExitCode> {
+async function makeFiles(store: Store, files: DownloadFiles): Promise<ExitCode> {
   const progress = terminalProgress(process.stderr, () => performance.now());
-  const files = new DownloadFiles(dataDirectory);
   const made = await makeMissingFiles({ store, files, progress, isToStop: () => false });
   for (const { organizationUuid, dataSet, releaseId, records } of made) {
-    const sizes = (files.find(releaseId) ?? []).map(
+    const sizes = ((await files.find(releaseId)) ?? []).map(
       ({ name, bytes }) => `${name} ${bytes.toLocaleString('en-US')} bytes`,
     );
     console.log(`${organizationUuid} ${dataSet} (${records} records): ${sizes.join(', ')}`);
@@ -97,10 +96,16 @@ async function change(
 async function copyBetweenStores(from: string | undefined, to: string | undefined, keys: boolean): Promise<ExitCode> {
   const isPair = (from === 'embedded' && to === 'cosmos') || (from === 'cosmos' && to === 'embedded');
   if (!isPair) throw new UsageError(USAGE);
-  const source = openStore(commandSettings({ WATER_STORE: from }));
-  const target = openStore(commandSettings({ WATER_STORE: to }));
+  const [here, there] = [commandSettings({ WATER_STORE: from }), commandSettings({ WATER_STORE: to })];
+  const source = openStore(here);
+  const target = openStore(there);
   try {
-    return await copy(source, target, keys);
+    const exitCode = await copy(source, target, keys);
+    if (exitCode !== 0) return exitCode;
+    const { entries } = await target.currentState();
+    const files = await copyFiles(openDownloads(here), openDownloads(there), entries);
+    if (files > 0) console.log(`Files of ${files} releases were copied, too.`);
+    return exitCode;
   } finally {
     await Promise.all([source.close(), target.close()]);
   }

@@ -22,7 +22,7 @@ import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/search-caches';
 import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { DownloadFiles } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModelledContainer } from './modelled-container';
 import { overview, sizeTable } from './request-units';
@@ -91,7 +91,7 @@ export class Instance {
       throw new Error(message, { cause: error });
     };
     this.service = {
-      ...{ store, downloads: new DownloadFiles(tmpdir()) },
+      ...{ store, downloads: new LocalDownloads(tmpdir()) },
       // The answer cache is empty, so that each request is priced.
       ...{
         caches: createSearchCaches(SEARCH_CACHE_BYTES),

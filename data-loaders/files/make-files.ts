@@ -3,6 +3,7 @@
 
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { openEntry } from '../../shared/search/release-index';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
@@ -28,7 +29,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   const made: CatalogEntry[] = [];
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
-      if (files.find(entry.releaseId) !== undefined) continue;
+      if ((await files.find(entry.releaseId)) !== undefined) continue;
       if ((await findReleaseFault(store, entry.releaseId, 'glance')) !== undefined) continue;
       const reader = await openEntry(store, entry);
       await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
@@ -61,6 +62,31 @@ async function writeFiles(
   await csv.finish();
   await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
   progress.done();
+  return describeFiles(folder);
+}
+
+/** Copies the files of releases that lack them at the other place; returns how many have come. */
+export async function copyFiles(
+  from: DownloadFiles,
+  to: DownloadFiles,
+  releases: readonly Pick<CatalogEntry, 'releaseId'>[],
+): Promise<number> {
+  let copied = 0;
+  for (const { releaseId } of releases) {
+    const files = await from.find(releaseId);
+    if (files === undefined || (await to.find(releaseId)) !== undefined) continue;
+    await to.make(releaseId, async (folder) => {
+      await from.fetch(releaseId, folder);
+      const found = await describeFiles(folder);
+      if (!isDeepStrictEqual(found, files)) throw new Error(`the files of release ${releaseId} are damaged`);
+      return found;
+    });
+    copied++;
+  }
+  return copied;
+}
+
+async function describeFiles(folder: string): Promise<readonly DownloadFile[]> {
   return Promise.all(DOWNLOAD_NAMES.map((name) => describeFile(folder, name)));
 }
 

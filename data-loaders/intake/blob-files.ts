@@ -1,9 +1,8 @@
-// The files of a container of Azure Blob Storage. The storage's packages are large, so they are loaded only when there
-// is such an inbox: by `import`, which brings their form for ES modules, and so the types of that form.
+// The files of a container of Azure Blob Storage, as an inbox reads and writes them.
 
 import { text as textOf } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
-import type { InboxLocation } from '../../shared/loader-settings';
+import { openContainer, unless, type ContainerLocation } from '../../shared/store/blob-container';
 import type { VersionedText } from './inbox-storage';
 
 export interface BlobFile {
@@ -18,17 +17,8 @@ export interface BlobFile {
 /** The version of a blob that is not there. */
 export const ABSENT = '';
 
-/** An address without a signature is opened with the identity of the process (Entra ID). */
-export async function openContainer(location: Exclude<InboxLocation, { kind: 'folder' }>): Promise<BlobFiles> {
-  const storage = await import('@azure/storage-blob');
-  if (location.kind === 'account') {
-    const { connectionString, container } = location;
-    const account = storage.BlobServiceClient.fromConnectionString(connectionString);
-    return new BlobFiles(account.getContainerClient(container));
-  }
-  if (new URL(location.url).searchParams.has('sig')) return new BlobFiles(new storage.ContainerClient(location.url));
-  const { DefaultAzureCredential } = await import('@azure/identity');
-  return new BlobFiles(new storage.ContainerClient(location.url, new DefaultAzureCredential()));
+export async function openBlobFiles(location: ContainerLocation): Promise<BlobFiles> {
+  return new BlobFiles((await openContainer(location)).client);
 }
 
 export class BlobFiles {
@@ -99,15 +89,4 @@ export class BlobFiles {
 
 function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
   return version === undefined ? {} : { conditions: { ifMatch: version } };
-}
-
-/** The answer of the storage, or undefined when it is an error of one of these statuses. */
-async function unless<Answer>(statuses: readonly number[], answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
-    if (typeof status === 'number' && statuses.includes(status)) return undefined;
-    throw error;
-  }
 }

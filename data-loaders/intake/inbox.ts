@@ -5,7 +5,7 @@
 import type { InboxLocation } from '../../shared/loader-settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
-import { openContainer } from './blob-files';
+import { openBlobFiles } from './blob-files';
 import { BlobStorage } from './blob-storage';
 import { takeLease, type Clock, type ClaimLease } from './claims';
 import { FolderStorage } from './folder-storage';
@@ -31,7 +31,7 @@ type SavedRecord = Pick<SavedReport, 'content'> & { readonly report: ExpectedSta
 /** The inbox that the setting SUBMISSIONS_INBOX names. */
 export async function openInbox(location: InboxLocation, clock: Clock, quietMs = 0): Promise<Inbox> {
   if (location.kind === 'folder') return new Inbox(new FolderStorage(location.folder), clock, quietMs);
-  return new Inbox(new BlobStorage(await openContainer(location)), clock, quietMs);
+  return new Inbox(new BlobStorage(await openBlobFiles(location)), clock, quietMs);
 }
 
 export class Inbox {

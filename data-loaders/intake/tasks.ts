@@ -1,9 +1,9 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
 import type { LoadCounts } from '../../shared/http/memory/metrics';
-import { openStore } from '../../shared/open-store';
+import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
-import { DownloadFiles } from '../../shared/store/download-files';
+import type { DownloadFiles } from '../../shared/store/download-files';
 import { makeMissingFiles } from '../files/make-files';
 import { SILENT } from '../stage/progress';
 import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
@@ -18,13 +18,13 @@ export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<LoadCounts> {
   const store = openStore(settings);
+  const files = openDownloads(settings);
   const { inbox: location, loaderMinutes: minutes } = settings;
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   try {
     if (task === 'tidy-up') {
-      await tidyUp({ ...settings, store, now: clock.now, log: console.log });
+      await tidyUp({ ...settings, store, files, now: clock.now, log: console.log });
     } else if (task === 'make-files') {
-      const files = new DownloadFiles(settings.dataDirectory);
       await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => stop.isStopped });
     } else if (location !== undefined) {
       const inbox = await openInbox(location, clock, settings.loaderQuietSeconds * 1000);
@@ -37,8 +37,8 @@ export async function runTask(task: TaskName, settings: Settings, stop: StopSign
   }
 }
 
-type TidyUpInput = Pick<Settings, 'retentionDays' | 'dataDirectory'> &
-  Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'>;
+type TidyUpInput = Pick<Settings, 'retentionDays'> &
+  Pick<TakeInInput, 'stagingDirectory' | 'store' | 'now' | 'log'> & { readonly files: DownloadFiles };
 
 const DAY_MS = 86_400_000;
 
@@ -50,7 +50,7 @@ const UNUSED_FOLDER_MS = DAY_MS;
  * release of a forgotten state goes with the next run, so that an operator who just read of it can still go back to it.
  */
 export async function tidyUp(input: TidyUpInput): Promise<void> {
-  const { store, stagingDirectory, dataDirectory, retentionDays, now, log } = input;
+  const { store, files, stagingDirectory, retentionDays, now, log } = input;
   removeFoldersOfTheDead(stagingDirectory, log);
   removeUnusedFolders(stagingDirectory, log, new Date(now().getTime() - UNUSED_FOLDER_MS));
   await store.removeUnfinished();
@@ -59,9 +59,10 @@ export async function tidyUp(input: TidyUpInput): Promise<void> {
   for (const releaseId of await store.listReleases()) {
     if (!named.has(releaseId)) await store.deleteRelease(releaseId);
   }
-  const files = new DownloadFiles(dataDirectory);
-  files.removeUnfinished();
+  await files.removeUnfinished();
+  // Listed first: a release that is published meanwhile is held when its files are looked at.
+  const withFiles = await files.list();
   const held = new Set(await store.listReleases());
-  for (const releaseId of files.list()) if (!held.has(releaseId)) files.remove(releaseId);
+  for (const releaseId of withFiles) if (!held.has(releaseId)) await files.remove(releaseId);
   await store.forgetStates(new Date(now().getTime() - retentionDays * DAY_MS).toISOString());
 }

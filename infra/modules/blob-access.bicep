@@ -1,4 +1,4 @@
-// Lets an identity read, write and delete the blobs of one container.
+// Lets an identity read the blobs of one container, or read, write and delete them.
 
 param accountName string
 param containerName string
@@ -7,8 +7,15 @@ param principalId string
 @allowed(['ServicePrincipal', 'User', 'Group'])
 param principalType string
 
-// Storage Blob Data Contributor.
-var contributorRole = 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
+@allowed(['read', 'write'])
+param access string
+
+// Storage Blob Data Reader and Storage Blob Data Contributor.
+var roles = {
+  read: '2a2b9908-6ea1-4ae2-8e65-a410df84e7d1'
+  write: 'ba92f5b4-2d11-453d-a403-e96b0029c9fe'
+}
+var role = roles[access]
 
 resource account 'Microsoft.Storage/storageAccounts@2023-05-01' existing = {
   name: accountName
@@ -25,11 +32,11 @@ resource container 'Microsoft.Storage/storageAccounts/blobServices/containers@20
 }
 
 resource assignment 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(container.id, principalId, contributorRole)
+  name: guid(container.id, principalId, role)
   scope: container
   properties: {
     principalId: principalId
     principalType: principalType
-    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', contributorRole)
+    roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', role)
   }
 }

@@ -7,6 +7,19 @@ param accountName string
 param containerName string
 param isZoneRedundant bool
 
+@description('Programs in pages of any host may read blobs, by addresses that are signed for them.')
+param isReadByBrowsers bool = false
+
+var corsRules = [
+  {
+    allowedOrigins: ['*']
+    allowedMethods: ['GET', 'HEAD', 'OPTIONS']
+    allowedHeaders: ['*']
+    exposedHeaders: ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag', 'x-ms-meta-sha256']
+    maxAgeInSeconds: 86400
+  }
+]
+
 resource account 'Microsoft.Storage/storageAccounts@2023-05-01' = {
   name: accountName
   location: location
@@ -27,6 +40,9 @@ resource blobs 'Microsoft.Storage/storageAccounts/blobServices@2023-05-01' = {
   parent: account
   name: 'default'
   properties: {
+    cors: {
+      corsRules: isReadByBrowsers ? corsRules : []
+    }
     deleteRetentionPolicy: {
       enabled: true
       days: 7

@@ -7,14 +7,14 @@ import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
 import { PAGE_BYTES } from '../answer/answer-writers';
 import { BufferPool } from '../answer/buffer-pool';
-import { openStore } from '../open-store';
+import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
 import { rememberBoundaries } from '../query/ranges-and-boundary';
 import { createSearchCaches, type SearchCaches } from '../search/search-caches';
 import type { Settings } from '../settings';
 import type { KeyUse } from '../store/catalog-types';
-import { DownloadFiles } from '../store/download-files';
+import type { DownloadFiles } from '../store/download-files';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { AnswerCache } from './memory/answer-cache';
@@ -117,7 +117,7 @@ export function createService(
   memory.metrics.watchProcess();
   return {
     store,
-    downloads: new DownloadFiles(settings.dataDirectory),
+    downloads: openDownloads(settings),
     caches: createSearchCaches(settings.searchCacheBytes),
     ...memory,
     collectMetrics: async () => [await memory.metrics.snapshot()],

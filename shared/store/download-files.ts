@@ -1,23 +1,7 @@
-// The files of releases that are downloaded whole (D44), on the local disk: a folder for each release, which appears
-// when all of its files are there. They are made from the release, so whatever is lost is made anew.
+// The files of releases that are downloaded whole (D44): what they are, and the port of the places where they lie. They
+// are made from the release, so whatever is lost is made anew.
 
-import {
-  constants,
-  cpSync,
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  type ReadStream,
-} from 'node:fs';
-import { join } from 'node:path';
-import { DIGEST_NAME } from '../values/digest';
-import { hasCode } from '../values/result';
-import { processName, removeLeftovers } from './process-names';
+import type { Readable } from 'node:stream';
 
 /** In the order in which they are listed. */
 export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz'] as const;
@@ -33,6 +17,9 @@ export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
   'records.csv.gz': 'application/gzip',
 };
 
+/** A year: a file never changes (D45, D53). */
+export const DOWNLOAD_CACHE_CONTROL = 'private, immutable, max-age=31536000';
+
 export interface DownloadFile {
   readonly name: DownloadName;
   readonly bytes: number;
@@ -40,77 +27,55 @@ export interface DownloadFile {
   readonly sha256: string;
 }
 
+/** How a client gets the bytes of a file. */
+export type DownloadSource =
+  /** From `start` up to and with `end`. */
+  | { readonly kind: 'bytes'; readonly read: (start: number, end: number) => Readable }
+  /** By itself, at an address that is good for some minutes. */
+  | { readonly kind: 'address'; readonly url: string };
+
+/** Puts the files of a release into a folder. */
+export type WriteFiles = (folder: string) => Promise<readonly DownloadFile[]>;
+
+/** A place of files. Those of a release appear together, when all of them are there, and go together. */
+export interface DownloadFiles {
+  /** The host that clients are sent to for the bytes; undefined when the service sends them itself. */
+  origin(): Promise<string | undefined>;
+  /** Undefined until they are made. */
+  find(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
+  /** As `find`, for releases that are current: what was found once may be answered from memory. */
+  findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined>;
+  /** For a file that `find` has just found. */
+  open(releaseId: string, name: DownloadName): Promise<DownloadSource>;
+  /**
+   * What `write` leaves when it fails or is killed is removed. Of two processes that make the same files at once, one
+   * does it for both.
+   */
+  make(releaseId: string, write: WriteFiles): Promise<void>;
+  /** Copies the files of a release into a folder. */
+  fetch(releaseId: string, folder: string): Promise<void>;
+  /** The releases of which there is anything. */
+  list(): Promise<readonly string[]>;
+  remove(releaseId: string): Promise<void>;
+  /** Removes what dead processes left behind. */
+  removeUnfinished(): Promise<void>;
+}
+
+/** The file beside the others that says what they are. Where it stands, they are whole. */
+export const MANIFEST = 'files.json';
+
 interface Manifest {
   readonly version: number;
   readonly files: readonly DownloadFile[];
 }
 
-const MANIFEST = 'files.json';
+export function writeManifest(files: readonly DownloadFile[]): string {
+  const manifest: Manifest = { version: CONTENT_VERSION, files };
+  return JSON.stringify(manifest);
+}
 
-export class DownloadFiles {
-  private readonly folder: string;
-
-  constructor(dataDirectory: string) {
-    this.folder = join(dataDirectory, 'downloads');
-  }
-
-  /** Undefined until they are made. */
-  find(releaseId: string): readonly DownloadFile[] | undefined {
-    try {
-      const text = readFileSync(join(this.folder, releaseId, MANIFEST), 'utf8');
-      const manifest = JSON.parse(text) as Manifest; // Written by `make`.
-      return manifest.version === CONTENT_VERSION ? manifest.files : undefined;
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return undefined;
-      throw error;
-    }
-  }
-
-  /** The bytes of a file from `start` up to and with `end`. */
-  read(releaseId: string, name: DownloadName, start: number, end: number): ReadStream {
-    return createReadStream(join(this.folder, releaseId, name), { start, end });
-  }
-
-  /**
-   * `write` puts the files into the folder that it is given. What it leaves when it fails or is killed is removed. Of
-   * two processes that make the same files at once, one does it for both.
-   */
-  async make(releaseId: string, write: (folder: string) => Promise<readonly DownloadFile[]>): Promise<void> {
-    const partial = join(this.folder, processName());
-    mkdirSync(partial, { recursive: true });
-    try {
-      const manifest: Manifest = { version: CONTENT_VERSION, files: await write(partial) };
-      writeFileSync(join(partial, MANIFEST), JSON.stringify(manifest));
-      if (this.find(releaseId) !== undefined) return;
-      this.remove(releaseId);
-      renameSync(partial, join(this.folder, releaseId));
-    } catch (error) {
-      if (!hasCode(error, 'ENOTEMPTY') && !hasCode(error, 'EEXIST')) throw error;
-    } finally {
-      rmSync(partial, { recursive: true, force: true });
-    }
-  }
-
-  /** Copies the files of a release from another data directory, if they are made there. */
-  copyFrom(other: DownloadFiles, releaseId: string): void {
-    if (other.find(releaseId) === undefined || this.find(releaseId) !== undefined) return;
-    const partial = join(this.folder, processName());
-    // Where the file system can, a copy shares the blocks of the original.
-    cpSync(join(other.folder, releaseId), partial, { recursive: true, mode: constants.COPYFILE_FICLONE });
-    renameSync(partial, join(this.folder, releaseId));
-  }
-
-  /** The releases that have a folder. */
-  list(): readonly string[] {
-    return existsSync(this.folder) ? readdirSync(this.folder).filter((name) => DIGEST_NAME.test(name)) : [];
-  }
-
-  remove(releaseId: string): void {
-    rmSync(join(this.folder, releaseId), { recursive: true, force: true });
-  }
-
-  /** Removes what dead processes left behind. */
-  removeUnfinished(): void {
-    removeLeftovers(this.folder, () => false);
-  }
+/** Undefined when another version of the program made the files. */
+export function readManifest(text: string): readonly DownloadFile[] | undefined {
+  const { version, files } = JSON.parse(text) as Manifest; // Written by `writeManifest`.
+  return version === CONTENT_VERSION ? files : undefined;
 }

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { DownloadFiles } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -28,7 +28,7 @@ function newService(): TestService {
 }
 
 async function makeFiles({ folder: place, store }: TestService): Promise<void> {
-  const files = new DownloadFiles(join(place, 'data'));
+  const files = new LocalDownloads(join(place, 'data'));
   await makeMissingFiles({ store, files, progress: SILENT, isToStop: () => false });
 }
 

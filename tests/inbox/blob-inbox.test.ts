@@ -1,4 +1,5 @@
-// The blob inbox against azurite: the contract of inboxes, and cases that only a container can meet.
+// What lies in containers, against azurite: the contract of inboxes, cases that only a container can meet, and files of
+// releases.
 
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/loader-settings';
@@ -6,6 +7,7 @@ import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, filesOf } from '../fixtures/inbox-places';
 import { temporaryFolder } from '../fixtures/temporary-folder';
+import { describeBlobDownloads } from './blob-downloads-cases';
 import { describeInboxContract } from './inbox-contract';
 import { LEASE_MS, type TestInbox } from './inbox-of-test';
 
@@ -48,6 +50,8 @@ async function createInbox(): Promise<TestInbox> {
 }
 
 describeInboxContract('the blob inbox', createInbox, folder);
+
+describeBlobDownloads(() => azurite, folder);
 
 test('opens with a connection string that names the container', async () => {
   const container = await azurite.createContainer();

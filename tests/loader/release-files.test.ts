@@ -11,7 +11,8 @@ import { SILENT } from '../../data-loaders/stage/progress';
 import { listCell } from '../../shared/answer/write-csv';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
-import { DownloadFiles, DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { realSubmissions, REAL_DATA, type RealSubmission } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -38,8 +39,8 @@ function newService(): TestService {
   return service;
 }
 
-function filesOf(service: TestService): DownloadFiles {
-  return new DownloadFiles(join(service.folder, 'data'));
+function filesOf(service: TestService): LocalDownloads {
+  return new LocalDownloads(join(service.folder, 'data'));
 }
 
 async function makeFiles(service: TestService, isToStop = () => false): Promise<readonly string[]> {
@@ -211,7 +212,7 @@ test('files go with their release, and are in a backup', async () => {
   ];
   expect(backUp(data, copy, () => undefined)).toMatchObject({ ok: true });
   expect(restore(copy, restored, () => undefined)).toMatchObject({ ok: true });
-  expect(new DownloadFiles(restored).find(releaseId)).toEqual(filesOf(service).find(releaseId));
+  expect(await new LocalDownloads(restored).find(releaseId)).toEqual(await filesOf(service).find(releaseId));
   expect(statSync(join(restored, 'downloads', releaseId, 'records.parquet')).size).toBeGreaterThan(0);
   await withdraw(service.store, { organizationUuid: 'ORG_1', dataSet: 'SiteVariableAmounts' }, TEST_NOW.toISOString());
   const later = new Date(TEST_NOW.getTime() + 90 * 86_400_000);
@@ -219,12 +220,12 @@ test('files go with their release, and are in a backup', async () => {
   const input = {
     store: service.store,
     stagingDirectory,
-    dataDirectory: data,
+    files: filesOf(service),
     retentionDays: 30,
     log: () => undefined,
   };
   await tidyUp({ ...input, now: () => later });
-  expect(filesOf(service).list()).toEqual([releaseId]);
+  expect(await filesOf(service).list()).toEqual([releaseId]);
   await tidyUp({ ...input, now: () => later });
-  expect(filesOf(service).list()).toEqual([]);
+  expect(await filesOf(service).list()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { makeKey } from '../../shared/access/access-keys';
-import { DownloadFiles } from '../../shared/store/download-files';
+import { LocalDownloads } from '../../shared/store/local-downloads';
 import { DIGEST_NAME } from '../../shared/values/digest';
 import { drawnRequest, type DrawnRequest } from '../openapi/drawn-requests';
 import { openApi, whatDoesNotFit } from '../openapi/reading';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await service.load({ ...siteAmountsSubmission, ...allocationsSubmission });
   formerVersion = (await service.store.currentState()).version;
   await service.load(aggregatedSubmission);
-  const files = new DownloadFiles(join(service.folder, 'data'));
+  const files = new LocalDownloads(join(service.folder, 'data'));
   await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
   const { json } = await service.get('/v1/Downloads');
   file = json.Downloads[0].Files[0].Path;

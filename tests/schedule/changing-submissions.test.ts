@@ -3,7 +3,7 @@
 // each place.
 
 import { BlobStorage } from '../../data-loaders/intake/blob-storage';
-import { openContainer } from '../../data-loaders/intake/blob-files';
+import { openBlobFiles } from '../../data-loaders/intake/blob-files';
 import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
@@ -47,7 +47,7 @@ async function openBlobs(): Promise<Place> {
   const container = await azurite.createContainer();
   const location = readInboxLocation(container.url(), '/');
   if (!location.ok || location.value.kind === 'folder') throw new Error('not a container');
-  return { ...containerPlace(container), storage: new BlobStorage(await openContainer(location.value)) };
+  return { ...containerPlace(container), storage: new BlobStorage(await openBlobFiles(location.value)) };
 }
 
 /** The files of one version, each of which says in its rows which one it is. */

@@ -32,10 +32,9 @@ function onDay(day: number): () => Date {
 /** What it logged. */
 async function tidyUpOn(day: number): Promise<readonly string[]> {
   const stagingDirectory = join(service.folder, 'staging');
-  const dataDirectory = join(service.folder, 'data');
   const logged: string[] = [];
   const log = (message: string): void => void logged.push(message);
-  const places = { store: service.store, stagingDirectory, dataDirectory };
+  const places = { store: service.store, stagingDirectory, files: service.service.downloads };
   const input = { ...places, retentionDays: 30, now: onDay(day), log };
   // The second run deletes the releases of the states that the first one forgot.
   await tidyUp(input);

@@ -134,7 +134,7 @@ class Killed {
     const stagingDirectory = join(data, 'staging');
     await tidyUp({
       store: this.service.store,
-      ...{ stagingDirectory, dataDirectory: data },
+      ...{ stagingDirectory, files: this.service.service.downloads },
       retentionDays: 30,
       now: () => DAYS_LATER,
       log: () => undefined,

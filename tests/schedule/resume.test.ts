@@ -108,12 +108,12 @@ describe.each([
     expect(await world.result()).toEqual(undisturbed);
     expect(looksOf(ended)).toBeLessThan(looks);
     if (READS_NOTHING.includes(name)) expect(looks - looksOf(ended)).toBeGreaterThan(FILES);
-    const { store } = world.service;
+    const { store, downloads: files } = world.service.service;
     const stagingDirectory = join(world.service.folder, 'data', 'staging');
     await tidyUp({
       store,
       stagingDirectory,
-      dataDirectory: stagingDirectory,
+      files,
       retentionDays: 30,
       now: () => TEST_NOW,
       log: () => undefined,

@@ -134,7 +134,11 @@ test('queries read and loaders write, each with an app that runs nothing else', 
   expect(app('queryApp')).toMatch(/databaseRoleId: cosmos\.outputs\.readerRoleId[^]*FUNCTIONS_TO_RUN: 'http'/);
   expect(app('loaderApp')).toMatch(/databaseRoleId: cosmos\.outputs\.loaderRoleId[^]*FUNCTIONS_TO_RUN: 'timers'/);
   const granted = main.modules.filter(({ path }) => path.endsWith('blob-access.bicep')).map(({ body }) => body);
-  expect(granted.filter((body) => body.includes('queryApp'))).toEqual([]);
+  const toQueries = granted.filter((body) => body.includes('queryApp'));
+  expect(toQueries).toEqual([expect.stringMatching(/containerName: exportsContainer\n\s+access: 'read'/)]);
+  expect(granted.filter((body) => body.includes('loaderApp'))).toHaveLength(2);
+  const delegated = main.modules.filter(({ path }) => path.endsWith('blob-delegation.bicep')).map(({ body }) => body);
+  expect(delegated).toEqual([expect.stringContaining('queryApp')]);
 });
 
 test('loaders have an instance with room for a submission, queries have Flex Consumption, each in a subnet of its kind', () => {

@@ -153,6 +153,8 @@ test.each([
   ['SUBMISSIONS_INBOX', 'http://example.org/inbox'],
   ['SUBMISSIONS_INBOX', 'https://account.blob.example.org'],
   ['SUBMISSIONS_INBOX', 'AccountName=a;BlobEndpoint=https://example.org'],
+  ['EXPORTS_CONTAINER', 'exports'],
+  ['EXPORTS_CONTAINER', 'http://example.org/exports'],
 ])('%s must not be %s: the sentence names both', (name, value) => {
   const read = (): unknown => readSettings({ [name]: value }, '/base');
   expect(read).toThrow(name);
@@ -172,14 +174,22 @@ test.each([
   expect(readSettings({ SUBMISSIONS_INBOX: value }, '/base').inbox).toEqual(inbox);
 });
 
-test.each(['https://a.example.org/?sig=secret', 'http://u:secret@a.example.org/i', 'AccountName=a;AccountKey=secret'])(
-  'the sentence about a wrong inbox does not repeat its credential: %s',
-  (value) => {
-    const read = (): unknown => readSettings({ SUBMISSIONS_INBOX: value }, '/base');
-    expect(read).toThrow('SUBMISSIONS_INBOX');
-    expect(read).not.toThrow('secret');
-  },
-);
+const WITH_SECRETS = [
+  'https://a.example.org/?sig=secret',
+  'http://u:secret@a.example.org/i',
+  'AccountName=a;AccountKey=secret',
+];
+
+test.each([
+  ...WITH_SECRETS.map((value) => ['SUBMISSIONS_INBOX', value] as const),
+  ...[...WITH_SECRETS, 'https://a.example.org/exports?sig=secret'].map(
+    (value) => ['EXPORTS_CONTAINER', value] as const,
+  ),
+])('the sentence about a wrong %s does not repeat its credential: %s', (name, value) => {
+  const read = (): unknown => readSettings({ [name]: value }, '/base');
+  expect(read).toThrow(name);
+  expect(read).not.toThrow('secret');
+});
 
 test.each(['https://user:secret@water.example.org', 'https://water.example.org/?secret'])(
   'PUBLIC_URL must not be %s, and the sentence does not repeat what may be a secret',

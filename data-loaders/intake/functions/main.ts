@@ -17,8 +17,9 @@ export const timerFunctions = [
   }),
   registerTimer({
     name: 'MakeFiles',
-    // They lie in the data directory, which only the host of an embedded store shares with its loaders.
-    schedule: ({ store }) => (store.kind === 'embedded' ? FILES_SCHEDULE : undefined),
+    // In a data directory, only the host of an embedded store would find them.
+    schedule: ({ store, exportsContainer }) =>
+      store.kind === 'embedded' || exportsContainer !== undefined ? FILES_SCHEDULE : undefined,
     run: (settings, stop) => runInThread('make-files', settings, stop),
   }),
   registerTimer({

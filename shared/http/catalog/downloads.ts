@@ -1,12 +1,20 @@
 // GET /v1/Downloads and its files (D44, D45): what each current release has to be downloaded as a whole, and the files
 // themselves, in ranges where a client asks for them.
 
+import type { Readable } from 'node:stream';
 import { downloads } from '../../query/operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
 import { downloadsMembers, type Download } from '../../records/downloads';
 import { objectWriter } from '../../records/object-definition';
-import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES, type DownloadFile, type DownloadName } from '../../store/download-files';
+import {
+  DOWNLOAD_CACHE_CONTROL,
+  DOWNLOAD_MEDIA_TYPES,
+  DOWNLOAD_NAMES,
+  type DownloadFile,
+  type DownloadFiles,
+  type DownloadName,
+} from '../../store/download-files';
 import type { CatalogEntry } from '../../store/catalog-types';
 import { DIGEST_NAME } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
@@ -27,23 +35,21 @@ import type { AskedRequest, HttpFunction, Service } from '../service';
 
 const write = objectWriter(downloadsMembers);
 
-/** A year: a file never changes. */
-const CACHE_CONTROL = 'private, immutable, max-age=31536000';
-
 export async function answerDownloads({ headers }: AskedRequest, query: string, service: Service): Promise<Outcome> {
   const read = readRequest(downloads, splitQuery(query), service.reading);
   if (!read.ok) return refused(badParameters(read.errors));
-  return answerFromState(undefined, service, (state) => {
-    const found = state.entries.map((entry) => downloadOf(entry, service.downloads.find(entry.releaseId)));
+  return answerFromState(undefined, service, async (state) => {
+    const found = await Promise.all(state.entries.map((entry) => downloadOf(entry, service.downloads)));
     const text = write({ TotalDownloadsCount: found.length, Downloads: found });
     return answerFromCatalog(text, state, state.entries, headers);
   });
 }
 
-function downloadOf(
+async function downloadOf(
   { organizationUuid, dataSet, releaseId, records }: CatalogEntry,
-  files: readonly DownloadFile[] | undefined,
-): Download {
+  place: DownloadFiles,
+): Promise<Download> {
+  const files = await place.findCurrent(releaseId);
   const Files = (files ?? []).map(({ name, bytes, sha256 }) => ({
     ...{ Name: name, MediaType: DOWNLOAD_MEDIA_TYPES[name], Bytes: bytes, SHA256: sha256 },
     Path: `/${downloads.route}/${releaseId}/${name}`,
@@ -100,13 +106,24 @@ async function answerFile(
   const read = readRequest(downloads, splitQuery(query), reading);
   if (!read.ok) return refused(badParameters(read.errors));
   const { releaseId, name } = wanted;
-  const file = files.find(releaseId)?.find((one) => one.name === name);
+  const file = (await files.find(releaseId))?.find((one) => one.name === name);
   if (file === undefined)
     return refused((await store.openRelease(releaseId)) === undefined ? RELEASE_GONE : NOT_MADE_YET);
-  const { bytes, sha256 } = file;
-  const tag = `"${sha256}"`;
-  const headers = { ETag: tag, 'Cache-Control': CACHE_CONTROL, 'Accept-Ranges': 'bytes' };
+  const tag = `"${file.sha256}"`;
+  const headers = { ETag: tag, 'Cache-Control': DOWNLOAD_CACHE_CONTROL };
   if (matchesTag(sent.get('if-none-match') ?? '', tag)) return { kind: 'not modified', headers };
+  const source = await files.open(releaseId, name);
+  if (source.kind === 'address') return { kind: 'redirect', url: source.url, headers: { 'Cache-Control': 'no-store' } };
+  return sendFile(file, source.read, sent);
+}
+
+/** The whole file, or the range of it that is asked for. */
+function sendFile(
+  { name, bytes, sha256 }: DownloadFile,
+  read: (start: number, end: number) => Readable,
+  sent: AskedRequest['headers'],
+): Outcome {
+  const tag = `"${sha256}"`;
   const range = rangeOf(sent, tag, bytes);
   if (range === 'unsatisfiable') return refused(unsatisfiableRange(bytes));
   const [start, end] = range ?? [0, bytes - 1];
@@ -114,10 +131,12 @@ async function answerFile(
     kind: 'file',
     status: range === undefined ? 200 : 206,
     bytes: end - start + 1,
-    read: () => files.read(releaseId, name, start, end),
+    read: () => read(start, end),
     contentType: DOWNLOAD_MEDIA_TYPES[name],
     headers: {
-      ...headers,
+      ...{ ETag: tag, 'Cache-Control': DOWNLOAD_CACHE_CONTROL, 'Accept-Ranges': 'bytes' },
+      // A digest of the whole file stands beside a range, too (RFC 9530).
+      'Repr-Digest': `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`,
       'Content-Disposition': `attachment; filename="${name}"`,
       ...(range === undefined ? {} : { 'Content-Range': `bytes ${start}-${end}/${bytes}` }),
     },

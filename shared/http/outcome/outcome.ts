@@ -43,6 +43,8 @@ export type Outcome =
       readonly contentType: string;
       readonly headers: HeaderFields;
     }
+  /** The answer is at another address for a short time (302). */
+  | { readonly kind: 'redirect'; readonly url: string; readonly headers: HeaderFields }
   /** The client has the answer already (304). */
   | { readonly kind: 'not modified'; readonly headers: HeaderFields }
   | { readonly kind: 'problem'; readonly problem: Problem };

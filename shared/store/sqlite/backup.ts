@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { failure, hasCode, success, type Result } from '../../values/result';
 import type { CatalogState } from '../catalog-types';
 import { CATALOG_FILE, readCatalogFile } from './catalog';
-import { DownloadFiles } from '../download-files';
+import { LocalDownloads } from '../local-downloads';
 import { processName } from '../process-names';
 import { releaseSentence } from '../readable-releases';
 import { faultOfRelease } from './release-reader';
@@ -78,7 +78,7 @@ function copyReleases(
   const existing = new Set(releaseIdsIn(from));
   const named = new Set(history.flatMap(({ entries }) => entries.map(({ releaseId }) => releaseId)));
   const present = [...named].filter((releaseId) => needed.has(releaseId) || existing.has(releaseId));
-  const [source, target] = [new DownloadFiles(from), new DownloadFiles(to)];
+  const [source, target] = [new LocalDownloads(from), new LocalDownloads(to)];
   let copied = 0;
   for (const releaseId of present) {
     const fault = copyRelease(releaseId, from, to);

@@ -1,0 +1,57 @@
+// Opens a container of Azure Blob Storage. The storage's packages are large, so they are loaded only where a setting
+// names a container: by `import`, which brings their form for ES modules, and so the types of that form.
+
+import type { BlobServiceClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
+
+export type ContainerLocation =
+  /** Without a signature in the address's query the container is opened with the identity of the process. */
+  | { readonly kind: 'container'; readonly url: string }
+  /** The connection string of an account, for development. */
+  | { readonly kind: 'account'; readonly connectionString: string; readonly container: string };
+
+export interface BlobContainer {
+  readonly client: ContainerClient;
+  /** Signs addresses by the key of a connection string; undefined where the identity of the process has to. */
+  readonly hasAccountKey: boolean;
+  readonly account: BlobServiceClient;
+}
+
+/** An address without a signature is opened with the identity of the process (Entra ID). */
+export async function openContainer(location: ContainerLocation): Promise<BlobContainer> {
+  const { BlobServiceClient } = await import('@azure/storage-blob');
+  if (location.kind === 'account') {
+    const account = BlobServiceClient.fromConnectionString(location.connectionString);
+    return { account, client: account.getContainerClient(location.container), hasAccountKey: true };
+  }
+  const { address, container, signature } = splitAddress(location.url);
+  if (signature !== undefined) {
+    const account = new BlobServiceClient(`${address}${signature}`);
+    return { account, client: account.getContainerClient(container), hasAccountKey: false };
+  }
+  const { DefaultAzureCredential } = await import('@azure/identity');
+  const account = new BlobServiceClient(address, new DefaultAzureCredential());
+  return { account, client: account.getContainerClient(container), hasAccountKey: false };
+}
+
+/** The address of the account, the container's name, and the query that signs them. */
+function splitAddress(url: string): Record<'address' | 'container', string> & { readonly signature?: string } {
+  const { origin, pathname, search, searchParams } = new URL(url);
+  const path = pathname.replace(/\/+$/, '');
+  const at = path.lastIndexOf('/');
+  const found = { address: `${origin}${path.slice(0, at)}`, container: decodeURIComponent(path.slice(at + 1)) };
+  return searchParams.has('sig') ? { ...found, signature: search } : found;
+}
+
+/** The answer of the storage, or undefined when it is an error of one of these statuses. */
+export async function unless<Answer>(
+  statuses: readonly number[],
+  answer: Promise<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined;
+    if (typeof status === 'number' && statuses.includes(status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+// The files of releases in a container of Azure Blob Storage (ADR 0085): RELEASE/NAME, and last RELEASE/files.json.
+// Clients get an address for each download, so that no byte goes through the app.
+
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BlockBlobClient, ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
+import { DIGEST_NAME } from '../values/digest';
+import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import { BlobAddresses, PATIENCE_MS } from './blob-addresses';
+import { openContainer, unless, type ContainerLocation } from './blob-container';
+import {
+  DOWNLOAD_CACHE_CONTROL,
+  DOWNLOAD_MEDIA_TYPES,
+  DOWNLOAD_NAMES,
+  MANIFEST,
+  readManifest,
+  writeManifest,
+  type DownloadFile,
+  type DownloadFiles,
+  type DownloadName,
+  type DownloadSource,
+  type WriteFiles,
+} from './download-files';
+import { StoreUnavailableError } from './port';
+import { processName } from './process-names';
+
+/** A thousand releases. */
+const MEMORY_BYTES = 1024 * 1024;
+
+interface BlobDownloadsOptions {
+  /** Where files wait while they are made. */
+  readonly stagingDirectory: string;
+  readonly now: () => Date;
+}
+
+interface OpenContainer {
+  readonly client: ContainerClient;
+  readonly addresses: BlobAddresses;
+}
+
+export class BlobDownloads implements DownloadFiles {
+  private opened: Promise<OpenContainer> | undefined;
+  private readonly found = new LeastRecentlyUsedCache<readonly DownloadFile[]>(MEMORY_BYTES);
+
+  constructor(
+    private readonly location: ContainerLocation,
+    private readonly options: BlobDownloadsOptions,
+  ) {}
+
+  async origin(): Promise<string> {
+    return new URL((await this.container()).client.url).origin;
+  }
+
+  async find(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
+    const blob = await this.blob(releaseId, MANIFEST);
+    const abortSignal = AbortSignal.timeout(PATIENCE_MS);
+    const read = await reached(unless([404], blob.downloadToBuffer(0, undefined, { abortSignal })));
+    return read === undefined ? undefined : readManifest(read.toString());
+  }
+
+  async findCurrent(releaseId: string): Promise<readonly DownloadFile[] | undefined> {
+    const known = this.found.get(releaseId);
+    if (known !== undefined) return known;
+    const files = await this.find(releaseId);
+    if (files !== undefined) this.found.set(releaseId, files, JSON.stringify(files).length);
+    return files;
+  }
+
+  async open(releaseId: string, name: DownloadName): Promise<DownloadSource> {
+    const { addresses } = await this.container();
+    return { kind: 'address', url: await reached(addresses.addressOf(`${releaseId}/${name}`)) };
+  }
+
+  async make(releaseId: string, write: WriteFiles): Promise<void> {
+    const folder = join(this.options.stagingDirectory, processName());
+    mkdirSync(folder, { recursive: true });
+    try {
+      const files = await write(folder);
+      const manifest = await this.blob(releaseId, MANIFEST);
+      if ((await this.find(releaseId)) !== undefined) return;
+      // One of another program would vouch for files that are being replaced.
+      await manifest.deleteIfExists();
+      for (const file of files) await upload(await this.blob(releaseId, file.name), join(folder, file.name), file);
+      const text = writeManifest(files);
+      await manifest.upload(text, Buffer.byteLength(text));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  async fetch(releaseId: string, folder: string): Promise<void> {
+    for (const name of DOWNLOAD_NAMES) await (await this.blob(releaseId, name)).downloadToFile(join(folder, name));
+  }
+
+  async list(): Promise<readonly string[]> {
+    const { client } = await this.container();
+    const names: string[] = [];
+    for await (const item of client.listBlobsByHierarchy('/')) {
+      const name = item.name.replace(/\/$/, '');
+      if (item.kind === 'prefix' && DIGEST_NAME.test(name)) names.push(name);
+    }
+    return names;
+  }
+
+  /** The manifest goes first, so that no reader finds files of which some are gone. */
+  async remove(releaseId: string): Promise<void> {
+    for (const name of [MANIFEST, ...DOWNLOAD_NAMES]) await (await this.blob(releaseId, name)).deleteIfExists();
+  }
+
+  /** The janitor removes what lies in the staging directory, and the storage what was never committed. */
+  removeUnfinished(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  private async blob(releaseId: string, name: string): Promise<BlockBlobClient> {
+    return (await this.container()).client.getBlockBlobClient(`${releaseId}/${name}`);
+  }
+
+  private container(): Promise<OpenContainer> {
+    this.opened ??= openContainer(this.location).then((container) => ({
+      client: container.client,
+      addresses: new BlobAddresses(container, this.options.now),
+    }));
+    return this.opened;
+  }
+}
+
+/** Does nothing when the same bytes are there: a file that is being read keeps its version. */
+async function upload(blob: BlockBlobClient, path: string, { name, sha256 }: DownloadFile): Promise<void> {
+  const there = await unless([404], blob.getProperties());
+  if (there?.metadata?.['sha256'] === sha256 && there.contentLength === statSync(path).size) return;
+  await blob.uploadFile(path, {
+    metadata: { sha256 },
+    blobHTTPHeaders: {
+      blobContentType: DOWNLOAD_MEDIA_TYPES[name],
+      blobCacheControl: DOWNLOAD_CACHE_CONTROL,
+      blobContentDisposition: `attachment; filename="${name}"`,
+    },
+  });
+}
+
+/** A request that cannot be answered without the storage is to come again. */
+async function reached<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new StoreUnavailableError('the container of EXPORTS_CONTAINER cannot be read', error);
+  }
+}
