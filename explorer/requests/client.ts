@@ -29,8 +29,9 @@ export class ServiceClient {
   }
 
   addressOf(route: string, query: Query): string {
-    const parameters = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
-    return `${this.base}/${route}${parameters === '' ? '' : `?${parameters}`}`;
+    const parameters = new URLSearchParams();
+    for (const [name, value] of query) parameters.append(name, value);
+    return `${this.base}/${route}${query.length === 0 ? '' : `?${parameters.toString()}`}`;
   }
 
   /** `read` makes a value of the body; what it throws counts as a network that broke off. */

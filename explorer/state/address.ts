@@ -38,12 +38,9 @@ export function writeAddress(state: ExplorerState): string {
     ['place', place ?? ''],
   ];
   const asked = filterNames(kind).flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const));
-  return new URLSearchParams(
-    [...own, ...asked].filter(([, value]) => value !== '').map(([name, value]) => [name, value]),
-  )
-    .toString()
-    .replaceAll('%2C', ',')
-    .replaceAll('%3A', ':');
+  const query = new URLSearchParams();
+  for (const [name, value] of [...own, ...asked]) if (value !== '') query.append(name, value);
+  return query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
 }
 
 function chartParts(chart: ChartState): readonly (readonly [string, string])[] {
