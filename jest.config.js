@@ -5,7 +5,10 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   setupFilesAfterEnv: ['<rootDir>/tests/fixtures/every-test-asserts.ts'],
   transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
-  transformIgnorePatterns: ['/node_modules/(?!(flatbush|flatqueue|hyparquet|hyparquet-writer)/)', '/dist/'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(flatbush|flatqueue|hyparquet|hyparquet-writer|geojson-vt|pbf|@mapbox)/)',
+    '/dist/',
+  ],
   testTimeout: 60_000,
   // jest leaves one core to a watching person; nobody watches here.
   maxWorkers: '100%',

@@ -5,11 +5,11 @@ import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { downloadFilesFunction, downloadsFunction } from './downloads';
-import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
+import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
@@ -22,11 +22,11 @@ const functions: readonly HttpFunction[] = [
   inventoryFunction,
   downloadsFunction,
   downloadFilesFunction,
+  ...ogcTilesFunctions,
   healthFunction,
   metricsFunction,
   openApiFunction,
   docsFunction,
-  exploreFunction,
   otherPathsFunction,
 ];
 

@@ -6,7 +6,6 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { buildExplorer } from './build-explorer.mjs';
 
 const CONFIGURATION = 'tsconfig.build.json';
 
@@ -18,7 +17,7 @@ const STAMP = 'dist/.stamp.json';
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-process.exitCode = build() || buildExplorer(digestOf, filesBelow);
+process.exitCode = build();
 
 /** Returns the exit code: 0, or the compiler's. */
 function build() {

@@ -20,7 +20,7 @@ const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{
 
 /** Stands for the bytes of an answer, which follow from the releases read, the canonical query and the form sent in. */
 export function answerDigest(
-  operation: Operation,
+  operation: Pick<Operation, 'name'>,
   request: OperationRequest,
   releases: readonly ReadRelease[],
   form: readonly string[],

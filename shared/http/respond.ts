@@ -108,6 +108,7 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'not modified') return { status: 304, headers };
   if (outcome.kind === 'redirect') return { status: 302, headers: { ...headers, Location: outcome.url } };
+  if (outcome.kind === 'no content') return { status: 204, headers };
   if (outcome.kind === 'file') {
     const { status, bytes, contentType, read } = outcome;
     const all = { ...headers, 'Content-Type': contentType, 'Content-Length': String(bytes) };

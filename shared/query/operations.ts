@@ -179,7 +179,7 @@ function removed({ name, route, dataSet }: RecordOperation): Operation {
   };
 }
 
-function requestParameters(parameters: readonly OperationParameter[]): RequestParameters {
+export function requestParameters(parameters: readonly OperationParameter[]): RequestParameters {
   const names = [...parameters, accessKey].map(({ name, synonyms }) => [name, ...synonyms] as const);
   const spelledBy = new Map(names.flatMap((all) => all.map((spelling) => [spelling.toLowerCase(), all[0]])));
   return { parameters, spelledBy, spellings: names.flat() };

@@ -3,6 +3,7 @@
 import { numberAt } from '../values/numbers';
 import type { Criteria } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
+import type { LookupKind } from '../records/lookups';
 import type { ArtifactName } from '../store/artifacts';
 import type { CatalogEntry } from '../store/catalog-types';
 import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
@@ -88,6 +89,16 @@ export function ownersOf(reader: ReleaseReader, caches: SearchCaches): Promise<O
     const value = readOwnerIndex(content);
     return { value, bytes: content.byteLength + 2 * value.text.length + value.ends.byteLength };
   });
+}
+
+/** The numbers of the lookups of a kind; `end` is excluded. */
+export function lookupRange({ facts }: ReleaseReader, wanted: LookupKind): readonly [first: number, end: number] {
+  let first = 0;
+  for (const { kind, count } of facts.lookups) {
+    if (kind === wanted) return [first, first + count];
+    first += count;
+  }
+  return [0, 0];
 }
 
 /** A parsed text takes about so many times its bytes in memory. */

@@ -11,7 +11,7 @@ import { readGeometry } from '../values/boundary/boundary';
 import { countPositions, type Geometry } from '../values/geometry';
 import { readPoint } from '../values/numbers';
 import { readRecordSet } from './index/record-set';
-import { openEntry } from './release-index';
+import { lookupRange, openEntry } from './release-index';
 import type { SearchContext } from './search-caches';
 
 /** About what a position takes: an array of two numbers, and its share of the grid that is made of the boundary. */
@@ -77,7 +77,7 @@ async function geometryAt(
 ): Promise<Geometry | undefined> {
   const { kind, id, geometry } = LISTS[field];
   const { references } = await reader.records(record);
-  const [first, end] = rangeOfKind(reader, kind);
+  const [first, end] = lookupRange(reader, kind);
   const places = references.filter((number) => number >= first && number < end);
   const items = JSON.parse(listText(await reader.lookups(places))) as readonly PlaceItem[]; // Only texts are read.
   for (const item of items) {
@@ -88,13 +88,4 @@ async function geometryAt(
     if (point !== undefined) return { type: 'Point', coordinates: [point.longitude, point.latitude] };
   }
   return undefined;
-}
-
-function rangeOfKind({ facts }: ReleaseReader, wanted: string): readonly [first: number, end: number] {
-  let first = 0;
-  for (const { kind, count } of facts.lookups) {
-    if (kind === wanted) return [first, first + count];
-    first += count;
-  }
-  return [0, 0];
 }

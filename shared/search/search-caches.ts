@@ -15,6 +15,7 @@ import type { PlaceCodes } from './columns/place-codes';
 import type { OwnerIndex } from './index/owner-index';
 import type { PeriodColumn } from './index/period-column';
 import type { PlaceChunk } from './index/place-index';
+import type { ReleasePoints } from './points/point-columns';
 import type { RecordSet, ReleaseChanges } from './index/record-set';
 
 /** How many records of a release have each year (D39). */
@@ -54,6 +55,8 @@ export interface SearchCaches {
   readonly placeRecords: CachePart<NarrowNumbers>;
   readonly placeSeries: CachePart<PlaceSeries>;
   readonly placeHashes: CachePart<PlaceHashes>;
+  /** The points of maps, by what they are of. */
+  readonly points: CachePart<ReleasePoints>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
   readonly placeChunks: CachePart<PlaceChunk>;
@@ -81,6 +84,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeRecords: partOf(cache, 'placeRecords'),
     placeSeries: partOf(cache, 'placeSeries'),
     placeHashes: partOf(cache, 'placeHashes'),
+    points: partOf(cache, 'points'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
     matchers: new WeakMap(),

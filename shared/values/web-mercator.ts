@@ -1,7 +1,7 @@
 // WebMercator (EPSG:3857), the plane of map tiles.
 
 /** Half the circumference of the sphere that it projects, in meters. */
-const HALF_WORLD = 20_037_508.342789244;
+export const HALF_WORLD = 20_037_508.342789244;
 
 /** The latitude at which the plane is a square; points beyond stand on its edge. */
 const HIGHEST_LATITUDE = 85.051128779806589;

@@ -11,9 +11,7 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function importsOf({ path, text }: ProjectFile): readonly string[] {
   const specifiers = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
-  return specifiers
-    .flatMap((specifier) => ['.ts', '.tsx'].map((ending) => `${join(dirname(path), specifier)}${ending}`))
-    .filter((target) => paths.has(target));
+  return specifiers.map((specifier) => `${join(dirname(path), specifier)}.ts`).filter((target) => paths.has(target));
 }
 
 function folderGraph(): Graph {

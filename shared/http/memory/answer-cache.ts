@@ -51,7 +51,12 @@ export class AnswerCache {
 
   /** Keeps the answer when its digest is offered for the second time. Nobody writes to the body any more. */
   offer(digest: string, answer: CachedAnswer): void {
-    if (this.entries.has(digest) || this.isFirstOffer(digest)) return;
+    if (!this.entries.has(digest) && !this.isFirstOffer(digest)) this.keep(digest, answer);
+  }
+
+  /** Keeps an answer that is soon asked for again, such as a tile of a map: as `offer`, from the first time on. */
+  keep(digest: string, answer: CachedAnswer): void {
+    if (this.entries.has(digest)) return;
     const pooledBytes = this.pool.memoryOf(answer.body);
     const bytes = pooledBytes ?? answer.body.length + ENTRY_BYTES;
     if (!this.isKeepable(bytes)) return;

@@ -45,6 +45,8 @@ export type Outcome =
     }
   /** The answer is at another address for a short time (302). */
   | { readonly kind: 'redirect'; readonly url: string; readonly headers: HeaderFields }
+  /** An answer that is empty, as a tile in which nothing lies (204). */
+  | { readonly kind: 'no content'; readonly headers: HeaderFields }
   /** The client has the answer already (304). */
   | { readonly kind: 'not modified'; readonly headers: HeaderFields }
   | { readonly kind: 'problem'; readonly problem: Problem };

@@ -67,7 +67,7 @@ export function versionOf({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-export function readPageFile(path: string): PageContent {
+function readPageFile(path: string): PageContent {
   const body = readFileSync(join(projectDirectory(), path));
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';

@@ -1,0 +1,53 @@
+// The collections that have vector tiles (D50), and what can be asked of each.
+
+import type { DataSetKind } from '../records/data-sets';
+import { requestParameters, siteAllocationAmounts, type RequestParameters } from './operations';
+import { dataVersion } from './paging-and-format';
+import { organizationUuid } from './text-filters';
+
+export interface TileCollection extends RequestParameters {
+  /** As the path has it, and the name of the layer. */
+  readonly id: 'sites' | 'allocations';
+  /** The name of the function that answers. */
+  readonly name: string;
+  readonly title: string;
+  /** The kinds of data sets whose releases are drawn, in the order in which one of them is the first to have a site. */
+  readonly dataSets: readonly DataSetKind[];
+  /** The members of features, with what they mean. */
+  readonly members: Readonly<Record<string, string>>;
+}
+
+const COMMON_MEMBERS = {
+  id: 'The identifier of the feature; only of a point that stands alone in a tile of at most 1,000 points.',
+  name: 'A name for people, where there is an id.',
+  count: 'For how many points the feature stands; 0 in the buffer around the tile.',
+  outside: 'For how many points a feature in the buffer stands, which the tile beside counts.',
+  organization: 'OrganizationUUID; as all that follow, what most of the points have.',
+};
+
+export const siteTiles: TileCollection = {
+  id: 'sites',
+  name: 'SiteTiles',
+  title: 'Sites to which an amount or an allocation refers',
+  dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
+  members: { ...COMMON_MEMBERS, type: 'SiteTypeCV.', podOrPou: 'PODorPOUSite.' },
+  ...requestParameters([organizationUuid, dataVersion]),
+};
+
+export const allocationTiles: TileCollection = {
+  id: 'allocations',
+  name: 'AllocationTiles',
+  title: 'Water rights, each once at every point of its sites',
+  dataSets: ['WaterAllocations'],
+  members: {
+    ...COMMON_MEMBERS,
+    type: 'AllocationTypeCV.',
+    use: 'BeneficialUseCategoryCV; of a right with several, all of them with semicolons between.',
+    source: 'WaterSourceTypeCV.',
+    status: 'AllocationLegalStatusCodeCV.',
+    decade: 'The first year of the decade of the priority date, as a number.',
+  },
+  ...requestParameters([...siteAllocationAmounts.filters, dataVersion]),
+};
+
+export const tileCollections: readonly TileCollection[] = [siteTiles, allocationTiles];

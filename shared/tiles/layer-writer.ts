@@ -1,0 +1,116 @@
+// One layer of a vector tile (Mapbox Vector Tile 2.1). Names and values of members stand once in a layer; features
+// refer to them by number.
+
+import { PbfWriter } from 'pbf';
+import { TILE_EXTENT } from './tile-grid';
+
+type TileValue = string | number;
+
+/** The numbers of the name and the value of each member of a feature. */
+export type Tags = number[];
+
+const VERSION = 2;
+
+/** The types of geometry, and the numbers of the fields of the format that are written. */
+export const GEOMETRY = { points: 1, lines: 2, polygons: 3 } as const;
+const TILE = { layer: 3 } as const;
+const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const;
+const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
+const VALUE = { text: 1, double: 3, unsigned: 5 } as const;
+
+/** A command stands in the low three bits, how often it is repeated above them. */
+const [MOVE_TO, LINE_TO, CLOSE] = [1, 2, 7];
+
+interface Feature {
+  readonly type: number;
+  readonly tags: Tags;
+  /** Commands and what follows them. */
+  readonly geometry: number[];
+}
+
+export class LayerWriter {
+  private readonly features = new PbfWriter();
+  private readonly names = new Map<string, number>();
+  private readonly values = new Map<TileValue, number>();
+
+  /** Adds a member to the tags of a feature; a feature has no member without a value. */
+  tag(tags: Tags, name: string, value: TileValue | null): void {
+    if (value !== null) tags.push(numberIn(this.names, name), numberIn(this.values, value));
+  }
+
+  addPoint(x: number, y: number, tags: Tags): void {
+    this.add({ type: GEOMETRY.points, tags, geometry: [command(MOVE_TO, 1), zigzag(x), zigzag(y)] });
+  }
+
+  /** `parts` are points, lines or rings with their first position at the end again, each as x, y, x, y. */
+  addShape(type: (typeof GEOMETRY)[keyof typeof GEOMETRY], parts: readonly ArrayLike<number>[], tags: Tags): void {
+    const geometry: number[] = [];
+    let [lastX, lastY] = [0, 0];
+    const moveBy = (x: number, y: number): void => {
+      geometry.push(zigzag(x - lastX), zigzag(y - lastY));
+      [lastX, lastY] = [x, y];
+    };
+    for (const part of parts) {
+      const isRing = type === GEOMETRY.polygons;
+      const positions = part.length / 2 - (isRing ? 1 : 0);
+      const moves = type === GEOMETRY.points ? positions : 1;
+      geometry.push(command(MOVE_TO, moves));
+      for (let position = 0; position < positions; position++) {
+        if (position === moves) geometry.push(command(LINE_TO, positions - 1));
+        moveBy(part[2 * position] ?? NaN, part[2 * position + 1] ?? NaN);
+      }
+      if (isRing) geometry.push(command(CLOSE, 1));
+    }
+    this.add({ type, tags, geometry });
+  }
+
+  /** The bytes of a tile with this layer alone. */
+  finish(name: string): Uint8Array {
+    const layer = new PbfWriter();
+    layer.writeVarintField(LAYER.version, VERSION);
+    layer.writeStringField(LAYER.name, name);
+    layer.writeVarintField(LAYER.extent, TILE_EXTENT);
+    for (const member of this.names.keys()) layer.writeStringField(LAYER.key, member);
+    for (const value of this.values.keys()) layer.writeMessage(LAYER.value, writeValue, value);
+    const [head, features] = [layer.finish(), this.features.finish()];
+    const tile = new PbfWriter(new Uint8Array(head.length + features.length + 16));
+    tile.writeTag(TILE.layer, 2);
+    tile.writeVarint(head.length + features.length);
+    const start = tile.pos;
+    tile.buf.set(head, start);
+    tile.buf.set(features, start + head.length);
+    return tile.buf.subarray(0, start + head.length + features.length);
+  }
+
+  private add(feature: Feature): void {
+    this.features.writeMessage(LAYER.feature, writeFeature, feature);
+  }
+}
+
+function writeFeature({ type, tags, geometry }: Feature, writer: PbfWriter): void {
+  writer.writePackedVarint(FEATURE.tags, tags);
+  writer.writeVarintField(FEATURE.type, type);
+  writer.writePackedVarint(FEATURE.geometry, geometry);
+}
+
+function writeValue(value: TileValue, writer: PbfWriter): void {
+  if (typeof value === 'string') writer.writeStringField(VALUE.text, value);
+  else if (Number.isSafeInteger(value) && value >= 0) writer.writeVarintField(VALUE.unsigned, value);
+  else writer.writeDoubleField(VALUE.double, value);
+}
+
+function command(command: number, times: number): number {
+  return command | (times << 3);
+}
+
+/** Small numbers of either sign as small numbers. */
+function zigzag(number: number): number {
+  return (number << 1) ^ (number >> 31);
+}
+
+function numberIn<Key>(numbers: Map<Key, number>, key: Key): number {
+  const known = numbers.get(key);
+  if (known !== undefined) return known;
+  numbers.set(key, numbers.size);
+  return numbers.size - 1;
+}

@@ -1,0 +1,59 @@
+// The grid of tiles (WebMercatorQuad of OGC TMS 2.0): at each zoom twice as many rows and columns, row 0 in the north.
+// Positions are whole units of the world's width, so that a point lies in one tile of each zoom and no rounding puts it
+// into two or none.
+
+import { HALF_WORLD } from '../values/web-mercator';
+
+/** The world's width and height; a unit is about a centimeter. */
+export const WORLD_UNITS = 2 ** 32;
+
+/** Tiles of this zoom are 153 meters wide. What a map shows larger, it enlarges itself. */
+export const MAX_ZOOM = 18;
+
+/** The coordinates of a tile go from 0 to before this in both directions. */
+export const TILE_EXTENT = 4096;
+
+/** So far beyond its edges a tile shows what is drawn across them. */
+export const TILE_BUFFER = 64;
+
+export interface TileAddress {
+  readonly zoom: number;
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Units from the west and the north of the world; the ends are excluded. */
+export interface UnitBox {
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+  readonly south: number;
+}
+
+/** A place on the map in units; undefined for one that lies nowhere. Places beyond the edges stand on them. */
+export function unitsOf(x: number, y: number): readonly [x: number, y: number] | undefined {
+  if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
+  return [unitOf(x / HALF_WORLD), unitOf(-y / HALF_WORLD)];
+}
+
+/** From -1 to 1, the west or north first. */
+function unitOf(share: number): number {
+  return Math.max(0, Math.min(WORLD_UNITS - 1, Math.floor(((share + 1) / 2) * WORLD_UNITS)));
+}
+
+/** How many units wide and high a tile is. */
+export function tileUnits(zoom: number): number {
+  return WORLD_UNITS / 2 ** zoom;
+}
+
+/** What a tile shows: itself with its buffer, within the world. */
+export function shownBox({ zoom, row, column }: TileAddress): UnitBox {
+  const size = tileUnits(zoom);
+  const buffer = (size * TILE_BUFFER) / TILE_EXTENT;
+  return {
+    west: Math.max(0, column * size - buffer),
+    north: Math.max(0, row * size - buffer),
+    east: Math.min(WORLD_UNITS, (column + 1) * size + buffer),
+    south: Math.min(WORLD_UNITS, (row + 1) * size + buffer),
+  };
+}

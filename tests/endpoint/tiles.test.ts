@@ -1,0 +1,223 @@
+// Vector tiles (D50): what a tile shows, and what describes the tiles.
+
+import { gunzipSync } from 'node:zlib';
+import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
+import { createTestService, type Answer } from '../fixtures/test-service';
+
+const service = createTestService();
+const WORLD = { zoom: 0, row: 0, column: 0 };
+
+/** Two sites some 30 meters apart in Utah, one just east of an edge between tiles, one without coordinates. */
+const sites = [
+  { SiteUUID: 'S1', SiteName: 'North', SiteTypeCV: 'Well', Longitude: '-111.9', Latitude: '40.7', PODorPOUSite: 'POD' },
+  { SiteUUID: 'S2', SiteName: 'South', SiteTypeCV: 'Well', Longitude: '-111.9', Latitude: '40.6997' },
+  { SiteUUID: 'S3', SiteName: 'East', SiteTypeCV: 'Ditch', Longitude: '-101.24999', Latitude: '39.5' },
+  { SiteUUID: 'S4', SiteName: 'Lost' },
+  { SiteUUID: 'S5', SiteName: 'Unused', Longitude: '-100', Latitude: '39' },
+];
+
+const rights = [
+  { AllocationNativeID: 'A1', SiteUUID: 'S1,S2', AllocationOwner: 'Ann', AllocationPriorityDate: '1887-05-01' },
+  { AllocationNativeID: 'A2', SiteUUID: 'S1', AllocationLegalStatusCV: 'Active', BeneficialUseCategory: 'Irrigation' },
+  { AllocationNativeID: 'A3', SiteUUID: 'S3,S4', AllocationLegalStatusCV: 'Active', AllocationTypeCV: 'Decree' },
+  { AllocationNativeID: 'A4', SiteUUID: 'S4' },
+];
+
+beforeAll(async () => {
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': sites,
+    'waterallocations.csv': rights.map(allocation),
+  });
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': sites,
+    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' })],
+  });
+});
+
+afterAll(() => service.close());
+
+function tileOf(collection: string, address = WORLD, query = ''): Promise<Answer> {
+  return service.get(tilePath(collection, address, query));
+}
+
+test('a right stands once at each of its points, and what is closer than a pixel stands as one feature', async () => {
+  const answer = await tileOf('allocations');
+  expect(answer.headers).toMatchObject({
+    'Content-Type': 'application/vnd.mapbox-vector-tile',
+    'X-Total-Count': '4',
+    'Cache-Control': 'private, no-cache',
+  });
+  const features = featuresOf(answer, 'allocations');
+  expect(features.map(({ properties }) => properties['count'])).toEqual([3, 1]);
+});
+
+test('a point that stands alone has its identifier, a name and what maps colour by', async () => {
+  const features = featuresOf(await tileOf('allocations'), 'allocations');
+  expect(features[1]?.properties).toEqual({
+    ...{ id: 'ORG_1~A3', name: 'A3', count: 1, organization: 'ORG_1', type: 'Decree', status: 'Active' },
+  });
+});
+
+test('from zoom 14 on points are told apart', async () => {
+  const [utah] = await tilesOfZoom(service, 'allocations', 14, '?SiteUUID=S1');
+  expect(utah?.features.map(({ properties }) => [properties['id'], properties['name'], properties['decade']])).toEqual([
+    ['ORG_1~A1', 'Ann', 1880],
+    ['ORG_1~A2', 'A2', undefined],
+    ['ORG_1~A1', 'Ann', 1880],
+  ]);
+});
+
+test('a site that two data sets of an organization hold stands once, and one to which nothing refers does not', async () => {
+  const tiles = await tilesOfZoom(service, 'sites', 16);
+  const ids = tiles.flatMap(({ features }) => features.filter(({ properties }) => properties['count'] === 1));
+  expect(ids.map(({ properties }) => properties['id']).sort()).toEqual(['ORG_1~S1', 'ORG_1~S2', 'ORG_1~S3']);
+  expect(ids.find(({ properties }) => properties['id'] === 'ORG_1~S1')?.properties).toEqual({
+    ...{ id: 'ORG_1~S1', name: 'North', count: 1, organization: 'ORG_1', type: 'Well', podOrPou: 'POD' },
+  });
+});
+
+test('points in the buffer of a tile are drawn and not counted', async () => {
+  const tiles = (await Promise.all([15, 16].map((zoom) => tilesOfZoom(service, 'sites', zoom)))).flat();
+  const outside = tiles.flatMap(({ features }) => features.filter(({ properties }) => 'outside' in properties));
+  expect(outside.map(({ properties }) => [properties['id'], properties['outside']])).toEqual([
+    ['ORG_1~S3', 1],
+    ['ORG_1~S3', 1],
+  ]);
+  for (const { properties, geometry } of outside) {
+    expect(properties['count']).toBe(0);
+    const { x = NaN, y = NaN } = geometry[0]?.[0] ?? {};
+    expect(x < 0 || y < 0 || x >= 4096 || y >= 4096).toBe(true);
+  }
+  expect(countOf(tiles)).toBe(2 * 3);
+});
+
+test('takes the filters of the operation, and a data version', async () => {
+  const answer = await tileOf('allocations', WORLD, '?AllocationLegalStatusCV=active');
+  expect(answer.headers['X-Total-Count']).toBe('2');
+  const version = answer.headers['Data-Version'] ?? '';
+  expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
+});
+
+test('a tile in which nothing lies is 204', async () => {
+  const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
+  expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);
+  expect((await tileOf('allocations', WORLD, '?SiteUUID=none')).status).toBe(204);
+});
+
+test('has an entity tag, and the same bytes when it is asked for again', async () => {
+  const [first, second] = [await tileOf('sites'), await tileOf('sites')];
+  expect(Buffer.from(first.bytes).equals(Buffer.from(second.bytes))).toBe(true);
+  const tag = first.headers['ETag'] ?? '';
+  const known = await service.get(tilePath('sites', WORLD), { 'x-api-key': service.key, 'if-none-match': tag });
+  expect([known.status, known.headers['ETag']]).toEqual([304, tag]);
+});
+
+test.each([
+  ['?Stat=UT', 400],
+  ['?f=png', 400],
+  ['?f=mvt&f=mvt', 400],
+  ['?f=mvt', 200],
+  ['?key=wrong', 401],
+])('a tile with %s is %d', async (query, status) => {
+  const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
+  expect((await service.get(tilePath('sites', WORLD, query), headers)).status).toBe(status);
+});
+
+test.each([
+  '0/0/1',
+  '1/2/0',
+  '19/0/0',
+  '-1/0/0',
+  '0/0',
+  '0/0/0/0',
+  'a/b/c',
+  '1e0/0/0',
+  '%30/0/0',
+  '01234567890123456789/0/0',
+])('there is no tile %s', async (address) => {
+  const { status } = await service.get(`/ogc/collections/sites/tiles/WebMercatorQuad/${address}`);
+  expect(status).toBe(404);
+});
+
+test('a tile is compressed for who takes it', async () => {
+  const rows = Array.from({ length: 300 }, (_, index) => ({
+    ...{ AllocationNativeID: `G${index}`, SiteUUID: `G${index}`, OrganizationUUID: 'ORG_2' },
+  }));
+  const places = rows.map(({ SiteUUID }, index) => ({
+    SiteUUID,
+    Longitude: `-9${index % 10}.5`,
+    Latitude: `${30 + index / 30}`,
+  }));
+  await service.load({
+    ...lookupsOf({ OrganizationUUID: 'ORG_2' }),
+    'sites.csv': places,
+    'waterallocations.csv': rows.map(allocation),
+  });
+  const query = '?OrganizationUUID=ORG_2';
+  const headers = { 'x-api-key': service.key, 'accept-encoding': 'gzip' };
+  const address = { zoom: 2, row: 1, column: 0 };
+  const coded = await service.get(tilePath('allocations', address, query), headers);
+  expect(coded.headers['Content-Encoding']).toBe('gzip');
+  const plain = await tileOf('allocations', address, query);
+  expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
+});
+
+describe('without a key', () => {
+  const open = (path: string): Promise<Answer> => service.get(path, {});
+
+  test('TileJSON names the tiles with the parameters that it is asked with', async () => {
+    const { status, json } = await open(
+      '/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&state=UT&State=NV',
+    );
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      tilejson: '3.0.0',
+      tiles: ['/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?State=UT&State=NV'],
+      ...{ minzoom: 0, maxzoom: 18 },
+    });
+    expect(json.vector_layers[0].fields).toMatchObject({ id: 'String', count: 'Number', decade: 'Number' });
+  });
+
+  test('TileJSON and the tileset say where the data lie', async () => {
+    const [tileJson, tileset] = [
+      await open('/ogc/collections/sites/tiles/WebMercatorQuad?f=tilejson'),
+      await open('/ogc/collections/sites/tiles/WebMercatorQuad'),
+    ];
+    const [west, south, east, north] = tileJson.json.bounds as readonly number[];
+    expect([west, south, east, north]).toEqual([-111.9, 30, -90.5, expect.closeTo(40.7, 9)]);
+    expect(tileset.json).toMatchObject({
+      tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
+      boundingBox: { lowerLeft: [west, south], upperRight: [east, north] },
+    });
+    const template = tileset.json.links.find(({ rel }: { rel: string }) => rel === 'item');
+    expect(template).toMatchObject({ templated: true, type: 'application/vnd.mapbox-vector-tile' });
+    expect(template.href).toBe('/ogc/collections/sites/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}');
+  });
+
+  test('a link leads from the list of tilesets to the tileset, and to the grid', async () => {
+    const list = await open('/ogc/collections/sites/tiles');
+    const hrefs = list.json.tilesets[0].links.map(({ rel, href }: { rel: string; href: string }) => [rel, href]);
+    expect((await open(Object.fromEntries(hrefs)['self'])).status).toBe(200);
+    const grid = await open(Object.fromEntries(hrefs)['http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme']);
+    expect(grid.json).toMatchObject({ id: 'WebMercatorQuad', orderedAxes: ['X', 'Y'] });
+    // The scale of zoom 0, as OGC Two Dimensional Tile Matrix Set 2.0 states it.
+    expect(grid.json.tileMatrices[0].scaleDenominator).toBeCloseTo(559082264.028717, 3);
+    const sets = await open('/ogc/tileMatrixSets');
+    expect(sets.json.tileMatrixSets[0].id).toBe('WebMercatorQuad');
+  });
+
+  test.each([
+    ['/ogc/collections/sites/tiles/WebMercatorQuad?f=png', 400],
+    ['/ogc/collections/sites/tiles?f=tilejson', 400],
+    ['/ogc/collections/sites/tiles/WebMercatorQuad?SiteType=Well', 400],
+    ['/ogc/collections/sites/tiles/WorldCRS84Quad', 404],
+    ['/ogc/collections/none/tiles', 404],
+    ['/ogc/tileMatrixSets/None', 404],
+    ['/ogc/collections/sites/tiles/WebMercatorQuad/0/0/0', 401],
+  ])('%s is %d', async (path, status) => {
+    expect((await open(path)).status).toBe(status);
+  });
+});

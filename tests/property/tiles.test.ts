@@ -1,0 +1,146 @@
+// Laws of vector tiles (D50): at every zoom each point is counted once, whatever the filters; and no request breaks.
+
+import fc from 'fast-check';
+import { readGeometry } from '../../shared/values/boundary/boundary';
+import { boundingBox } from '../../shared/values/geometry';
+import { pathOf } from '../fixtures/plain-search';
+import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
+import { servicesOfTests } from '../fixtures/services-of-tests';
+import { soakCases, soakSeed } from '../fixtures/soak';
+
+const SEED = soakSeed(20_261_122);
+const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
+
+type Position = readonly [longitude: number, latitude: number];
+type PlaceItem = Readonly<Record<string, string | null>>;
+
+const serviceOfTest = servicesOfTests(3);
+
+/** Where a place lies: its coordinates, else the middle of its geometry's box. */
+function positionOf(place: PlaceItem): Position | undefined {
+  const { Longitude, Latitude, SiteGeometry } = place;
+  if (Longitude != null && Latitude != null) return [Number(Longitude), Number(Latitude)];
+  const read = readGeometry(SiteGeometry ?? '');
+  if (!read.ok) return undefined;
+  const [west, south, east, north] = boundingBox(read.value);
+  return [(west + east) / 2, (south + north) / 2];
+}
+
+interface AnsweredOrganization {
+  readonly WaterAllocations: readonly { readonly Sites: readonly PlaceItem[] }[];
+  readonly Sites: readonly PlaceItem[];
+}
+
+/** The points of the rights that the operation answers with, each once in a right. */
+async function pointsOfRights(query: string): Promise<readonly Position[]> {
+  const { status, json } = await serviceOfTest().get(`/v1/SiteAllocationAmounts?RecordCount=10000&${query}`);
+  expect(status).toBe(200);
+  const organizations = json.Organizations as readonly AnsweredOrganization[];
+  return organizations.flatMap(({ WaterAllocations, Sites }) => {
+    const places = new Map(Sites.map((site) => [site['SiteUUID'], site]));
+    return WaterAllocations.flatMap((right) => {
+      const positions = right.Sites.map(({ SiteUUID }) => positionOf(places.get(SiteUUID) ?? {}));
+      const distinct = new Map(positions.map((position) => [position?.join(), position]));
+      return [...distinct.values()].filter((position) => position !== undefined);
+    });
+  });
+}
+
+/** The tile of a position, by the formula of every textbook. */
+function tileAt([longitude, latitude]: Position, zoom: number): Omit<Tile, 'features'> {
+  const angle = (latitude * Math.PI) / 180;
+  return {
+    zoom,
+    column: Math.floor(((longitude + 180) / 360) * 2 ** zoom),
+    row: Math.floor(((1 - Math.asinh(Math.tan(angle)) / Math.PI) / 2) * 2 ** zoom),
+  };
+}
+
+async function countsOfTiles(points: readonly Position[], zoom: number, query: string): Promise<number> {
+  const tiles = new Map(points.map((point) => [JSON.stringify(tileAt(point, zoom)), tileAt(point, zoom)]));
+  let sum = 0;
+  for (const tile of tiles.values()) {
+    const answer = await serviceOfTest().get(tilePath('allocations', tile, `?${query}`));
+    expect(answer.status).toBe(200);
+    const count = countOf([{ ...tile, features: featuresOf(answer, 'allocations') }]);
+    expect(answer.headers['X-Total-Count']).toBe(String(count));
+    sum += count;
+  }
+  return sum;
+}
+
+test('at every zoom the counts of the tiles add up to the points of the rights that the operation finds', async () => {
+  const service = serviceOfTest();
+  let most = 0;
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.2) })) {
+    await service.load(submission);
+    const queries = fc.sample(randomQuery('WaterAllocations'), { seed: SEED, numRuns: 3 });
+    for (const asked of [{}, ...queries]) {
+      const [, query = ''] = pathOf('WaterAllocations', asked, '').split('?');
+      const points = await pointsOfRights(query);
+      most = Math.max(most, points.length);
+      for (const zoom of ZOOMS)
+        expect([query, zoom, await countsOfTiles(points, zoom, query)]).toEqual([query, zoom, points.length]);
+    }
+  }
+  expect(most).toBeGreaterThan(10);
+});
+
+test('no tile beside those of the points has anything that counts', async () => {
+  const service = serviceOfTest();
+  const [submission = {}] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
+  await service.load(submission);
+  const points = await pointsOfRights('');
+  for (const zoom of [3, 6]) expect(countOf(await tilesOfZoom(service, 'allocations', zoom))).toBe(points.length);
+});
+
+describe('drawn requests', () => {
+  const integer = fc.oneof(
+    fc.integer({ min: -2, max: 20 }).map(String),
+    fc.bigInt().map(String),
+    fc.constantFrom('', '%', '%20', '..', '1.5', '1e3', 'NaN', '0x1', '٣', 'a'.repeat(300)),
+  );
+  const text = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom('UT', '2000-01-01', 'POINT(1 1)', '-1', 'tilejson'),
+  );
+  const names = [
+    'State',
+    'SiteUUID',
+    'SearchGeometry',
+    'StartPriorityDate',
+    'MinimumFlow',
+    'DataVersion',
+    'f',
+    'x',
+    'ChangedSince',
+  ];
+  const query = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 3 });
+
+  test('none is answered with a 5xx', async () => {
+    const service = serviceOfTest();
+    const [submission = {}] = fc.sample(randomSubmission, { seed: SEED, numRuns: 1 });
+    await service.load(submission);
+    const collection = fc.constantFrom('sites', 'allocations', 'none');
+    const set = fc.constantFrom('WebMercatorQuad', 'WebMercatorQuad', 'webmercatorquad', '');
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        collection,
+        set,
+        fc.array(integer, { maxLength: 4 }),
+        query,
+        async (id, name, address, items) => {
+          const parameters = items.map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&');
+          const path = ['/ogc/collections', id, 'tiles', name, ...address].join('/');
+          const { status } = await service.get(`${path}?${parameters}`);
+          statuses.add(status);
+          expect(status).toBeLessThan(500);
+        },
+      ),
+      { seed: SEED, numRuns: soakCases(20_000, 0.04) },
+    );
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([200, 400, 404]));
+  });
+});
