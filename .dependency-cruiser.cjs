@@ -37,6 +37,7 @@ module.exports = {
     layer('shared/answer', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
     ]),
+    layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     apart('shared/store/cosmos', 'shared/store/sqlite'),
     apart('shared/store/sqlite', 'shared/store/cosmos'),
     {

@@ -12,3 +12,12 @@ export function webMercatorOf([longitude, latitude]: readonly [number, number]):
   const angle = ((90 + bounded) * Math.PI) / 360;
   return [(longitude * HALF_WORLD) / 180, (Math.log(Math.tan(angle)) / Math.PI) * HALF_WORLD];
 }
+
+/** The inverse of `webMercatorOf`. */
+export function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [
+  longitude: number,
+  latitude: number,
+] {
+  const latitude = (Math.atan(Math.sinh((y / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
+  return [(x * 180) / HALF_WORLD, latitude];
+}

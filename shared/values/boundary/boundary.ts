@@ -6,6 +6,7 @@ import { readNumber } from '../numbers';
 import { failure, success, type Result } from '../result';
 import { readStateCode } from '../states';
 import { readGeoJson } from './geojson';
+import type { ToDegrees } from './geometry-rules';
 import { readWkt } from './wkt';
 
 /**
@@ -24,13 +25,16 @@ const FORM = /^\s*(\w{1,40})\s*:\s*(.*)$/su;
 
 // A request line of 256 KiB holds as many, at some 50 characters a position, and it bounds the work that one request
 // can ask for (D15). Stored geometries have no limit: they are read once, when they are loaded.
-const BOUNDARY_POSITION_LIMIT = 5_000;
+export const BOUNDARY_POSITION_LIMIT = 5_000;
 
-/** Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. */
-export function readGeometry(text: string): Result<Geometry> {
+/**
+ * Reads WKT or GeoJSON of any size, as a submission's cell holds it. Linear in the length of the text. Coordinates are
+ * longitude and latitude unless `toDegrees` makes them so.
+ */
+export function readGeometry(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const trimmed = text.trim();
   if (trimmed === '') return failure('the text is empty');
-  return trimmed.startsWith('{') ? readGeoJson(trimmed) : readWkt(trimmed);
+  return trimmed.startsWith('{') ? readGeoJson(trimmed, toDegrees) : readWkt(trimmed, toDegrees);
 }
 
 /** Reads a request's boundary: a geometry of limited size, or one by name. */

@@ -2,7 +2,7 @@
 // are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
 // other.
 
-import { checkGeometry } from './geometry-rules';
+import { checkGeometry, type ToDegrees } from './geometry-rules';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
 
@@ -30,12 +30,12 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** `text` begins with `{`. A Feature stands for its geometry (D15). */
-export function readGeoJson(text: string): Result<Geometry> {
+export function readGeoJson(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const extent = checkExtent(text);
   if (!extent.ok) return extent;
   const json = parseJson(text);
   if (!json.ok) return json;
-  return readFeatureOrGeometry(json.value);
+  return readFeatureOrGeometry(json.value, toDegrees);
 }
 
 /** One pass over the brackets, so that neither deep nesting nor trailing text reaches JSON.parse. */
@@ -81,16 +81,16 @@ function parseJson(text: string): Result<unknown> {
   }
 }
 
-function readFeatureOrGeometry(value: unknown): Result<Geometry> {
-  if (!isObject(value) || member(value, 'type') !== 'Feature') return readGeometryObject(value);
+function readFeatureOrGeometry(value: unknown, toDegrees?: ToDegrees): Result<Geometry> {
+  if (!isObject(value) || member(value, 'type') !== 'Feature') return readGeometryObject(value, toDegrees);
   const problem = crsProblem(value);
   if (problem !== undefined) return failure(problem);
   const geometry = member(value, 'geometry');
   if (geometry === null || geometry === undefined) return failure('the geometry is empty: the Feature has none');
-  return readGeometryObject(geometry);
+  return readGeometryObject(geometry, toDegrees);
 }
 
-function readGeometryObject(value: unknown): Result<Geometry> {
+function readGeometryObject(value: unknown, toDegrees?: ToDegrees): Result<Geometry> {
   if (!isObject(value)) return failure('the GeoJSON geometry is not an object');
   const type = member(value, 'type');
   if (type === 'GeometryCollection') return failure('a geometry collection is not supported: send one geometry');
@@ -100,7 +100,8 @@ function readGeometryObject(value: unknown): Result<Geometry> {
     return failure(`the GeoJSON is not of one of the types ${TYPES.join(', ')}, or a Feature of these`);
   }
   const problem = crsProblem(value);
-  return problem === undefined ? checkGeometry(known, member(value, 'coordinates')) : failure(problem);
+  if (problem !== undefined) return failure(problem);
+  return checkGeometry(known, member(value, 'coordinates'), toDegrees);
 }
 
 /** A `crs` of null says nothing (GeoJSON of 2008), as a missing one does. */

@@ -14,9 +14,15 @@ const MINIMUM_LINE_POSITIONS = 2;
 // A triangle, and its first position again.
 const MINIMUM_RING_POSITIONS = 4;
 
-/** Refuses with the first broken rule and where it is broken; ordinates after longitude and latitude are dropped. */
-export function checkGeometry(type: Geometry['type'], coordinates: unknown): Result<Geometry> {
-  const read = readers[type](coordinates);
+/** Makes longitude and latitude, in degrees, of the two ordinates of another reference system. */
+export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];
+
+/**
+ * Refuses with the first broken rule and where it is broken; ordinates after longitude and latitude are dropped. The
+ * coordinates are in degrees of WGS 84, longitude first, unless `toDegrees` makes them so.
+ */
+export function checkGeometry(type: Geometry['type'], coordinates: unknown, toDegrees?: ToDegrees): Result<Geometry> {
+  const read = readers[type](toDegrees === undefined ? coordinates : inDegrees(coordinates, toDegrees));
   return read.ok ? success({ type, coordinates: read.value } as Geometry) : read; // Each reader reads its type.
 }
 
@@ -30,6 +36,14 @@ const readers: Readonly<Record<Geometry['type'], (coordinates: unknown) => Resul
   MultiPolygon: (polygons) =>
     readList(polygons, 'the list of polygons', 'polygon', (rings, name) => readRings(rings, name, ` of ${name}`)),
 };
+
+/** Anything but a position stays as it is, for the rules to refuse. */
+function inDegrees(coordinates: unknown, toDegrees: ToDegrees): unknown {
+  if (!Array.isArray(coordinates)) return coordinates;
+  const [x, y] = coordinates as readonly unknown[];
+  if (typeof x === 'number' && typeof y === 'number') return toDegrees([x, y]);
+  return coordinates.map((inner) => inDegrees(inner, toDegrees));
+}
 
 function readPoint(value: unknown): Result<Position> {
   if (Array.isArray(value) && value.length === 0) return failure('the geometry is empty');

@@ -7,7 +7,7 @@ import type { Position } from 'geojson';
 import { stringify, type GeoJSONGeometry } from 'wellknown';
 import type { Geometry } from '../geometry';
 import { failure, success, type Result } from '../result';
-import { checkGeometry } from './geometry-rules';
+import { checkGeometry, type ToDegrees } from './geometry-rules';
 
 interface WktGrammar {
   readonly type: Geometry['type'];
@@ -61,7 +61,7 @@ export function writeWkt(geometry: Geometry): string {
 }
 
 /** Reads WKT in any letter case, with or without `SRID=4326;` before it; drops Z and M (D15). Linear in the text. */
-export function readWkt(text: string): Result<Geometry> {
+export function readWkt(text: string, toDegrees?: ToDegrees): Result<Geometry> {
   const srid = SRID_PREFIX.exec(text);
   if (srid !== null && srid[1] !== SRID) {
     return failure(`SRID ${srid[1] ?? ''} is not supported: write longitude and latitude in WGS 84 (SRID ${SRID})`);
@@ -70,7 +70,7 @@ export function readWkt(text: string): Result<Geometry> {
   if (!header.ok) return header;
   const { grammar, ordinates, end } = header.value;
   const coordinates = new WktScan(text, end, ordinates).read(grammar);
-  return coordinates.ok ? checkGeometry(grammar.type, coordinates.value) : coordinates;
+  return coordinates.ok ? checkGeometry(grammar.type, coordinates.value, toDegrees) : coordinates;
 }
 
 function readHeader(text: string, start: number): Result<Header> {

@@ -1,0 +1,87 @@
+// The queryables of a collection: what its filters name, as members that CQL2 can compare (D47, D48). They follow from
+// the parameters of the operation that the collection is read by.
+
+import type { ComparedMember } from '../query/condition';
+import type { OperationParameter } from '../query/operations';
+import type { NumberColumn } from '../records/data-sets';
+
+export interface Queryable {
+  readonly name: string;
+  readonly type: 'text' | 'boolean' | 'number' | 'date' | 'geometry';
+  readonly member: ComparedMember;
+  readonly meaning: string;
+  /** What it can be compared by: anything, equality alone, or any text if both sides are folded by CASEI. */
+  readonly comparisons: 'all' | 'equality' | 'folded';
+  /** A parameter of items has the same name. */
+  readonly isParameter: boolean;
+}
+
+export const GEOMETRY = 'geometry';
+
+/** The members of records that the columns hold. */
+const NUMBER_NAMES: Readonly<Record<NumberColumn, string>> = {
+  amount: 'Amount',
+  flow: 'AllocationFlow_CFS',
+  volume: 'AllocationVolume_AF',
+};
+
+/** `isRight` says that the effective dates are one day, the priority. */
+export function queryablesOf(parameters: readonly OperationParameter[], isRight: boolean): readonly Queryable[] {
+  return parameters.flatMap((parameter) => queryablesOfParameter(parameter, isRight));
+}
+
+function queryablesOfParameter(parameter: OperationParameter, isRight: boolean): readonly Queryable[] {
+  const { name, meaning } = parameter;
+  const all = { comparisons: 'all', isParameter: false } as const;
+  switch (parameter.kind) {
+    case 'term': {
+      const { field } = parameter;
+      const isIdentifier = field === 'allocationUuid' || field === 'allocationNativeId';
+      const comparisons = isIdentifier || field === 'exempt' ? 'equality' : 'all';
+      const type = field === 'exempt' ? 'boolean' : 'text';
+      return [{ name, type, member: { kind: 'field', field }, meaning, comparisons, isParameter: true }];
+    }
+    case 'organization':
+      return [{ name, type: 'text', member: { kind: 'organization' }, meaning, comparisons: 'all', isParameter: true }];
+    case 'owner':
+      return [{ name, type: 'text', member: { kind: 'owner' }, meaning, comparisons: 'folded', isParameter: true }];
+    case 'minimum': {
+      const { column } = parameter;
+      const number = NUMBER_NAMES[column];
+      return [{ name: number, type: 'number', member: { kind: 'number', column }, meaning: `${number}.`, ...all }];
+    }
+    case 'from':
+      return datesOf(parameter.range, isRight).map((date) => ({ type: 'date', ...date, ...all }));
+    case 'boundary': {
+      const text = 'Where the feature lies; touching counts.';
+      return [{ name: GEOMETRY, type: 'geometry', member: { kind: 'geometry' }, meaning: text, ...all }];
+    }
+    case 'to':
+    case 'maximum':
+    case 'changedSince':
+    case 'dataVersion':
+    case 'facet':
+    case 'format':
+    case 'groupBy':
+    case 'order':
+    case 'recordCount':
+    case 'startIndex':
+      return [];
+  }
+}
+
+function datesOf(
+  range: 'period' | 'published',
+  isRight: boolean,
+): readonly Pick<Queryable, 'name' | 'member' | 'meaning'>[] {
+  if (range === 'published') {
+    return [{ name: 'DataPublicationDate', member: { kind: 'published' }, meaning: 'Day of publication.' }];
+  }
+  if (isRight) {
+    return [{ name: 'AllocationPriorityDate', member: { kind: 'firstDay' }, meaning: 'Day of priority.' }];
+  }
+  return [
+    { name: 'TimeframeStart', member: { kind: 'firstDay' }, meaning: 'First effective day of the timeframe.' },
+    { name: 'TimeframeEnd', member: { kind: 'lastDay' }, meaning: 'Last effective day of the timeframe.' },
+  ];
+}

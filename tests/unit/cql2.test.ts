@@ -1,0 +1,148 @@
+// CQL2 as text and as JSON: one tree, problems that say where they are, and no input that breaks the readers (D47).
+
+import fc from 'fast-check';
+import { parseCqlJson } from '../../shared/ogc/cql2/parse-json';
+import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
+import { COORDINATE_SYSTEMS } from '../../shared/values/coordinate-systems';
+import { cqlText, expression } from '../fixtures/cql2-text';
+
+/** The soak draws the 20,000 that D47 is shown by. */
+const FUZZ_RUNS = Number(process.env['CQL2_FUZZ_RUNS'] ?? 1000);
+
+test('what is printed as text is read as the same tree', () => {
+  fc.assert(
+    fc.property(expression, (one) => {
+      expect(parseCqlText(cqlText(one))).toEqual({ ok: true, value: one });
+    }),
+  );
+});
+
+test('JSON is read as the tree that its text gives', () => {
+  fc.assert(
+    fc.property(expression, (one) => {
+      expect(parseCqlJson(JSON.stringify(one))).toEqual(parseCqlText(cqlText(one)));
+    }),
+  );
+});
+
+test.each<[string, unknown]>([
+  [
+    "Amount > 5 and State = 'UT' OR Amount<-1.5e2",
+    {
+      op: 'or',
+      args: [
+        {
+          op: 'and',
+          args: [
+            { op: '>', args: [{ property: 'Amount' }, 5] },
+            { op: '=', args: [{ property: 'State' }, 'UT'] },
+          ],
+        },
+        { op: '<', args: [{ property: 'Amount' }, -150] },
+      ],
+    },
+  ],
+  ["not a LIKE 'O''Neil\\'s%'", { op: 'not', args: [{ op: 'like', args: [{ property: 'a' }, "O'Neil's%"] }] }],
+  ['a NOT BETWEEN 1 AND 2', { op: 'not', args: [{ op: 'between', args: [{ property: 'a' }, 1, 2] }] }],
+  ["a not in ('x')", { op: 'not', args: [{ op: 'in', args: [{ property: 'a' }, ['x']] }] }],
+  ['"a b" is not null', { op: 'not', args: [{ op: 'isNull', args: [{ property: 'a b' }] }] }],
+  [
+    "casei(a) = casei('X')",
+    {
+      op: '=',
+      args: [
+        { op: 'casei', args: [{ property: 'a' }] },
+        { op: 'casei', args: ['X'] },
+      ],
+    },
+  ],
+  [
+    's_intersects(geometry, point(-112 40))',
+    {
+      op: 's_intersects',
+      args: [{ property: 'geometry' }, { type: 'Point', coordinates: [-112, 40] }],
+    },
+  ],
+  ['(((TRUE)))', true],
+])('%s', (text, tree) => {
+  expect(parseCqlText(text)).toEqual({ ok: true, value: tree });
+});
+
+test.each([
+  ['', 'at character 1: expected a property, a value, NOT or (, found the end'],
+  ['Amount >', 'at character 9: expected a value, found the end'],
+  ['Amount 5', 'at character 8: expected =, <>, <, >, <=, >=, LIKE, BETWEEN, IN or IS, found 5'],
+  ['Amount = 5 State', 'at character 12: expected AND, OR or the end, found State'],
+  ['(Amount = 5', 'at character 12: expected ), found the end'],
+  ["State = 'UT", "at character 9: the quote ' has no end"],
+  ['a = 5 ; b', 'at character 7: ; has no meaning here'],
+  ['a BETWEEN 1 OR 2', 'at character 13: expected AND, found OR'],
+  ['s_intersects(geometry, POINT(1 95))', /^at character 24: .*latitude/],
+  ['s_intersects(geometry, POLYGON((1 2)', /^at character 24: the geometry has no closing bracket/],
+  ['s_within(geometry, POINT(1 2))', /^s_within is not understood here/],
+  ['a = 1e999', /expected a number that is not too large/],
+  ['('.repeat(60), 'is nested deeper than 50 levels'],
+])('refuses %s', (text, problem) => {
+  const read = parseCqlText(text);
+  expect(read).toEqual({ ok: false, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) });
+});
+
+test.each([
+  ['{', 'is not JSON'],
+  ['[]', 'the filter: expected an object'],
+  ['{"op":"and","args":[true]}', 'the filter: and takes two args or more'],
+  ['{"op":"not","args":[{"op":"=","args":[1]}]}', 'the filter.args[0]: = takes 2 args'],
+  ['{"op":"in","args":[{"property":"a"},1]}', 'the filter.args[1]: expected a list of values'],
+  ['{"op":"t_after","args":[]}', /^the filter: t_after is not understood here/],
+  ['{"op":"=","args":[null,1]}', 'the filter.args[0]: expected an object'],
+])('refuses the JSON %s', (json, problem) => {
+  const read = parseCqlJson(json);
+  expect(read).toEqual({ ok: false, problem: typeof problem === 'string' ? problem : expect.stringMatching(problem) });
+});
+
+test('geometries come out in degrees, whatever system the filter is in', () => {
+  const [, latitudeFirst, mercator] = COORDINATE_SYSTEMS;
+  const read = parseCqlText('S_INTERSECTS(geometry, POINT(40 -112))', latitudeFirst);
+  expect(read).toMatchObject({ value: { args: [{}, { coordinates: [-112, 40] }] } });
+  const json = '{"op":"s_intersects","args":[{"property":"geometry"},{"type":"Point","coordinates":[0,0]}]}';
+  expect(parseCqlJson(json, mercator)).toMatchObject({ value: { args: [{}, { coordinates: [0, 0] }] } });
+});
+
+const scrap = fc.constantFrom(
+  ...['AND', 'or', 'NOT', '(', ')', ',', "'", '"', '=', '<', 'LIKE', 'between', 'IN', 'is', 'null', 'casei(', 'a', '5'],
+  ...[
+    '-',
+    '.',
+    '1e5',
+    'POINT(',
+    'POLYGON((',
+    'bbox(',
+    's_intersects(',
+    'DATE(',
+    "'2010-01-01'",
+    '\\',
+    '\u{1f600}',
+    '%',
+  ],
+);
+
+test('no text and no JSON breaks the readers', () => {
+  const text = fc.oneof(
+    fc.array(scrap).map((parts) => parts.join(' ')),
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+  );
+  fc.assert(
+    fc.property(text, (one) => {
+      for (const read of [parseCqlText(one), parseCqlJson(one)]) expect(typeof read.ok).toBe('boolean');
+    }),
+    { numRuns: FUZZ_RUNS },
+  );
+});
+
+test('long texts are read in a time linear in their length', () => {
+  const length = 100_000;
+  for (const part of ["'", '(', 'a', '1', '"', ' ', 'NOT ', "a='", 'POINT(', 'a=1 AND ']) {
+    expect(parseCqlText(part.repeat(length / part.length)).ok).toBe(false);
+  }
+});
