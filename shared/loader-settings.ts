@@ -8,8 +8,11 @@ import { failure, success, type Result } from './values/result';
 
 export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
-/** Day and weekday must both fit, as on the platform. */
-export const SCHEDULE_OPTIONS = { mode: '6-part', timezone: 'UTC', domAndDow: true } as const satisfies CronOptions;
+/**
+ * Day and weekday must both fit, as on the platform. An offset and not a time zone: looking up the zone takes a tenth of
+ * a second of each start.
+ */
+export const SCHEDULE_OPTIONS = { mode: '6-part', utcOffset: 0, domAndDow: true } as const satisfies CronOptions;
 
 /** croner knows more than the platform does: letters such as L, W and ?, and names such as @daily. */
 const SIX_FIELDS = /^([\d*,/-]+\s+){4}[\da-z*,/-]+\s+[\da-z*,/-]+$/i;

@@ -89,16 +89,6 @@ test('the limits of a key hold over all processes, and its use is counted in all
   );
 });
 
-test('what was published is seen in all processes at once', async () => {
-  const host = await start();
-  for (const amounts of [1, 2, 3]) {
-    expect((await runProgram('tools/load', [submissionOf(amounts)], settings)).code).toBe(0);
-    const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
-    expect(new Set(totals)).toEqual(new Set([String(amounts)]));
-  }
-  await host.stop();
-});
-
 test('a process that is killed is replaced, and the service answers all along', async () => {
   const host = await start();
   const [victim = 0, other = 0] = requestsOf(host);
@@ -115,33 +105,47 @@ test('a process that is killed is replaced, and the service answers all along', 
   });
 });
 
-test('a connection that was given to a process which never took it is answered by another one', async () => {
-  const host = await start();
-  const [frozen = 0] = requestsOf(host);
-  process.kill(frozen, 'SIGSTOP');
-  const asked = askOften(host, 8);
-  // Those that the other process got are answered; one at least is with the frozen one.
-  await sleep(200);
-  process.kill(frozen, 'SIGKILL');
-  expect((await asked).map(({ status }) => status)).toEqual(Array(8).fill(200));
-  await host.stop();
-});
+describe('a service that is whole again after each', () => {
+  let host: RunningHost;
 
-test('with no process left connections wait for the next one', async () => {
-  const host = await start();
-  for (const process_ of requestsOf(host)) process.kill(process_, 'SIGKILL');
-  expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  await host.stop();
-});
+  beforeAll(async () => {
+    host = await start();
+  });
 
-test('a process that is asked to end alone finishes and is replaced without a failed request', async () => {
-  const host = await start();
-  const [leaving = 0] = requestsOf(host);
-  const asked = askOften(host, 10);
-  process.kill(leaving, 'SIGTERM');
-  expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
-  await until(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
-  await host.stop();
+  afterEach(() => until(() => requestsOf(host).length === 2));
+
+  afterAll(() => host.stop());
+
+  test('what was published is seen in all processes at once', async () => {
+    for (const amounts of [1, 2, 3]) {
+      expect((await runProgram('tools/load', [submissionOf(amounts)], settings)).code).toBe(0);
+      const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
+      expect(new Set(totals)).toEqual(new Set([String(amounts)]));
+    }
+  });
+
+  test('a connection that was given to a process which never took it is answered by another one', async () => {
+    const [frozen = 0] = requestsOf(host);
+    process.kill(frozen, 'SIGSTOP');
+    const asked = askOften(host, 8);
+    // Those that the other process got are answered; one at least is with the frozen one.
+    await sleep(200);
+    process.kill(frozen, 'SIGKILL');
+    expect((await asked).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  test('with no process left connections wait for the next one', async () => {
+    for (const process_ of requestsOf(host)) process.kill(process_, 'SIGKILL');
+    expect((await askOften(host, 4)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('a process that is asked to end alone finishes and is replaced without a failed request', async () => {
+    const [leaving = 0] = requestsOf(host);
+    const asked = askOften(host, 10);
+    process.kill(leaving, 'SIGTERM');
+    expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
+    await until(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+  });
 });
 
 test('the timers run in one process, go on in its successor, and every process says in its health how they went', async () => {

@@ -6,6 +6,7 @@ import { readInboxLocation, type InboxLocation } from '../../shared/loader-setti
 import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { startBreakingProxy } from '../fixtures/breaking-proxy';
 import { containerPlace, filesOf } from '../fixtures/inbox-places';
+import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
 import { describeInboxContract } from './inbox-contract';
@@ -49,7 +50,9 @@ async function createInbox(): Promise<TestInbox> {
   };
 }
 
-describeInboxContract('the blob inbox', createInbox, folder);
+// A settlement of a blob inbox has some seventy operations, each with several requests.
+const strides = isSoak ? { move: 1, followedMove: 3 } : { move: 4, followedMove: 12 };
+describeInboxContract('the blob inbox', createInbox, folder, strides);
 
 describeBlobDownloads(() => azurite, folder);
 

@@ -48,7 +48,7 @@ function createInbox(): Promise<TestInbox> {
   });
 }
 
-describeInboxContract('the folder inbox', createInbox, folder);
+describeInboxContract('the folder inbox', createInbox, folder, { move: 1, followedMove: 3 });
 
 test('the submission that has waited longest comes first', async () => {
   const root = join(folder, 'order');

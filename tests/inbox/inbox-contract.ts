@@ -2,12 +2,12 @@
 
 import { testClaims } from './claims-contract';
 import { inboxForEachTest, type TestInbox } from './inbox-of-test';
-import { testMoves } from './moves-contract';
+import { testMoves, type Strides } from './moves-contract';
 
-export function describeInboxContract(name: string, createInbox: () => Promise<TestInbox>, folder: string): void {
+export function describeInboxContract(name: string, create: () => Promise<TestInbox>, folder: string, strides: Strides): void {
   describe(name, () => {
-    const at = inboxForEachTest(createInbox, folder);
+    const at = inboxForEachTest(create, folder);
     testClaims(at);
-    testMoves(at);
+    testMoves(at, strides);
   });
 }

@@ -10,10 +10,13 @@ const MINUTES = 180_000;
 /** Far more than a move needs. */
 const MANY_OPERATIONS = 200;
 
-/** Kills at every third operation are enough for the second test that goes through all of them. */
-const STRIDE = 3;
+export interface Strides {
+  /** A settlement is killed at every operation whose number is a multiple of it. */
+  readonly move: number;
+  readonly followedMove: number;
+}
 
-export function testMoves(at: InboxOfTest): void {
+export function testMoves(at: InboxOfTest, strides: Strides): void {
   const { now, workFolder, reportFolder, submit, claimed, settle } = at;
 
   /** Settles in a process that is killed after so many operations; false when it was killed. Its claim then expires. */
@@ -103,7 +106,7 @@ export function testMoves(at: InboxOfTest): void {
       const submitted = { ...submission, 'report.md': 'old' };
       const moved = below('accepted/one-2', { ...submission, ...report, 'submitted-report.md': 'old' });
       let isWhole = false;
-      for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations++) {
+      for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations += strides.move) {
         await submit('one', submitted);
         isWhole = await settlesWhole(operations);
         await at.inbox.finishMoves();
@@ -123,7 +126,7 @@ export function testMoves(at: InboxOfTest): void {
       ...Object.entries(below('accepted/one-2', { ...next, ...report })),
     ];
     let isWhole = false;
-    for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations += STRIDE) {
+    for (let operations = 0; operations < MANY_OPERATIONS && !isWhole; operations += strides.followedMove) {
       await submit('one');
       isWhole = await settlesWhole(operations);
       const hasLeft = Object.keys(await at.world.files()).every((path) => !path.startsWith('waiting/'));
