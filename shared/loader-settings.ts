@@ -9,8 +9,8 @@ import { failure, success, type Result } from './values/result';
 export type InboxLocation = { readonly kind: 'folder'; readonly folder: string } | ContainerLocation;
 
 /**
- * Day and weekday must both fit, as on the platform. An offset and not a time zone: looking up the zone takes a tenth of
- * a second of each start.
+ * Day and weekday must both fit, as on the platform. An offset and not a time zone: looking up the zone takes a tenth
+ * of a second of each start.
  */
 export const SCHEDULE_OPTIONS = { mode: '6-part', utcOffset: 0, domAndDow: true } as const satisfies CronOptions;
 

@@ -2,7 +2,17 @@
 // must. Each test has a small project of its own.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PROJECT } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -21,7 +31,12 @@ function mainThatImports(file: string): string {
 class SmallProject {
   readonly folder = join(folder, `project-${++projects}`);
 
-  constructor() {
+  constructor(built?: string) {
+    if (built === undefined) this.writeAll();
+    else cpSync(built, this.folder, { recursive: true, verbatimSymlinks: true });
+  }
+
+  private writeAll(): void {
     const compilerOptions = {
       outDir: 'dist',
       rootDir: '.',
@@ -74,11 +89,17 @@ class SmallProject {
   }
 }
 
+let template: SmallProject;
+
+beforeAll(() => {
+  template = new SmallProject();
+  expect(template.build()).toBe(0);
+  expect(template.said()).toBe('first');
+});
+
+/** A copy, since a compilation takes a second. */
 function builtProject(): SmallProject {
-  const project = new SmallProject();
-  expect(project.build()).toBe(0);
-  expect(project.said()).toBe('first');
-  return project;
+  return new SmallProject(template.folder);
 }
 
 test('an up-to-date build needs no compiler, also when times of files have changed', () => {

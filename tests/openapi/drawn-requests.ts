@@ -3,6 +3,7 @@
 
 import type { HttpMethod } from '@azure/functions';
 import fc, { type Arbitrary } from 'fast-check';
+import { anyText } from '../fixtures/any-text';
 import type { DescribedOperation, Schema } from './reading';
 
 export interface DrawnRequest {
@@ -16,7 +17,7 @@ export interface DrawnRequest {
 }
 
 const ANY_TEXT = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  anyText({ maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.json({ maxDepth: 4 }),
   fc.constantFrom(

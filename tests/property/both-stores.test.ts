@@ -13,6 +13,7 @@ import { pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
+import { soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import {
@@ -24,8 +25,8 @@ import {
 } from '../fixtures/test-service';
 
 const SEED = 20_250_917;
-const SUBMISSIONS = 6;
-const QUERIES = 15;
+const SUBMISSIONS = soakCases(6, 0.5);
+const QUERIES = soakCases(15, 0.7);
 
 /** Rows that are read of each file of a real submission. */
 const ROWS = 250;

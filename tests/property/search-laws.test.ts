@@ -5,13 +5,14 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { AMOUNTS_FILES, answerKey, plainRecords } from '../fixtures/plain-records';
 import { pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
 type Item = Readonly<Record<string, unknown>>;
 
 const SEED = 20_240_506;
-const SUBMISSIONS = 12;
+const SUBMISSIONS = soakCases(12, 0.5);
 
 const service = createTestService();
 const otherService = createTestService();

@@ -100,25 +100,28 @@ describe.each([
     ['in the middle of the move', { rename: 'left' }],
   ];
 
-  test.each(mode === 'replace' ? points : points.filter((_, index) => index === 2 || index === 5))('killed %s', async (name, killPoint) => {
-    const world = await createWorld(`${mode} ${name}`, submission, mode);
-    expect(await world.tick(killPoint)).toMatchObject({ signal: 'SIGKILL' });
-    const ended = await world.tick();
-    expect(ended).toMatchObject({ code: 0, errors: '' });
-    expect(await world.result()).toEqual(undisturbed);
-    expect(looksOf(ended)).toBeLessThan(looks);
-    if (READS_NOTHING.includes(name)) expect(looks - looksOf(ended)).toBeGreaterThan(FILES);
-    const { store, downloads: files } = world.service.service;
-    const stagingDirectory = join(world.service.folder, 'data', 'staging');
-    await tidyUp({
-      store,
-      stagingDirectory,
-      files,
-      retentionDays: 30,
-      now: () => TEST_NOW,
-      log: () => undefined,
-    });
-    expect(pathsBelow(stagingDirectory)).toEqual([]);
-    expect(pathsBelow(join(world.inbox, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
-  });
+  test.each(mode === 'replace' ? points : points.filter((_, index) => index === 2 || index === 5))(
+    'killed %s',
+    async (name, killPoint) => {
+      const world = await createWorld(`${mode} ${name}`, submission, mode);
+      expect(await world.tick(killPoint)).toMatchObject({ signal: 'SIGKILL' });
+      const ended = await world.tick();
+      expect(ended).toMatchObject({ code: 0, errors: '' });
+      expect(await world.result()).toEqual(undisturbed);
+      expect(looksOf(ended)).toBeLessThan(looks);
+      if (READS_NOTHING.includes(name)) expect(looks - looksOf(ended)).toBeGreaterThan(FILES);
+      const { store, downloads: files } = world.service.service;
+      const stagingDirectory = join(world.service.folder, 'data', 'staging');
+      await tidyUp({
+        store,
+        stagingDirectory,
+        files,
+        retentionDays: 30,
+        now: () => TEST_NOW,
+        log: () => undefined,
+      });
+      expect(pathsBelow(stagingDirectory)).toEqual([]);
+      expect(pathsBelow(join(world.inbox, '.working')).filter((path) => !path.includes('claim'))).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 // How texts are compared (D8, D9, D12).
 
 import fc from 'fast-check';
+import { anyText } from '../fixtures/any-text';
 import { foldCounty, foldText, foldVariable } from '../../shared/values/text';
 
 test.each([
@@ -51,7 +52,7 @@ test.each([
   expect(foldCounty(text)).toBe(folded);
 });
 
-const texts = fc.string({ unit: 'binary' });
+const texts = anyText();
 const blanks = fc.stringMatching(/^[ \t\n\u00a0]{1,4}$/);
 
 test('white space around and within, and the composition of characters, never matter', () => {

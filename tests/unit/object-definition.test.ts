@@ -2,6 +2,7 @@
 
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
+import { anyText } from '../fixtures/any-text';
 import {
   boolean,
   listOf,
@@ -27,15 +28,14 @@ const members = {
 type Sample = ObjectOf<typeof members>;
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
-const anyText = fc.string({ unit: 'binary' });
 const sample: fc.Arbitrary<Sample> = fc.record({
-  Zeta: anyText,
-  'a "quoted" name': fc.option(anyText),
+  Zeta: anyText(),
+  'a "quoted" name': fc.option(anyText()),
   Amount: finite,
   Acreage: fc.option(finite),
   IsExempt: fc.option(fc.boolean()),
-  Uses: fc.array(fc.record({ Use: anyText }, { noNullPrototype: true })),
-  Tags: fc.array(anyText),
+  Uses: fc.array(fc.record({ Use: anyText() }, { noNullPrototype: true })),
+  Tags: fc.array(anyText()),
 });
 
 const write = objectWriter(members);
