@@ -77,7 +77,7 @@ export default tseslint.config(
   },
   {
     // They run in browsers.
-    files: ['shared/http/pages/files/*.js'],
+    files: ['shared/http/pages/files/*.{js,mjs}'],
     languageOptions: {
       globals: Object.fromEntries(
         ['document', 'location', 'matchMedia', 'navigator', 'setTimeout', 'FormData', 'URL', 'URLSearchParams'].map(

@@ -4,7 +4,7 @@ import { registerHttpFunctions } from '../shared/http/platform';
 import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
-import { downloadFilesFunction, downloadsFunction } from './downloads';
+import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, downloadsPageFunction } from './downloads';
 import { healthFunction } from './health';
 import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
@@ -23,6 +23,8 @@ const functions: readonly HttpFunction[] = [
   downloadsFunction,
   downloadFilesFunction,
   ...ogcTilesFunctions,
+  downloadsPageFunction,
+  dcatCatalogFunction,
   healthFunction,
   metricsFunction,
   openApiFunction,

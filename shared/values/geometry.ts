@@ -62,6 +62,12 @@ export function boundingBox(geometry: Geometry): Box {
   return [west, south, east, north];
 }
 
+/** Undefined of nothing. */
+export function unionOfBoxes(a: Box | undefined, b: Box | undefined): Box | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
+
 export function countPositions(geometry: Geometry): number {
   return pathsOf(geometry).reduce((count, path) => count + path.length, 0);
 }

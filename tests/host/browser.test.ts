@@ -1,10 +1,11 @@
 // The pages in a browser, as a newcomer uses them: the landing page, an answer with the key of the console, the
 // documentation and its "try it". No request may go to another host, and the browser may report no error.
 
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { ask, startHost, type RunningHost } from '../fixtures/host-process';
+import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const CHROMIUM = '/usr/bin/chromium';
@@ -91,6 +92,26 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
     const opened = page.waitForEvent('popup');
     await card.getByRole('button').click();
     expect(await (await opened).locator('body').innerText()).toMatch(/^\{"TotalSiteVariableAmountsCount":\d+/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the page of downloads gives a file to who types a key, and without one asks for it', async () => {
+    const made = await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') });
+    expect(made.code).toBe(0);
+    const page = await openAt('/downloads', { viewport: { width: 360, height: 800 } });
+    const button = page.getByRole('button', { name: /^Download records\.csv\.gz of .*Utah/ });
+    await button.click();
+    expect(await page.getByLabel('Your key').evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
+    await page.getByLabel('Your key').fill(host.key ?? '');
+    const downloading = page.waitForEvent('download');
+    await button.click();
+    const download = await downloading;
+    const digest = createHash('sha256').update(readFileSync(await download.path()));
+    const row = page.locator('tr', { has: button });
+    expect(await row.locator('.digest code').innerText()).toBe(digest.digest('hex'));
+    const examples = page.locator('section', { has: button }).locator('.code code');
+    expect(await examples.first().textContent()).toContain(`X-API-Key: ${host.key ?? ''}`);
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
     expect(complaints).toEqual([]);
   });
 

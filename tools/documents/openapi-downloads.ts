@@ -13,6 +13,9 @@ const PAGE_HEADERS = ['X-Total-Count', 'X-Record-Count', 'Query-Hint', 'Last-Mod
 /** Downloads have neither forms nor data versions to choose, so these do not come. */
 const OTHER_PROBLEMS = ['406', '410'];
 
+/** Headers that come with the bytes of a file alone. */
+const OF_BYTES = ['Accept-Ranges', 'Content-Disposition', 'Repr-Digest'];
+
 const EXAMPLE_BYTES = 1_000_000;
 
 export function downloadItems(): Readonly<Record<string, object>> {
@@ -43,10 +46,11 @@ function fileOperation(): object {
     ETag: textHeader('The SHA-256 of the file; send it as If-None-Match or If-Range.'),
     'Accept-Ranges': textHeader('Says that parts of the file can be asked for.'),
     'Content-Disposition': textHeader('The name under which to save the file.'),
+    'Repr-Digest': textHeader('The SHA-256 of the whole file (RFC 9530).'),
     ...without(answerHeaders, [...PAGE_HEADERS, 'Data-Version', 'Link', 'ETag', 'Vary']),
     ...problemHeaders,
   };
-  const unchanged = without(headers, ['Content-Disposition']);
+  const unchanged = without(headers, OF_BYTES);
   const range = { 'Content-Range': textHeader('Which bytes of the file these are, and how many it has.') };
   const mediaTypes = [...new Set(DOWNLOAD_NAMES.map((name) => DOWNLOAD_MEDIA_TYPES[name]))];
   const content = Object.fromEntries(
@@ -55,6 +59,13 @@ function fileOperation(): object {
   const responses = {
     200: { description: 'The whole file.', headers, content },
     206: { description: 'The bytes that were asked for.', headers: { ...headers, ...range }, content },
+    302: {
+      description: 'The file is at another address for some minutes; a service on Azure answers so.',
+      headers: {
+        Location: textHeader('An address that needs no key. It answers ranges.'),
+        ...without(headers, OF_BYTES),
+      },
+    },
     304: { description: 'The client holds the file already.', headers: unchanged },
     ...without(problemResponses({ ...downloads, formats: ['json'] }), OTHER_PROBLEMS),
     ...responsesOf([

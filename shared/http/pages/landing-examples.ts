@@ -7,8 +7,8 @@ import type { PageAddresses } from './page-files';
 import { html, type Html } from './page-frame';
 import { countRecords, type PublishedData } from './published-data';
 
-/** landing.js puts the service's own address in its place. */
-const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
+/** copying.mjs puts the service's own address in its place. */
+export const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
 
 const KEY = accessKey.example;
 

@@ -42,7 +42,7 @@ function landingHtml(published: PublishedData, addresses: PageAddresses, hasDeve
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
       </p>
     </section>
-    ${publishedSection(published)}
+    ${publishedSection(published, base)}
     <section aria-labelledby="ask">
       <h2 id="ask">Ask</h2>
       <p>
@@ -52,7 +52,13 @@ function landingHtml(published: PublishedData, addresses: PageAddresses, hasDeve
       ${operationCards(published, base)}
     </section>
     ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(published, addresses)}`;
-  return pageFrame({ title: TITLE, addresses, content, styles: ['pages.css', 'landing.css'], scripts: ['landing.js'] });
+  return pageFrame({
+    title: TITLE,
+    addresses,
+    content,
+    styles: ['pages.css', 'landing.css'],
+    scripts: ['landing.mjs'],
+  });
 }
 
 function keySection(hasDevelopmentKey: boolean): Html {

@@ -9,7 +9,12 @@ import type { PageCache, PageContent, Service } from '../service';
 /** The OpenAPI document, made by `npm run documents` (ADR 0030). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
-const ourFiles = ['pages.css', 'landing.css', 'landing.js', 'operations.css', 'operations.js', 'icon.svg'];
+const ourFiles = [
+  ...['pages.css', 'icon.svg', 'copying.mjs'],
+  ...['landing.css', 'landing.mjs'],
+  ...['downloads.css', 'downloads.mjs'],
+  ...['operations.css', 'operations.js'],
+];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs'];
 

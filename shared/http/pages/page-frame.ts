@@ -38,7 +38,7 @@ export function pageFrame({ title, addresses: { base, addressOf }, content, styl
         <title>${title}</title>
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
-        ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
+        ${scripts.map((name) => script(name, addressOf))}
       </head>
       <body>
         <a class="skip" href="#content">To the content</a>
@@ -47,10 +47,18 @@ export function pageFrame({ title, addresses: { base, addressOf }, content, styl
             <a class="name" href="${base}/"
               ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
             >
-            <a href="${base}/docs">Documentation</a> <a href="${base}/openapi.json">OpenAPI</a>
+            <a href="${base}/downloads">Downloads</a> <a href="${base}/docs">Documentation</a>
+            <a href="${base}/openapi.json">OpenAPI</a>
           </nav>
         </header>
         <main id="content">${content}</main>
       </body>
     </html> `;
+}
+
+/** Modules wait for the page by themselves. */
+function script(name: string, addressOf: PageAddresses['addressOf']): Html {
+  return name.endsWith('.mjs')
+    ? html`<script src="${addressOf(name)}" type="module"></script>`
+    : html`<script src="${addressOf(name)}" defer></script>`;
 }

@@ -31,13 +31,13 @@ export function countRecords({ releases }: PublishedData, kind: DataSetKind): nu
 }
 
 /** What people call the records of a kind. */
-const kindNames: Readonly<Record<DataSetKind, string>> = {
+export const KIND_NAMES: Readonly<Record<DataSetKind, string>> = {
   SiteVariableAmounts: 'Amounts at sites',
   AggregatedAmounts: 'Aggregated amounts',
   WaterAllocations: 'Water rights',
 };
 
-export function publishedSection(published: PublishedData): Html {
+export function publishedSection(published: PublishedData, base: string): Html {
   const { state, releases } = published;
   if (releases.length === 0) {
     return html`<section aria-labelledby="there">
@@ -49,7 +49,7 @@ export function publishedSection(published: PublishedData): Html {
   }
   const organizations = new Map(releases.map(({ organization }) => [organization.OrganizationUUID, organization]));
   const totals = DATA_SET_KINDS.map(
-    (kind) => html`<td data-kind="${kindNames[kind]}">${formatCount(countRecords(published, kind))}</td>`,
+    (kind) => html`<td data-kind="${KIND_NAMES[kind]}">${formatCount(countRecords(published, kind))}</td>`,
   );
   return html`<section aria-labelledby="there">
     <h2 id="there">What is there now</h2>
@@ -59,7 +59,7 @@ export function publishedSection(published: PublishedData): Html {
         <tr>
           <th scope="col">Organization</th>
           <th scope="col">State</th>
-          ${DATA_SET_KINDS.map((kind) => html`<th scope="col" class="number">${kindNames[kind]}</th>`)}
+          ${DATA_SET_KINDS.map((kind) => html`<th scope="col" class="number">${KIND_NAMES[kind]}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -74,7 +74,7 @@ export function publishedSection(published: PublishedData): Html {
     </table>
     <p>
       Every value that a filter finds, with counts, and the terms of use of each data set: <code>/v1/Inventory</code>,
-      with your key.
+      with your key. Each data set as a whole, for analysis and maps: <a href="${base}/downloads">downloads</a>.
     </p>
     <p class="small">
       Data version
@@ -83,7 +83,7 @@ export function publishedSection(published: PublishedData): Html {
   </section>`;
 }
 
-const SAMPLES = html`<p class="notice">
+export const SAMPLES = html`<p class="notice">
   <strong>Sample data.</strong> Everything here is invented, so that there is something to ask for; it goes when the
   first real submission is published.
 </p>`;
@@ -105,6 +105,6 @@ function dataSetCell(release: PublishedRelease | undefined): Html {
   if (release === undefined) return html`<td class="none">–</td>`;
   const { dataSet, firstDay, lastDay, records, years } = release;
   const span = firstDay === null || lastDay === null ? '' : `${firstDay.slice(0, 4)}–${lastDay.slice(0, 4)}`;
-  const [name, count, chart] = [kindNames[dataSet], formatCount(records), yearChart(years)];
+  const [name, count, chart] = [KIND_NAMES[dataSet], formatCount(records), yearChart(years)];
   return html`<td data-kind="${name}">${count} ${chart} <span class="years">${span}</span></td>`;
 }

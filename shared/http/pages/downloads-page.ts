@@ -1,0 +1,153 @@
+// The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
+// how programs get them. Looking needs no key; a file does.
+
+import { downloads as downloadsOperation } from '../../query/operations';
+import { accessKey } from '../../query/parameter';
+import type { DownloadFile, DownloadName } from '../../store/download-files';
+import type { Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { downloadExamples } from './download-examples';
+import { pageAddresses, type PageAddresses } from './page-files';
+import { html, pageFrame, type Html } from './page-frame';
+import { contentOf, pageOutcome } from './page-outcome';
+import { KIND_NAMES, SAMPLES } from './published-data';
+import { contentOfDownloads, type PublishedDownload } from './published-downloads';
+import { formatCount } from './year-chart';
+
+const TITLE = 'Downloads – Water Data Query Service';
+
+export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const addresses = pageAddresses(service);
+  const page = await contentOfDownloads('page', service, (downloads) => contentOf(pageOf(downloads, addresses)));
+  const origin = await service.downloads.origin();
+  // A browser holds the redirect to a file against this, too.
+  const target = origin === undefined ? '' : ` ${origin}`;
+  return pageOutcome(request, page, service.pages, { 'form-action': `'self'${target}` });
+}
+
+function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses): Html {
+  const { base } = addresses;
+  const content = html`<section class="hero">
+      <h1>Downloads</h1>
+      <p>
+        Each data set as a whole, as it is published now: its records as Parquet and as compressed CSV, its sites or
+        reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
+      </p>
+    </section>
+    ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES : ''}
+    ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
+    ${downloads.map((download) => downloadSection(download, base))}
+    <section aria-labelledby="programs">
+      <h2 id="programs">For programs</h2>
+      <p>
+        <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
+        <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
+      </p>
+    </section>`;
+  const [styles, scripts] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
+  return pageFrame({ title: TITLE, addresses, content, styles, scripts });
+}
+
+/** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
+function keyForm(): Html {
+  return html`<form id="download" class="key" method="get" autocomplete="off">
+    <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
+    <button disabled hidden></button>
+    <p class="small">It stays in this page, and is sent when you download a file.</p>
+  </form>`;
+}
+
+function downloadSection({ entry, facts, files }: PublishedDownload, base: string): Html {
+  const { organization, dataSet, records, firstDay, lastDay } = facts;
+  const id = `d-${entry.releaseId}`;
+  const period = firstDay === null || lastDay === null ? 'not stated' : `${firstDay} to ${lastDay}`;
+  return html`<section class="download" aria-labelledby="${id}">
+    <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
+    <dl>
+      ${fact('Records', formatCount(records))} ${fact('Period', period)}
+      ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
+    </dl>
+    ${files === undefined ? PENDING : filesOf(files, { entry, facts, base })}
+  </section>`;
+}
+
+const PENDING = html`<p class="notice">
+  Its files are being made. They are here within minutes: load the page again.
+</p>`;
+
+/** What the submission says of itself (ADR 0023). */
+function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
+  return [
+    fact('Licence', linked(submission?.license)),
+    fact('Cite as', linked(submission?.citation)),
+    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linked(submission.termsOfUse))]),
+    ...(submission?.contact == null ? [] : [fact('Contact', submission.contact)]),
+  ];
+}
+
+/** A web address becomes a link. */
+function linked(text: string | null | undefined): Html | string {
+  if (text == null) return 'not stated';
+  const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return isAddress ? html`<a href="${text}" rel="noopener">${text}</a>` : text;
+}
+
+function fact(name: string, value: Html | string): Html {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+  </div> `;
+}
+
+const MEANINGS: Readonly<Record<DownloadName, string>> = {
+  'records.parquet': 'A row for each record, with types',
+  'places.parquet': 'Its places, with geometries (GeoParquet 1.1)',
+  'records.csv.gz': 'A row for each record, for spreadsheets',
+};
+
+function filesOf(
+  files: readonly DownloadFile[],
+  { entry, facts, base }: Pick<PublishedDownload, 'entry' | 'facts'> & { readonly base: string },
+): Html {
+  const path = `/${downloadsOperation.route}/${entry.releaseId}`;
+  const whose = `${facts.organization.OrganizationName}, ${KIND_NAMES[entry.dataSet]}`;
+  const rows = files.map(
+    ({ name, bytes, sha256 }) =>
+      html`<tr>
+        <th scope="row"><code>${name}</code><span class="small">${MEANINGS[name]}</span></th>
+        <td data-kind="Size">${formatBytes(bytes)}</td>
+        <td data-kind="SHA-256" class="digest"><code class="copied">${sha256}</code></td>
+        <td>
+          <button
+            form="download"
+            formaction="${base}${path}/${name}"
+            class="button"
+            aria-label="Download ${name} of ${whose}"
+          >
+            Download
+          </button>
+        </td>
+      </tr> `,
+  );
+  return html`<table>
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          <th scope="col" class="number">Size</th>
+          <th scope="col" class="number">SHA-256</th>
+          <th scope="col"><span class="skip">Download</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+    ${downloadExamples(files, path)}`;
+}
+
+function formatBytes(bytes: number): string {
+  const units = ['bytes', 'KB', 'MB', 'GB'];
+  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** step;
+  return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
+}
