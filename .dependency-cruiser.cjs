@@ -38,6 +38,14 @@ module.exports = {
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
     ]),
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
+    layer(
+      'shared/files',
+      ['values', 'records', 'query', 'store', 'search', 'answer'].map((room) => `shared/${room}`),
+    ),
+    layer(
+      'shared/export',
+      ['values', 'store', 'files', 'open-store', 'settings'].map((room) => `shared/${room}`),
+    ),
     apart('shared/store/cosmos', 'shared/store/sqlite'),
     apart('shared/store/sqlite', 'shared/store/cosmos'),
     {
@@ -95,7 +103,7 @@ module.exports = {
       to: { path: '^bench/' },
     },
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
-    only('parquet-in-its-writers', 'hyparquet-writer', '^(shared/answer|data-loaders/files)/'),
+    only('parquet-in-its-writers', 'hyparquet-writer', '^(shared|data-loaders)/files/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
     only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),

@@ -1,8 +1,10 @@
 // AggregatedAmounts: its records, and what else can be asked about them.
 
+import { exportEndpoint } from '../shared/http/exports/export-endpoint';
 import { endpoint } from '../shared/http/operations/endpoint';
 import {
   aggregatedAmounts,
+  aggregatedAmountsExport,
   aggregatedAmountsFacets,
   aggregatedAmountsRemoved,
   aggregatedAmountsTotals,
@@ -13,4 +15,5 @@ export const aggregatedAmountsFunctions = [
   endpoint(aggregatedAmountsTotals),
   endpoint(aggregatedAmountsFacets),
   endpoint(aggregatedAmountsRemoved),
+  exportEndpoint(aggregatedAmountsExport),
 ] as const;

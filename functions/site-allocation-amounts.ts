@@ -1,8 +1,10 @@
 // SiteAllocationAmounts: its records, and what else can be asked about them.
 
+import { exportEndpoint } from '../shared/http/exports/export-endpoint';
 import { endpoint } from '../shared/http/operations/endpoint';
 import {
   siteAllocationAmounts,
+  siteAllocationAmountsExport,
   siteAllocationAmountsFacets,
   siteAllocationAmountsRemoved,
   siteAllocationAmountsTotals,
@@ -13,4 +15,5 @@ export const siteAllocationAmountsFunctions = [
   endpoint(siteAllocationAmountsTotals),
   endpoint(siteAllocationAmountsFacets),
   endpoint(siteAllocationAmountsRemoved),
+  exportEndpoint(siteAllocationAmountsExport),
 ] as const;

@@ -1,8 +1,10 @@
 // SiteVariableAmounts: its records, and what else can be asked about them.
 
+import { exportEndpoint } from '../shared/http/exports/export-endpoint';
 import { endpoint } from '../shared/http/operations/endpoint';
 import {
   siteVariableAmounts,
+  siteVariableAmountsExport,
   siteVariableAmountsFacets,
   siteVariableAmountsRemoved,
   siteVariableAmountsTotals,
@@ -13,4 +15,5 @@ export const siteVariableAmountsFunctions = [
   endpoint(siteVariableAmountsTotals),
   endpoint(siteVariableAmountsFacets),
   endpoint(siteVariableAmountsRemoved),
+  exportEndpoint(siteVariableAmountsExport),
 ] as const;

@@ -18,6 +18,9 @@ export type ToSupervisor =
   | { readonly kind: 'loan wanted'; readonly question: number; readonly report: LoanReport }
   | { readonly kind: 'spent'; readonly report: LoanReport }
   | ({ readonly kind: 'tick ended'; readonly at: string } & Omit<EndedTick, 'at'>)
+  /** An export is to begin (D46); the answer has the same number. */
+  | { readonly kind: 'export place wanted'; readonly question: number }
+  | { readonly kind: 'export place free' }
   /** The answer has the same number, as that of the next one has. */
   | { readonly kind: 'all metrics wanted'; readonly question: number }
   | { readonly kind: 'metrics'; readonly question: number; readonly snapshot: MetricsSnapshot };
@@ -28,6 +31,7 @@ export type FromSupervisor =
   /** Comes with the socket, of which nothing has been read. */
   | { readonly kind: 'connection'; readonly connection: number }
   | { readonly kind: 'loan'; readonly question: number; readonly loan: Loan }
+  | { readonly kind: 'export place'; readonly question: number; readonly isTaken: boolean }
   /** How the last ticks ended, for `/health`. */
   | { readonly kind: 'timers'; readonly timers: readonly TimerState[] }
   | { readonly kind: 'metrics wanted'; readonly question: number }

@@ -15,7 +15,7 @@ runSupervised((link) => {
   const parts = { lender: link, now: () => Date.now() };
   const limits = new RateLimits(settings, (keyId, quotas) => new BorrowedAllowance(keyId, quotas, parts));
   const developmentKey = usedDevelopmentKey(settings);
-  const own = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits);
+  const own = createService(settings, { developmentKey, now: () => new Date(), logError: logFailure }, limits, link);
   const service = { ...own, collectMetrics: () => link.collectMetrics() };
   const server = startConnectionServer(httpFunctions, service);
   return {

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loan, LoanReport, Lender } from '../shared/access/loans';
+import type { ExportPlaces } from '../shared/export/export-places';
 import type { TimerState } from '../shared/http/memory/health';
 import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/memory/metrics';
 import { runMain } from '../tools/command';
@@ -21,9 +22,10 @@ export interface Duties {
 }
 
 /** Listens from the moment it is made. */
-class SupervisorLink implements Lender {
+class SupervisorLink implements Lender, ExportPlaces {
   duties: Duties | undefined;
   private readonly waiting = new Map<number, (loan: Loan) => void>();
+  private readonly waitingForPlace = new Map<number, (isTaken: boolean) => void>();
   private readonly waitingForMetrics = new Map<number, (snapshots: readonly MetricsSnapshot[]) => void>();
   private questions = 0;
 
@@ -41,6 +43,18 @@ class SupervisorLink implements Lender {
       this.waiting.set(question, resolve);
       void this.send({ kind: 'loan wanted', question, report });
     });
+  }
+
+  take(): Promise<boolean> {
+    const question = ++this.questions;
+    return new Promise((resolve) => {
+      this.waitingForPlace.set(question, resolve);
+      void this.send({ kind: 'export place wanted', question });
+    });
+  }
+
+  free(): void {
+    void this.send({ kind: 'export place free' });
   }
 
   /** The metrics of all processes. */
@@ -71,6 +85,10 @@ class SupervisorLink implements Lender {
         break;
       case 'timers':
         this.duties?.rememberTimers?.(message.timers);
+        break;
+      case 'export place':
+        this.waitingForPlace.get(message.question)?.(message.isTaken);
+        this.waitingForPlace.delete(message.question);
         break;
       case 'metrics wanted':
         void this.sendMetrics(message.question);

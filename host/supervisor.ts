@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
+import { LentExportPlaces } from '../shared/export/export-places';
 import { TimerMemory } from '../shared/http/memory/health';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';
@@ -56,6 +57,7 @@ class Supervisor implements RunningServer {
   private readonly running = new Set<ChildProcess>();
   private readonly connections = new Connections();
   private readonly lender: LimitLender<ChildProcess>;
+  private readonly exportPlaces: LentExportPlaces<ChildProcess>;
   private readonly timers = new TimerMemory();
   private readonly metrics = new MetricsCollector<ChildProcess>();
   private isStopping = false;
@@ -66,6 +68,7 @@ class Supervisor implements RunningServer {
     readonly port: number,
   ) {
     this.lender = new LimitLender(new RateLimits(settings));
+    this.exportPlaces = new LentExportPlaces(settings.exportsAtOnce);
     server.on('connection', (socket) => {
       this.connections.give(socket);
     });
@@ -119,6 +122,7 @@ class Supervisor implements RunningServer {
     this.running.delete(child);
     this.connections.leave(child);
     this.lender.bury(child, Date.now());
+    this.exportPlaces.bury(child);
   }
 
   private hear(child: ChildProcess, { kind: role }: Role, message: Heard): void {
@@ -143,6 +147,16 @@ class Supervisor implements RunningServer {
       }
       case 'spent':
         this.lender.settle(child, message.report, Date.now());
+        break;
+      case 'export place wanted':
+        tell(child, {
+          kind: 'export place',
+          question: message.question,
+          isTaken: this.exportPlaces.take(child),
+        });
+        break;
+      case 'export place free':
+        this.exportPlaces.free(child);
         break;
       case 'all metrics wanted':
         void this.answerMetrics(child, message.question);

@@ -51,6 +51,9 @@ export interface Settings {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
   readonly maxConcurrentRequests: number;
+  /** How many records an export may have, and how many exports are made at once (D46). */
+  readonly exportLimit: number;
+  readonly exportsAtOnce: number;
   /** Where counts of the use of keys are written (ADR 0044). */
   readonly keyUsage: 'store' | 'log';
 }
@@ -100,6 +103,8 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),
     recordsPerMinute: readWholeNumber(environment, 'RECORDS_PER_MINUTE', 30_000_000, [1, MOST_PER_MINUTE]),
     maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
+    exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
+    exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }

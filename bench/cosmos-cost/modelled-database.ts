@@ -12,6 +12,7 @@ import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { functionFinder } from '../../host/http-messages';
+import { OwnExportPlaces } from '../../shared/export/export-places';
 import { RequestQueue } from '../../shared/http/memory/request-queue';
 import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';
@@ -113,6 +114,7 @@ export class Instance {
         new UsageCounter(() => Promise.resolve(), logError),
       ),
       queue: new RequestQueue(1),
+      exports: { mostRecords: 0, places: new OwnExportPlaces(0), start: notStarted },
       collectMetrics: () => Promise.resolve([]),
     };
   }
@@ -143,4 +145,8 @@ export class Instance {
     const page = await planPage(releases, criteria, { startIndex, recordCount }, caches);
     return page.slices[0]?.numbers ?? new Uint32Array();
   }
+}
+
+function notStarted(): never {
+  throw new Error('the cost model makes no exports');
 }

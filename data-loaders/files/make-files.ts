@@ -4,6 +4,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { recordSlices } from '../../shared/files/record-slices';
+import { recordsFiles } from '../../shared/files/records-files';
+import { FileSink } from '../../shared/files/sink';
 import { openEntry } from '../../shared/search/release-index';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
@@ -13,7 +16,7 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { startDigest } from '../../shared/values/digest';
 import { StoppedError } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
-import { CsvTable, eachRecords, FileSink, RecordsTable, writePlaces } from './release-tables';
+import { metadataOf, writePlaces } from './places-file';
 
 export interface MakeFilesInput {
   readonly store: Store;
@@ -47,19 +50,23 @@ async function writeFiles(
   { progress, isToStop }: MakeFilesInput,
 ): Promise<readonly DownloadFile[]> {
   const { facts } = reader;
-  const records = new RecordsTable(facts, new FileSink(join(folder, 'records.parquet')));
-  const csv = new CsvTable(facts, new FileSink(join(folder, 'records.csv.gz')));
-  progress.startStage(`files of ${facts.organization.OrganizationUUID} ${facts.dataSet}`, facts.records);
-  await eachRecords(reader, async (some) => {
+  const { dataSet } = facts;
+  const sinks = [new FileSink(join(folder, 'records.parquet')), new FileSink(join(folder, 'records.csv.gz'))] as const;
+  const metadata = metadataOf(facts);
+  const files = [
+    recordsFiles.parquet(dataSet, metadata, sinks[0]),
+    recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
+  ];
+  progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
+  for await (const some of recordSlices(reader)) {
     if (isToStop()) throw new StoppedError();
-    await records.add(some);
-    await csv.add(some);
+    for (const file of files) await file.add(some);
     some.records.forEach(() => {
       progress.step();
     });
-  });
-  await records.finish();
-  await csv.finish();
+  }
+  for (const file of files) await file.finish();
+  for (const sink of sinks) await sink.close();
   await writePlaces(reader, new FileSink(join(folder, 'places.parquet')));
   progress.done();
   return describeFiles(folder);

@@ -1,13 +1,13 @@
-// The forms that an answer can have, each with its media type, its bounds and its writer, and the writer of JSON.
+// The forms that an answer can have, each with its content type, its bounds and its writer, and the writer of JSON.
 
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { DataSetLayout } from '../records/data-sets';
+import { MEDIA_TYPES } from '../values/media-types';
 import type { Piece, ReadablePage, SliceTexts, WrittenPage } from './page-texts';
 import { writeCsv } from './write-csv';
 import { writeGeoJson } from './write-geojson';
 
 export interface AnswerWriter {
-  readonly mediaType: string;
   readonly contentType: string;
   /** About how many times the bytes of the texts are in memory while the body is made of them. */
   readonly memoryFactor: number;
@@ -16,19 +16,9 @@ export interface AnswerWriter {
 }
 
 export const answerWriters: Readonly<Record<AnswerFormat, AnswerWriter>> = {
-  json: { mediaType: 'application/json', contentType: 'application/json', memoryFactor: 1, write: writeJson },
-  csv: {
-    mediaType: 'text/csv',
-    contentType: 'text/csv; charset=utf-8; header=present',
-    memoryFactor: 4,
-    write: writeCsv,
-  },
-  geojson: {
-    mediaType: 'application/geo+json',
-    contentType: 'application/geo+json',
-    memoryFactor: 4,
-    write: writeGeoJson,
-  },
+  json: { contentType: MEDIA_TYPES.json, memoryFactor: 1, write: writeJson },
+  csv: { contentType: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`, memoryFactor: 4, write: writeCsv },
+  geojson: { contentType: MEDIA_TYPES.geojson, memoryFactor: 4, write: writeGeoJson },
 };
 
 const MEGABYTE = 1024 * 1024;

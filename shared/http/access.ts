@@ -37,7 +37,8 @@ async function answerKeyHolder(request: AskedRequest, service: Service, answer: 
     case 'admitted': {
       const outcome = await answer(request, query, service);
       const answeredAt = now();
-      const records = outcome.kind === 'answer' && request.method === 'GET' ? (outcome.records ?? 0) : 0;
+      const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
+      const records = hasRecords && request.method === 'GET' ? (outcome.records ?? 0) : 0;
       access.countRecords(admission, records, answeredAt);
       return withHeaders(outcome, rateLimitHeaders(admission.allowance, answeredAt.getTime()));
     }

@@ -111,7 +111,8 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
   if (outcome.kind === 'no content') return { status: 204, headers };
   if (outcome.kind === 'file') {
     const { status, bytes, contentType, read } = outcome;
-    const all = { ...headers, 'Content-Type': contentType, 'Content-Length': String(bytes) };
+    const length = bytes === undefined ? {} : { 'Content-Length': String(bytes) };
+    const all = { ...headers, 'Content-Type': contentType, ...length };
     // The platform takes streams of the web.
     return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: Readable.toWeb(read()) };
   }

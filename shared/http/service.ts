@@ -17,6 +17,8 @@ import type { KeyUse } from '../store/catalog-types';
 import type { DownloadFiles } from '../store/download-files';
 import type { Store } from '../store/port';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
+import { OwnExportPlaces, type ExportPlaces } from '../export/export-places';
+import { threadedExports, type StartExport } from '../export/threaded-export';
 import { AnswerCache } from './memory/answer-cache';
 import { BytesInFlight } from './outcome/bytes-in-flight';
 import { HealthMemory } from './memory/health';
@@ -64,6 +66,7 @@ export interface Service extends HandlerMemory {
   readonly publicUrl: string;
   readonly access: AccessControl;
   readonly queue: RequestQueue;
+  readonly exports: Exports;
   /** Bounds the texts, rows and features of a page by its format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
@@ -77,6 +80,13 @@ export interface Service extends HandlerMemory {
   readonly clock: () => number;
   /** Receives failures, and never a key. */
   readonly logError: (message: string, error: unknown) => void;
+}
+
+/** What makes exports (D46), and its bounds. */
+interface Exports {
+  readonly mostRecords: number;
+  readonly places: ExportPlaces;
+  readonly start: StartExport;
 }
 
 /** What handlers remember from one request to the next. */
@@ -109,6 +119,7 @@ export function createService(
   settings: Settings,
   parts: Pick<Service, 'developmentKey' | 'now' | 'logError'>,
   limits = new RateLimits(settings),
+  places: ExportPlaces = new OwnExportPlaces(settings.exportsAtOnce),
 ): Service {
   const store = openStore(settings);
   const write = settings.keyUsage === 'store' ? (uses: readonly KeyUse[]) => store.usage.add(uses) : logUses;
@@ -127,6 +138,7 @@ export function createService(
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage),
     queue: new RequestQueue(settings.maxConcurrentRequests),
+    exports: { mostRecords: settings.exportLimit, places, start: threadedExports(settings) },
     clock: () => performance.now(),
     ...parts,
   };

@@ -60,6 +60,7 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
     case 'maximum':
     case 'changedSince':
     case 'dataVersion':
+    case 'exportFormat':
     case 'facet':
     case 'format':
     case 'groupBy':

@@ -6,8 +6,8 @@ import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
 import { answerFormat, changedSince, dataVersion, orderBy, recordCount, rowPage } from './paging-and-format';
-import { since, startIndex, tableFormat } from './paging-and-format';
-import type { AnswerFormat, CommonParameter, OrderParameter } from './paging-and-format';
+import { exportFormat, since, startIndex, tableFormat } from './paging-and-format';
+import type { AnswerFormat, CommonParameter, ExportFormat, OrderParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
 import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
@@ -44,8 +44,17 @@ export interface Operation extends RequestParameters {
   readonly formats: readonly AnswerFormat[];
 }
 
-/** An operation with the filters that the ones beside it take as well. */
-type RecordOperation = Operation & { readonly filters: readonly OperationParameter[] };
+/** An operation that answers with everything it finds, in one file (D46). */
+export interface ExportOperation extends Omit<Operation, 'kind' | 'formats'> {
+  readonly kind: 'export';
+  readonly formats: readonly ExportFormat[];
+}
+
+/** An operation with the filters and the order that the ones beside it take as well. */
+type RecordOperation = Operation & {
+  readonly filters: readonly OperationParameter[];
+  readonly order: OrderParameter;
+};
 
 export const siteVariableAmounts = operation({
   name: 'SiteVariableAmounts',
@@ -119,6 +128,15 @@ export const removedOperations: readonly Operation[] = [
   ...[siteVariableAmountsRemoved, aggregatedAmountsRemoved, siteAllocationAmountsRemoved],
 ];
 
+export const siteVariableAmountsExport = exported(siteVariableAmounts);
+export const aggregatedAmountsExport = exported(aggregatedAmounts);
+export const siteAllocationAmountsExport = exported(siteAllocationAmounts);
+
+/** The operations that answer with all records that the others find, in one file, in the same order. */
+export const exportOperations: readonly ExportOperation[] = [
+  ...[siteVariableAmountsExport, aggregatedAmountsExport, siteAllocationAmountsExport],
+];
+
 /** The inventory of what is published and can be asked for (ADR 0038). */
 export const inventory: Omit<Operation, 'dataSet' | 'kind' | 'formats'> = {
   name: 'Inventory',
@@ -150,7 +168,7 @@ function operation<Kind extends DataSetKind>({
   const common = [startIndex, recordCount, order, dataVersion, answerFormat];
   const parameters = requestParameters([...all, ...common]);
   const { formats } = answerFormat;
-  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters: all, formats, ...parameters };
+  return { kind: 'records', ...declared, route: `v1/${declared.name}`, filters: all, order, formats, ...parameters };
 }
 
 function totals({ name, route, dataSet, filters }: RecordOperation): Operation {
@@ -176,6 +194,14 @@ function removed({ name, route, dataSet }: RecordOperation): Operation {
     ...{ kind: 'removed', name: `${name}Removed`, route: `${route}/Removed`, dataSet, formats: ['json'] },
     summary: `Keys of the records that ${name} had in a former data version and has not now.`,
     ...requestParameters([since, texts.organizationUuid, startIndex, recordCount, dataVersion]),
+  };
+}
+
+function exported({ name, route, dataSet, filters, order }: RecordOperation): ExportOperation {
+  return {
+    ...{ kind: 'export', name: `${name}Export`, route: `${route}/Export`, dataSet, formats: exportFormat.formats },
+    summary: `Everything that ${name} finds, as one file.`,
+    ...requestParameters([...filters, order, dataVersion, exportFormat]),
   };
 }
 

@@ -14,6 +14,11 @@ export const ANSWER_FORMATS = ['json', 'csv', 'geojson'] as const;
 
 export type AnswerFormat = (typeof ANSWER_FORMATS)[number];
 
+/** The forms of an export (D46): their ends show that they are whole. A client that names none gets the first one. */
+export const EXPORT_FORMATS = ['parquet', 'csv.gz'] as const;
+
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
 interface PageParameter extends Parameter<number> {
   readonly kind: 'startIndex' | 'recordCount';
   readonly defaultValue: number;
@@ -24,9 +29,9 @@ export type ChangesParameter = Parameter<string> & { readonly kind: 'changedSinc
 
 type DataVersionParameter = Parameter<string> & { readonly kind: 'dataVersion' };
 
-interface FormatParameter extends Parameter<AnswerFormat> {
-  readonly kind: 'format';
-  readonly formats: readonly AnswerFormat[];
+interface FormatParameter<Kind extends string, Format extends string> extends Parameter<Format> {
+  readonly kind: Kind;
+  readonly formats: readonly Format[];
 }
 
 /** By what the records of each organization are ordered (D36): the effective first day, or the amount. */
@@ -40,7 +45,12 @@ const ORDER_KEYS = { TimeframeStart: 'day', AllocationPriorityDate: 'day', Amoun
 export type OrderParameter = Parameter<Order> & { readonly kind: 'order' };
 
 export type CommonParameter =
-  PageParameter | OrderParameter | ChangesParameter | DataVersionParameter | FormatParameter;
+  | PageParameter
+  | OrderParameter
+  | ChangesParameter
+  | DataVersionParameter
+  | FormatParameter<'format', AnswerFormat>
+  | FormatParameter<'exportFormat', ExportFormat>;
 
 /** The forms of tables, which have no places. */
 const TABLE_FORMATS = ['json', 'csv'] as const satisfies readonly AnswerFormat[];
@@ -108,7 +118,7 @@ export const since: ChangesParameter = {
   meaning: 'Lists the records that this version of the data had and the current one has not.',
 };
 
-export const answerFormat = formatParameter(ANSWER_FORMATS);
+export const answerFormat = formatParameter('format', ANSWER_FORMATS, 'csv');
 
 /** As the page of records, over the rows of totals (D38). */
 export const rowPage: readonly PageParameter[] = [
@@ -116,18 +126,24 @@ export const rowPage: readonly PageParameter[] = [
   { ...recordCount, meaning: 'Number of rows in the answer.' },
 ];
 
-export const tableFormat = formatParameter(TABLE_FORMATS);
+export const tableFormat = formatParameter<'format', AnswerFormat>('format', TABLE_FORMATS, 'csv');
+
+export const exportFormat = formatParameter('exportFormat', EXPORT_FORMATS, 'parquet');
 
 /** The formats as a sentence lists them. */
-export function formatList(formats: readonly AnswerFormat[]): string {
+export function formatList(formats: readonly string[]): string {
   return [formats.slice(0, -1).join(', '), ...formats.slice(-1)].filter((text) => text !== '').join(' or ');
 }
 
-function formatParameter(formats: readonly AnswerFormat[]): FormatParameter {
+function formatParameter<Kind extends string, Format extends string>(
+  kind: Kind,
+  formats: readonly Format[],
+  example: Format,
+): FormatParameter<Kind, Format> {
   const list = formatList(formats);
   return {
-    kind: 'format',
-    ...single('format', `Form of the answer: ${list}; without it the header Accept decides.`, 'csv'),
+    kind,
+    ...single('format', `Form of the answer: ${list}; without it the header Accept decides.`, example),
     limits: { enum: formats },
     formats,
     read: (text) => {

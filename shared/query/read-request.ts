@@ -6,8 +6,14 @@ import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteri
 import { filterTerm } from './filter-terms';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
-import { RECORD_COUNT, type AnswerFormat, type ChangesParameter, type Order } from './paging-and-format';
-import type { DateRange, NumberFilter, ReadingSettings, TermFilter } from './parameter';
+import {
+  RECORD_COUNT,
+  type AnswerFormat,
+  type ChangesParameter,
+  type ExportFormat,
+  type Order,
+} from './paging-and-format';
+import type { DateFilter, DateRange, NumberFilter, ReadingSettings, TermFilter } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 
 /** A facet and the terms that the filter of its name asked for, if any: an item of the criteria's terms. */
@@ -30,6 +36,8 @@ export interface OperationRequest {
   readonly dataVersion?: string | undefined;
   /** Undefined when the header Accept decides. */
   readonly format?: AnswerFormat | undefined;
+  /** The form of an export (D46), likewise. */
+  readonly exportFormat?: ExportFormat | undefined;
   /** The parameters as links repeat them, without the page: names and order of the operation, values trimmed. */
   readonly given: readonly { readonly name: string; readonly value: string }[];
 }
@@ -69,7 +77,7 @@ export function readRequest(
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   const { terms, ranges, numbers, place, organizations, owners, changedSince } = draft;
-  const { startIndex, recordCount, order, groupBy, facets, dataVersion, format } = draft;
+  const { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
     ...(organizations.length === 0 ? {} : { organizations }),
@@ -77,8 +85,14 @@ export function readRequest(
     ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
     ...(changedSince === undefined ? {} : { changedSince }),
   };
-  const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format };
+  const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
+}
+
+function takeDay(parameter: DateFilter, values: QueryValues, { ranges }: Draft): void {
+  const { kind, range } = parameter;
+  const day = values.readOne(parameter);
+  if (day !== undefined) ranges[range] = { ...ranges[range], [kind]: day };
 }
 
 function takeBound(parameter: NumberFilter, values: QueryValues, { numbers }: Draft): void {
@@ -93,12 +107,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       takeTerms(parameter, values, draft);
       break;
     case 'from':
-    case 'to': {
-      const { kind, range } = parameter;
-      const day = values.readOne(parameter);
-      if (day !== undefined) draft.ranges[range] = { ...draft.ranges[range], [kind]: day };
+    case 'to':
+      takeDay(parameter, values, draft);
       break;
-    }
     case 'minimum':
     case 'maximum':
       takeBound(parameter, values, draft);
@@ -133,6 +144,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       break;
     case 'format':
       draft.format = values.readOne(parameter);
+      break;
+    case 'exportFormat':
+      draft.exportFormat = values.readOne(parameter);
       break;
   }
 }

@@ -14,7 +14,7 @@ import { NO_RECORDS, readRecordSet, type RecordSet } from './index/record-set';
 import type { CachePart, SearchCaches } from './search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */
-export async function openEntry(store: Store, { releaseId }: CatalogEntry): Promise<ReleaseReader> {
+export async function openEntry(store: Store, { releaseId }: Pick<CatalogEntry, 'releaseId'>): Promise<ReleaseReader> {
   const reader = await store.openRelease(releaseId);
   if (reader === undefined) throw new ReleaseGoneError();
   // Another version of the program can publish while this one runs.

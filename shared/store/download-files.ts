@@ -2,6 +2,7 @@
 // are made from the release, so whatever is lost is made anew.
 
 import type { Readable } from 'node:stream';
+import { MEDIA_TYPES } from '../values/media-types';
 
 /** In the order in which they are listed. */
 export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv.gz'] as const;
@@ -12,9 +13,9 @@ export type DownloadName = (typeof DOWNLOAD_NAMES)[number];
 const CONTENT_VERSION = 1;
 
 export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
-  'records.parquet': 'application/vnd.apache.parquet',
-  'places.parquet': 'application/vnd.apache.parquet',
-  'records.csv.gz': 'application/gzip',
+  'records.parquet': MEDIA_TYPES.parquet,
+  'places.parquet': MEDIA_TYPES.parquet,
+  'records.csv.gz': MEDIA_TYPES['csv.gz'],
 };
 
 /** A year: a file never changes (D45, D53). */

@@ -76,7 +76,11 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
       `http://127.0.0.1:${host.port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host.key ?? ''}`,
     );
     expect((await fetch(shown)).status).toBe(200);
-    const totals = (await card.locator('.totals a').getAttribute('href')) ?? '';
+    const [totals = '', exported = ''] = await Promise.all(
+      (await card.locator('.beside a').all()).map(async (link) => (await link.getAttribute('href')) ?? ''),
+    );
+    expect(exported).toContain('/Export?format=parquet&State=NM&key=');
+    expect((await fetch(exported)).status).toBe(200);
     expect(totals).toContain('/Totals?GroupBy=Year&State=NM&key=');
     expect((await fetch(totals)).status).toBe(200);
     const command = (await page.locator('.code code').first().textContent()) ?? '';

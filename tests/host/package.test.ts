@@ -21,7 +21,7 @@ import { writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { TEST_NOW } from '../fixtures/test-service';
 
-const SMALL = 3 * 1024 * 1024;
+const SMALL = 4 * 1024 * 1024;
 
 /** esbuild computes for several seconds, and shares the machine with other tests. */
 const BUNDLING_MS = 180_000;

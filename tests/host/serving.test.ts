@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { ask, open, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -113,6 +114,35 @@ describe('over the wire', () => {
   test('refuses what is not HTTP and keeps serving', async () => {
     await expect(ask(host.port, PATH, { 'content-length': 'many' })).resolves.toMatchObject({ status: 400 });
     expect((await get(PATH)).status).toBe(200);
+  });
+});
+
+describe('an export', () => {
+  const path = `${PATH}/Export`;
+
+  function exported(query: string, signal?: AbortSignal): Promise<Response> {
+    const headers = { 'x-api-key': host.key ?? '' };
+    return fetch(`http://127.0.0.1:${host.port}${path}${query}`, { headers, ...(signal && { signal }) });
+  }
+
+  test('over the wire is a whole file, made in a thread', async () => {
+    const parquet = Buffer.from(await (await exported('')).arrayBuffer());
+    expect([parquet.subarray(0, 4).toString(), parquet.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1']);
+    const csv = gunzipSync(await (await exported('?format=csv.gz')).arrayBuffer()).toString();
+    expect(csv).toBe((await get(`${PATH}?format=csv&RecordCount=10000`)).text);
+  });
+
+  test('whose clients leave in the middle leaves no place taken', async () => {
+    for (let client = 0; client < 12; client++) {
+      const leaving = new AbortController();
+      const answer = await exported('', leaving.signal);
+      leaving.abort();
+      expect([200, 503]).toContain(answer.status);
+    }
+    let status = 503;
+    while (status === 503) ({ status } = await exported(''));
+    expect(status).toBe(200);
+    expect(host.consoleLines()).toHaveLength(1);
   });
 });
 

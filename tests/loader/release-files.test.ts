@@ -2,8 +2,7 @@
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { parquetMetadata, parquetReadObjects, type FileMetaData } from 'hyparquet';
+import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
@@ -13,6 +12,7 @@ import type { DataSetKind } from '../../shared/records/data-sets';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { LocalDownloads } from '../../shared/store/local-downloads';
+import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { realSubmissions, REAL_DATA, type RealSubmission } from '../fixtures/real-submissions';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
@@ -53,18 +53,6 @@ async function madeFiles(service: TestService): Promise<ReadonlyMap<string, Buff
   const [releaseId = ''] = await makeFiles(service);
   const place = join(service.folder, 'data', 'downloads', releaseId);
   return new Map(DOWNLOAD_NAMES.map((name) => [name, readFileSync(join(place, name))]));
-}
-
-interface Parquet {
-  readonly metadata: FileMetaData;
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-}
-
-async function readParquet(content: Buffer | undefined): Promise<Parquet> {
-  if (content === undefined) throw new Error('the file was not made');
-  const file = new Uint8Array(content).buffer;
-  const compressors = { ZSTD: (bytes: Uint8Array): Uint8Array => zstdDecompressSync(bytes) };
-  return { metadata: parquetMetadata(file), rows: await parquetReadObjects({ file, compressors }) };
 }
 
 /** All rows of the CSV form, page by page, and the header. */
@@ -133,8 +121,8 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
   });
 
   test('places.parquet is GeoParquet of the places, with boxes that hold their geometries', async () => {
-    const { metadata, rows } = await readParquet(files.get('places.parquet'));
-    const geo = JSON.parse(metadata.key_value_metadata?.find(({ key }) => key === 'geo')?.value ?? '');
+    const { values, rows } = await readParquet(files.get('places.parquet'));
+    const geo = JSON.parse(values['geo'] ?? '');
     expect([geo.version, geo.primary_column]).toEqual(['1.1.0', 'geometry']);
     const { encoding, bbox, covering, crs } = geo.columns.geometry;
     expect([encoding, crs.id.code, covering.bbox.xmin]).toEqual(['WKB', 'CRS84', ['bbox', 'xmin']]);

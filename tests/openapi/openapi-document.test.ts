@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { facetsOperations, operations, totalsOperations } from '../../shared/query/operations';
+import { exportOperations, facetsOperations, operations, totalsOperations } from '../../shared/query/operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-answers';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
@@ -57,6 +57,7 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Totals`),
     ...paths.map((path) => `${path}/Facets`),
     ...paths.map((path) => `${path}/Removed`),
+    ...paths.map((path) => `${path}/Export`),
     '/v1/Inventory',
     DOWNLOADS,
     DOWNLOAD_FILE,
@@ -153,6 +154,29 @@ test('every answer from the samples fits its schema', async () => {
     ).toEqual([]);
   }
   expect(await answersThatDoNotFit(samples, paths, {})).toEqual([]);
+});
+
+describe.each(exportOperations)('$name', ({ route, parameters: declared }) => {
+  const { parameters = [], responses } = described(`/${route}`);
+
+  test('has every parameter', () => {
+    expect(parameters.map(({ name }) => name)).toEqual(declared.map(({ name }) => name));
+  });
+
+  test('has the forms and the headers of its answers', async () => {
+    const { headers } = await samples.get(`/${route}`);
+    expect(Object.keys(responses['200']?.content ?? {})).toContain(headers['Content-Type']);
+    for (const [status, query] of [
+      ['200', ''],
+      ['400', `?${BAD_QUERY}`],
+    ] as const) {
+      const answer = await samples.get(`/${route}${query}`);
+      expect(answer.status).toBe(Number(status));
+      const said = Object.keys(responses[status]?.headers ?? {}).filter((name) => !GENERAL_HEADERS.test(name));
+      const sent = headersOf(answer);
+      expect(said.filter((name) => !OCCASIONAL_HEADERS.has(name)).sort()).toEqual([...sent].sort());
+    }
+  });
 });
 
 test('the inventory is as described', async () => {

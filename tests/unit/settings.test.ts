@@ -28,6 +28,8 @@ test('without settings the defaults apply', () => {
     requestsPerMinute: 30_000,
     recordsPerMinute: 30_000_000,
     maxConcurrentRequests: 256,
+    exportLimit: 5_000_000,
+    exportsAtOnce: 2,
     keyUsage: 'store',
   });
 });
@@ -63,6 +65,8 @@ test('settings that are given replace the defaults', () => {
     REQUESTS_PER_MINUTE: '600',
     RECORDS_PER_MINUTE: '1000000000',
     MAX_CONCURRENT_REQUESTS: '32',
+    EXPORT_LIMIT: '1000',
+    EXPORTS_AT_ONCE: '0',
     KEY_USAGE: 'log',
     WORKERS: '3',
   };
@@ -90,6 +94,8 @@ test('settings that are given replace the defaults', () => {
     requestsPerMinute: 600,
     recordsPerMinute: 1_000_000_000,
     maxConcurrentRequests: 32,
+    exportLimit: 1000,
+    exportsAtOnce: 0,
     keyUsage: 'log',
     workers: 3,
   });
@@ -139,6 +145,8 @@ test.each([
   ['REQUESTS_PER_MINUTE', '1.5'],
   ['RECORDS_PER_MINUTE', '1000000001'],
   ['MAX_CONCURRENT_REQUESTS', '0'],
+  ['EXPORT_LIMIT', '0'],
+  ['EXPORTS_AT_ONCE', 'two'],
   ['KEY_USAGE', 'nowhere'],
   ['LOADER_SCHEDULE', '* * * * *'],
   ['LOADER_SCHEDULE', '* * * * * * *'],

@@ -2,7 +2,6 @@
 // (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
 // answers.
 
-import { answerWriters } from '../../shared/answer/answer-writers';
 import {
   badParameters,
   INTERNAL,
@@ -15,11 +14,12 @@ import {
   writeProblem,
   type Problem,
 } from '../../shared/http/outcome/outcome';
-import type { Operation, RequestParameters } from '../../shared/query/operations';
+import type { RequestParameters } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
+import { MEDIA_TYPES, type MediaForm } from '../../shared/values/media-types';
 
 const countSchema = { type: 'integer', minimum: 0 };
 
@@ -98,8 +98,8 @@ const geojsonSchema = {
 
 /** The forms of a page beside JSON. */
 export const otherContents: Readonly<Record<string, object>> = {
-  [answerWriters.csv.mediaType]: { schema: csvSchema },
-  [answerWriters.geojson.mediaType]: { schema: geojsonSchema },
+  [MEDIA_TYPES.csv]: { schema: csvSchema },
+  [MEDIA_TYPES.geojson]: { schema: geojsonSchema },
 };
 
 /** A problem, and the sentence that says when it comes. */
@@ -140,7 +140,7 @@ const BUSY_OR_UNREADABLE =
   'read from is damaged or of another format (`Data not readable`, which names it).';
 
 export function problemResponses(
-  operation: RequestParameters & Pick<Operation, 'formats'>,
+  operation: RequestParameters & { readonly formats: readonly MediaForm[] },
 ): Readonly<Record<string, object>> {
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [

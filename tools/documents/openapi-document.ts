@@ -1,22 +1,23 @@
 // docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The
 // service hands this file out as GET /openapi.json.
 
-import { answerWriters } from '../../shared/answer/answer-writers';
 import { healthMembers } from '../../shared/http/memory/health';
 import { NOT_READY } from '../../shared/http/outcome/outcome';
 import { facetsOperations, inventory, operations } from '../../shared/query/operations';
 import { removedOperations, totalsOperations } from '../../shared/query/operations';
-import type { Operation, OperationParameter } from '../../shared/query/operations';
-import { MAX_VALUES } from '../../shared/query/query-values';
+import type { Operation } from '../../shared/query/operations';
 import { programVersion } from '../../shared/project-files';
-import { accessKey, type Parameter } from '../../shared/query/parameter';
+import { accessKey } from '../../shared/query/parameter';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { downloadsMembers } from '../../shared/records/downloads';
 import { facetsMembers } from '../../shared/records/facets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
+import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { answerSchemaName, schemasOf } from './answer-schemas';
 import { downloadItems } from './openapi-downloads';
+import { exportItems } from './openapi-exports';
+import { parameterObject } from './openapi-parameters';
 import { removedSchemaName, removedSchemas } from './removed-schemas';
 import { facetsTable, totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
@@ -55,6 +56,9 @@ exactly what the page needs. Every declared member is there: \`null\` when it is
 
 **Formats.** The same records as a table (\`format=csv\`) or for a map (\`format=geojson\`); the header \`Accept\` is read too.
 
+**Everything at once.** \`Export\` below an operation answers with all records that it finds as one file, Parquet or compressed CSV; \`/v1/Downloads\`
+lists the files of whole data sets.
+
 **Limits.** A key may ask for so many requests and so many records a minute; the headers \`RateLimit\` and \`RateLimit-Policy\` say how many, and a 429
 says with \`Retry-After\` when to come again. Records are counted when they are sent.
 
@@ -84,6 +88,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
           pathItem(operation, examples),
         ]),
       ),
+      ...exportItems(),
       [`/${inventory.route}`]: inventoryItem(),
       ...downloadItems(),
       '/health': healthItem(),
@@ -114,7 +119,7 @@ function pathItem(operation: Operation, examples: readonly AnsweredExample[]): o
   }
   const { description, schemaName, otherForms, headers } = answersOf(operation);
   const schema = { $ref: `#/components/schemas/${schemaName}` };
-  const content = { [answerWriters.json.mediaType]: { schema, examples: shown }, ...otherForms };
+  const content = { [MEDIA_TYPES.json]: { schema, examples: shown }, ...otherForms };
   const found = { description, headers, content };
   return dataItem(operation, found, problemResponses(operation));
 }
@@ -186,29 +191,4 @@ function healthItem(): object {
       },
     },
   };
-}
-
-/**
- * The example stands in the schema and not in the parameter: pages for trying an operation fill in the examples of all
- * parameters, and a search for all of them at once finds nothing.
- */
-function parameterObject(parameter: OperationParameter): object {
-  const required = parameter.kind === 'changedSince' && parameter.isRequired;
-  const { name, type, isRepeatable, defaultValue, limits, example } = parameter;
-  const value = {
-    type,
-    ...limits,
-    ...(defaultValue === undefined ? {} : { default: defaultValue }),
-    examples: [type === 'integer' ? Number(example) : example],
-  };
-  const schema = isRepeatable ? { type: 'array', items: value, maxItems: parameter.mostValues ?? MAX_VALUES } : value;
-  const style = isRepeatable ? { style: 'form', explode: true } : {};
-  return { name, in: 'query', required, description: descriptionOf(parameter), ...style, schema };
-}
-
-function descriptionOf({ meaning, synonyms, isRepeatable, example, mostValues }: Parameter<unknown>): string {
-  const times = `May be given up to ${mostValues ?? MAX_VALUES} times`;
-  const repeats = isRepeatable ? [mostValues === undefined ? `${times}, meaning any of the values.` : `${times}.`] : [];
-  const otherNames = synonyms.length === 0 ? [] : [`Also read as ${synonyms.join(', ')}.`];
-  return [meaning, ...repeats, ...otherNames, `Example: \`${example}\``].join(' ');
 }

@@ -3,6 +3,7 @@
 import { table } from '../../data-loaders/report/markdown-text';
 import {
   downloads,
+  exportOperations,
   facetsOperations,
   inventory,
   operations,
@@ -38,6 +39,11 @@ export function parametersDocument(): string {
     ...[...totalsOperations, ...facetsOperations].flatMap(({ route, summary, parameters }) => {
       const own = parameters.filter(({ kind }) => kind === 'groupBy' || kind === 'facet').map(parameterRow);
       const takes = `${summary} It takes the filters of the operation that it stands under, DataVersion, format (json or csv), of totals StartIndex and RecordCount over rows, and:`;
+      return section(`GET /${route}`, takes, own);
+    }),
+    ...exportOperations.flatMap(({ route, summary, parameters }) => {
+      const own = parameters.filter(({ kind }) => kind === 'exportFormat').map(parameterRow);
+      const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
       return section(`GET /${route}`, takes, own);
     }),
     ...[inventory, downloads].flatMap((one) => section(`GET /${one.route}`, one.summary, rowsOf(one))),

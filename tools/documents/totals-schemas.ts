@@ -1,6 +1,6 @@
 // JSON schemas of totals (D40), from the declarations of their rows, and the tables of totals and facets.
 
-import { answerWriters } from '../../shared/answer/answer-writers';
+import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { boolean, objectOf, requiredNumber } from '../../shared/records/object-definition';
 import { totalledVariableMembers, totalsMembers } from '../../shared/records/totals';
@@ -22,13 +22,13 @@ export function totalsSchemas(): Readonly<Record<string, Schema>> {
 
 /** The same rows as a table. */
 export const totalsTable = {
-  [answerWriters.csv.mediaType]: {
+  [MEDIA_TYPES.csv]: {
     schema: { type: 'string', description: 'One row for each row of the JSON answer, its members as columns.' },
   },
 };
 
 export const facetsTable = {
-  [answerWriters.csv.mediaType]: {
+  [MEDIA_TYPES.csv]: {
     schema: { type: 'string', description: 'A row for each value, with the name of its facet and its count.' },
   },
 };

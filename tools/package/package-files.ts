@@ -25,6 +25,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   main: 'tools/package/app.js',
   thread: 'data-loaders/intake/thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
+  'export-thread': 'shared/export/export-thread.js',
 };
 
 /** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */

@@ -2,8 +2,7 @@
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { answerWriters } from '../../answer/answer-writers';
-import type { AnswerFormat } from '../../query/paging-and-format';
+import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
 import { readNumber } from '../../values/numbers';
 import type { HeaderFields } from './outcome';
 
@@ -35,13 +34,16 @@ function weightOf(text: string): number {
   return value === undefined || value < 0 || value > 1 ? 1 : value;
 }
 
-/** The most wanted format, then that named more exactly, then earlier; JSON for browsers. Undefined if none fits. */
-export function negotiateFormat(accept: string | null, formats: readonly AnswerFormat[]): AnswerFormat | undefined {
+/** The most wanted format, then that named more exactly, then earlier. Undefined if none fits. */
+export function negotiateFormat<Format extends MediaForm>(
+  accept: string | null,
+  formats: readonly Format[],
+): Format | undefined {
   const preferences = readPreferences(accept ?? '');
   if (preferences.length === 0) return formats[0];
   const matches = formats.map((format) => ({
     format,
-    ...matchOf(answerWriters[format].mediaType, preferences),
+    ...matchOf(MEDIA_TYPES[format], preferences),
   }));
   const [best] = matches
     .filter(({ weight }) => weight > 0)

@@ -1,11 +1,11 @@
 // What an endpoint found: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
-import { answerWriters } from '../../answer/answer-writers';
 import { operations } from '../../query/operations';
-import { formatList, type AnswerFormat } from '../../query/paging-and-format';
+import { formatList } from '../../query/paging-and-format';
 import type { ParameterError } from '../../query/query-values';
 import { BOUNDARY_FORMS } from '../../values/boundary/boundary';
+import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
 import type { CatalogEntry } from '../../store/catalog-types';
 import type { Reservation } from './bytes-in-flight';
 import type { UnreadableEntry } from '../../store/readable-releases';
@@ -33,15 +33,18 @@ export type Outcome =
       /** Released when the body itself is counted. */
       readonly reservation?: Reservation;
     }
-  /** A file, or a range of it (206), that is sent while it is read. */
+  /** A file, or a range of it (206), that is sent while it is read or made. */
   | {
       readonly kind: 'file';
       readonly status: 200 | 206;
-      readonly bytes: number;
+      /** Undefined while it is made: what is sent then shows its end by itself. */
+      readonly bytes: number | undefined;
       /** Called once, and not for HEAD. */
       readonly read: () => Readable;
       readonly contentType: string;
       readonly headers: HeaderFields;
+      /** As those of an answer. */
+      readonly records?: number;
     }
   /** The answer is at another address for a short time (302). */
   | { readonly kind: 'redirect'; readonly url: string; readonly headers: HeaderFields }
@@ -81,8 +84,8 @@ export function methodNotAllowed(allow: string): Problem {
 }
 
 /** `formats` are those of the operation. */
-export function notAcceptable(formats: readonly AnswerFormat[]): Problem {
-  const mediaTypes = formats.map((format) => answerWriters[format].mediaType).join(', ');
+export function notAcceptable(formats: readonly MediaForm[]): Problem {
+  const mediaTypes = formats.map((format) => MEDIA_TYPES[format]).join(', ');
   const choice = `Name one in the header Accept, or ask with format=${formatList(formats)}.`;
   return problem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
@@ -149,6 +152,15 @@ export const INTERNAL = problem(
   'Internal error',
   'The request could not be answered. Tell the operator the instance if it happens again.',
 );
+
+export function exportTooLarge(records: number, mostRecords: number): Problem {
+  const found = `The query finds ${records} records, and an export has ${mostRecords} at most.`;
+  const advice =
+    'Narrow it, walk through its pages, or take the files of whole data sets: GET /v1/Downloads lists them.';
+  return problem(400, 'Export too large', `${found} ${advice}`);
+}
+
+export const TOO_MANY_EXPORTS = tryLater(503, 'Too many exports', 'Other exports are being made. Try again', 30);
 
 export const OVERLOADED = tryLater(
   503,

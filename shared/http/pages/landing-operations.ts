@@ -1,8 +1,16 @@
 // The landing page's card of each operation: a form that opens an answer, and the address of that answer to copy.
 
 import { accessKey } from '../../query/parameter';
-import { operations, totalsOperations, type Operation } from '../../query/operations';
-import { ANSWER_FORMATS, answerFormat, RECORD_COUNT, recordCount } from '../../query/paging-and-format';
+import { exportOperations, operations, totalsOperations, type Operation } from '../../query/operations';
+import {
+  ANSWER_FORMATS,
+  answerFormat,
+  EXPORT_FORMATS,
+  exportFormat,
+  RECORD_COUNT,
+  recordCount,
+} from '../../query/paging-and-format';
+import type { ExportFormat } from '../../query/paging-and-format';
 import { state } from '../../query/text-filters';
 import type { DataSetKind } from '../../records/data-sets';
 import { html, type Html } from './page-frame';
@@ -57,7 +65,7 @@ function card({ name, route, summary, dataSet }: Operation, published: Published
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
-    ${totalsLink(published, dataSet, base)}
+    ${totalsLink(published, dataSet, base)} ${exportLinks(published, dataSet, base)}
   </article> `;
 }
 
@@ -72,10 +80,27 @@ function totalsLink(published: PublishedData, kind: DataSetKind, base: string): 
   const totals = totalsOperations.find(({ dataSet }) => dataSet === kind);
   if (totals === undefined) return '';
   const { groupBy, words } = TOTALS_OF[kind];
+  const href = `${base}/${totals.route}?GroupBy=${groupBy}&${stateAndKey(published, kind)}`;
+  return html`<p class="beside">Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
+}
+
+const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
+
+/** The whole of what the form asks for, as one file (D46). */
+function exportLinks(published: PublishedData, kind: DataSetKind, base: string): Html | '' {
+  const exported = exportOperations.find(({ dataSet }) => dataSet === kind);
+  if (exported === undefined) return '';
+  const links = EXPORT_FORMATS.map((format, index) => {
+    const href = `${base}/${exported.route}?${exportFormat.name}=${format}&${stateAndKey(published, kind)}`;
+    return html`${index === 0 ? '' : ', '}<a href="${href}">${EXPORT_WORDS[format]}</a>`;
+  });
+  return html`<p class="beside">All of it as a file: ${links}</p>`;
+}
+
+/** The state that the form begins with, and the key's example, for landing.js to replace. */
+function stateAndKey(published: PublishedData, kind: DataSetKind): string {
   const [[code] = []] = statesOf(published, kind);
-  const ofState = code === undefined ? '' : `${state.name}=${code}&`;
-  const href = `${base}/${totals.route}?GroupBy=${groupBy}&${ofState}${accessKey.name}=${accessKey.example}`;
-  return html`<p class="totals">Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
+  return `${code === undefined ? '' : `${state.name}=${code}&`}${accessKey.name}=${accessKey.example}`;
 }
 
 /** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */

@@ -37,12 +37,11 @@ function showAddress(form) {
   const link = form.parentElement.querySelector('.address a');
   link.href = `${form.action}?${query}`;
   link.textContent = link.href;
-  showTotals(form);
+  for (const beside of form.parentElement.querySelectorAll('.beside a')) showBeside(beside, form.elements);
 }
 
-/** The totals of the chosen state, with the key that was typed. */
-function showTotals({ elements, parentElement }) {
-  const link = parentElement.querySelector('.totals a');
+/** The totals or the export of the chosen state, with the key that was typed. */
+function showBeside(link, elements) {
   const address = new URL(link.href);
   address.searchParams.set('key', elements.key.value.trim() || PLACEHOLDER_KEY);
   if (elements.State.value === '') address.searchParams.delete('State');

@@ -3,7 +3,7 @@
 import { constants, zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { TableType, ColumnValue } from './table-columns';
+import type { TableType, ColumnValue } from '../answer/table-columns';
 
 export interface ParquetColumn {
   readonly name: string;

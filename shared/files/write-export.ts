@@ -1,0 +1,55 @@
+// An export (D46): all records that a query finds, in one file, made with bounded memory. The query was searched for
+// before; what was found is read, ordered and written here, mostly in a thread of its own.
+
+import type { ExportFormat, Order } from '../query/paging-and-format';
+import type { DataSetKind } from '../records/data-sets';
+import { AllRecords, ListedRecords } from '../search/index/record-set';
+import { orderedRecords } from '../search/order-records';
+import { openEntry } from '../search/release-index';
+import { createSearchCaches } from '../search/search-caches';
+import { patiently } from '../store/deadline';
+import type { ReleaseReader, Store } from '../store/port';
+import { recordSlices } from './record-slices';
+import { recordsFiles, type FileMetadata } from './records-files';
+import type { Sink } from './sink';
+
+/** Plain data, which can go to a thread. */
+export interface ExportJob {
+  readonly format: ExportFormat;
+  readonly dataSet: DataSetKind;
+  /** Undefined for the order of D17. */
+  readonly order: Order | undefined;
+  /** In the order of D17. */
+  readonly releases: readonly ExportedRelease[];
+  readonly metadata: FileMetadata;
+}
+
+export interface ExportedRelease {
+  readonly releaseId: string;
+  /** Ascending; undefined for all records. */
+  readonly numbers: Uint32Array | undefined;
+}
+
+/** A column that records are ordered by is read once, and is in memory only while one release is ordered. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
+/** Resolves when the file is whole. Throws as reading the releases does. */
+export async function writeExport(job: ExportJob, store: Store, sink: Sink): Promise<void> {
+  const { format, dataSet, order, releases, metadata } = job;
+  const file = recordsFiles[format](dataSet, metadata, sink);
+  // Most of it is sent already, so rather waits for a store in trouble than breaks off.
+  await patiently(async () => {
+    for (const { releaseId, numbers } of releases) {
+      const reader = await openEntry(store, { releaseId });
+      const wanted = order === undefined ? numbers : await inOrder(reader, numbers, order);
+      for await (const records of recordSlices(reader, wanted)) await file.add(records);
+    }
+  });
+  await file.finish();
+}
+
+function inOrder(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {
+  const found = numbers === undefined ? new AllRecords(reader.facts.records) : new ListedRecords(numbers);
+  const ranks = { from: 0, to: found.size };
+  return orderedRecords(reader, found, { order, ranks }, createSearchCaches(CACHE_BYTES));
+}

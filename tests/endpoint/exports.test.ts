@@ -1,0 +1,221 @@
+// GET <operation>/Export (D46): everything that a query finds in one file, equal to the pages of the same query.
+
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ReadableStream } from 'node:stream/web';
+import { gunzipSync } from 'node:zlib';
+import { HttpRequest, type HttpResponseInit } from '@azure/functions';
+import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { SILENT } from '../../data-loaders/stage/progress';
+import { functionFinder } from '../../host/http-messages';
+import { httpFunctions } from '../../functions/main';
+import { RateLimits } from '../../shared/access/rate-limits';
+import { AccessControl } from '../../shared/access/access-control';
+import { UsageCounter } from '../../shared/access/usage-counter';
+import type { Service } from '../../shared/http/service';
+import { LocalDownloads } from '../../shared/store/local-downloads';
+import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
+import { readParquet } from '../fixtures/parquet-reading';
+import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+import { createTestService, notByItself, type TestService } from '../fixtures/test-service';
+
+const SITES = '/v1/SiteVariableAmounts';
+const PATHS = [SITES, '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'];
+
+const folder = temporaryFolder();
+const service = createTestService('MDY', mkdtempSync(join(folder, 'service-')));
+/** Thousands of amounts of one organization. */
+const large = createTestService('MDY', mkdtempSync(join(folder, 'large-')));
+const findFunction = functionFinder(httpFunctions);
+
+beforeAll(async () => {
+  const ofAnother = { ...siteAmountsSubmission, 'organizations.csv': [{ ...organizationOf('ORG_2') }] };
+  await service.load(siteAmountsSubmission);
+  await service.load(replaceOrganization(ofAnother));
+  await service.load(aggregatedSubmission);
+  await service.load(allocationsSubmission);
+  await large.load(manyAmounts(1));
+});
+
+afterAll(() => Promise.all([service.close(), large.close()]));
+
+function organizationOf(OrganizationUUID: string): Readonly<Record<string, string | number>> {
+  return { ...siteAmountsSubmission['organizations.csv']?.[0], OrganizationUUID };
+}
+
+function replaceOrganization(submission: typeof siteAmountsSubmission): typeof siteAmountsSubmission {
+  const rows = Object.entries(submission).map(([file, some]) => [
+    file,
+    some.map((row) => ('OrganizationUUID' in row ? { ...row, OrganizationUUID: 'ORG_2' } : row)),
+  ]);
+  return Object.fromEntries(rows) as typeof siteAmountsSubmission;
+}
+
+async function csvOf(path: string, from: TestService = service): Promise<string> {
+  const { status, bytes } = await from.get(path);
+  expect(status).toBe(200);
+  return gunzipSync(bytes).toString();
+}
+
+/** An answer whose body is not read. */
+function start(path: string, asked: Service = large.service): Promise<HttpResponseInit> {
+  const headers = { 'x-api-key': large.key };
+  const request = new HttpRequest({ method: 'GET', url: `http://localhost${path}`, headers });
+  return findFunction(path).handle(request, asked);
+}
+
+function bodyOf({ body }: HttpResponseInit): ReadableStream<Uint8Array> {
+  if (!(body instanceof ReadableStream)) throw new Error('the answer is not a stream');
+  return body as ReadableStream<Uint8Array>;
+}
+
+describe.each(PATHS)('%s', (path) => {
+  test('as csv.gz it is the CSV form of all pages', async () => {
+    const { text, headers } = await service.get(`${path}?format=csv&RecordCount=10000`);
+    expect(await csvOf(`${path}/Export?format=csv.gz`)).toBe(text);
+    expect((await service.get(`${path}/Export`)).headers['X-Total-Count']).toBe(headers['X-Total-Count']);
+  });
+
+  test('follows filters and OrderBy as a page does', async () => {
+    const order = path.endsWith('AllocationAmounts') ? 'OrderBy=-AllocationPriorityDate' : 'OrderBy=-Amount';
+    for (const query of [order, `State=UT&${order}`, 'BeneficialUseCV=Irrigation', 'State=NY']) {
+      const page = await service.get(`${path}?${query}&format=csv`);
+      expect(await csvOf(`${path}/Export?${query}&format=csv.gz`)).toBe(page.text);
+    }
+  });
+});
+
+test('as parquet it has the rows and columns of the files of the releases', async () => {
+  const files = new LocalDownloads(join(service.folder, 'data'));
+  await makeMissingFiles({ store: service.store, files, progress: SILENT, isToStop: () => false });
+  const { json } = await service.get('/v1/Downloads');
+  for (const path of PATHS) {
+    const dataSet = path === '/v1/SiteAllocationAmounts' ? 'WaterAllocations' : path.slice('/v1/'.length);
+    const releases = json.Downloads.filter((one: { DataSet: string }) => one.DataSet === dataSet);
+    const parts = await Promise.all(
+      releases.map(({ Release }: { Release: string }) =>
+        readParquet(readFileSync(join(service.folder, 'data', 'downloads', Release, 'records.parquet'))),
+      ),
+    );
+    const whole = await readParquet((await service.get(`${path}/Export?format=parquet`)).bytes);
+    expect(whole.rows).toEqual(parts.flatMap(({ rows }) => rows));
+    expect(whole.metadata.schema).toEqual(parts[0].metadata.schema);
+  }
+});
+
+test('parquet says of which data it is, what was asked, and what the columns hold', async () => {
+  const { bytes, headers } = await service.get(`${SITES}/Export?State=UT&OrganizationUUID=ORG_1`);
+  const { values } = await readParquet(bytes);
+  expect(values).toMatchObject({
+    title: 'SiteVariableAmounts of Office of Water',
+    dataVersion: headers['Data-Version'],
+    query: 'State=UT&OrganizationUUID=ORG_1',
+    records: headers['X-Total-Count'],
+  });
+  expect(JSON.parse(values['sources'] ?? '')).toMatchObject([{ organization: 'ORG_1', license: null }]);
+  expect(JSON.parse(values['columns'] ?? '')).toMatchObject({ Amount: expect.stringContaining('AmountUnitCV') });
+});
+
+test('an export without records is a whole file', async () => {
+  const query = 'MinimumAmount=1000000000';
+  expect((await readParquet((await service.get(`${SITES}/Export?${query}`)).bytes)).rows).toEqual([]);
+  expect((await csvOf(`${SITES}/Export?format=csv.gz&${query}`)).trimEnd().split('\r\n')).toHaveLength(1);
+});
+
+describe('the form', () => {
+  test.each([
+    ['', '*/*', 'application/vnd.apache.parquet', 'SiteVariableAmounts.parquet'],
+    ['', 'application/gzip', 'application/gzip', 'SiteVariableAmounts.csv.gz'],
+    ['?format=CSV.GZ', 'application/vnd.apache.parquet', 'application/gzip', 'SiteVariableAmounts.csv.gz'],
+  ])('%s with Accept %s is %s, saved as %s', async (query, accept, type, name) => {
+    const { headers } = await service.get(`${SITES}/Export${query}`, { 'x-api-key': service.key, accept });
+    expect(headers['Content-Type']).toBe(type);
+    expect(headers['Content-Disposition']).toBe(`attachment; filename="${name}"`);
+    expect(headers).not.toHaveProperty('Content-Length');
+    expect(headers).not.toHaveProperty('Content-Encoding');
+  });
+
+  test('no other form is acceptable', async () => {
+    const headers = { 'x-api-key': service.key, accept: 'text/csv' };
+    expect((await service.get(`${SITES}/Export`, headers)).status).toBe(406);
+    expect((await service.get(`${SITES}/Export?format=csv`)).status).toBe(400);
+  });
+});
+
+test.each(['StartIndex=0', 'RecordCount=10', 'GroupBy=State', 'Sate=CO'])('refuses %s', async (query) => {
+  const { status, json } = await service.get(`${SITES}/Export?${query}`);
+  expect([status, json.errors[0].parameter]).toEqual([400, query.split('=')[0]]);
+});
+
+test('HEAD has the headers of GET, makes nothing and takes no place', async () => {
+  const { service: asked, key } = service;
+  const full = {
+    ...asked,
+    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+  };
+  const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
+  const { headers } = await service.get(`${SITES}/Export`);
+  const { 'X-Request-Id': one, RateLimit: first, ...ofHead } = head.headers;
+  const { 'X-Request-Id': other, RateLimit: second, ...ofGet } = headers;
+  expect([head.status, head.bytes.length, ofHead]).toEqual([200, 0, ofGet]);
+  expect([one === other, first === second]).toEqual([false, false]);
+});
+
+test('whoever has it already gets a 304, and takes no place', async () => {
+  const { headers } = await service.get(`${SITES}/Export?State=UT`);
+  const tag = headers['ETag'] ?? '';
+  const { service: asked, key } = service;
+  const full = {
+    ...asked,
+    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+  };
+  const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
+  expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([
+    ...[304, tag, headers['X-Total-Count']],
+  ]);
+  expect(tag).toMatch(/^W\/"/);
+  const other = { 'x-api-key': key, 'if-none-match': tag };
+  expect((await service.get(`${SITES}/Export?State=UT&OrderBy=Amount`, other)).status).toBe(200);
+  expect((await service.get(`${SITES}/Export?State=UT&format=csv.gz`, other)).status).toBe(200);
+});
+
+test('answers from a data version that is held, and 410 for one that is not', async () => {
+  const { headers } = await service.get(SITES);
+  const held = await service.get(`${SITES}/Export?DataVersion=${headers['Data-Version']}`);
+  expect([held.status, held.headers['Data-Version']]).toEqual([200, headers['Data-Version']]);
+  expect((await service.get(`${SITES}/Export?DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
+  expect((await service.get(`${SITES}/Export`, {})).status).toBe(401);
+});
+
+test('more records than EXPORT_LIMIT are refused, as many are exported', async () => {
+  const { service: asked, key } = large;
+  const limitedTo = (mostRecords: number): Service => ({ ...asked, exports: { ...asked.exports, mostRecords } });
+  const path = `${SITES}/Export?format=csv.gz`;
+  const refused = await large.ask(limitedTo(MANY_AMOUNTS - 1), path, { 'x-api-key': key });
+  expect([refused.status, refused.json.title]).toEqual([400, 'Export too large']);
+  expect(refused.json.detail).toContain(`finds ${MANY_AMOUNTS} records, and an export has ${MANY_AMOUNTS - 1} at most`);
+  expect((await large.ask(limitedTo(MANY_AMOUNTS), path, { 'x-api-key': key })).status).toBe(200);
+});
+
+test('beyond EXPORTS_AT_ONCE is answered 503, until a client has its file or has gone', async () => {
+  const path = `${SITES}/Export?format=csv.gz`;
+  const [first, second] = [await start(path), await start(path)];
+  const third = await large.get(path);
+  expect([third.status, third.json.title, third.headers['Retry-After']]).toEqual([503, 'Too many exports', '30']);
+  await bodyOf(first).cancel();
+  expect((await large.get(path)).status).toBe(200);
+  for await (const bytes of bodyOf(second)) expect(bytes.length).toBeGreaterThan(0);
+  const others = await Promise.all([start(path), start(path)]);
+  expect(others).toMatchObject([{ status: 200 }, { status: 200 }]);
+  await Promise.all(others.map((other) => bodyOf(other).cancel()));
+});
+
+test('the records of an export count against the limits of the key', async () => {
+  const { service: asked, key } = service;
+  const limits = new RateLimits({ requestsPerMinute: 100, recordsPerMinute: 100 });
+  const usage = new UsageCounter(() => Promise.resolve(), asked.logError, notByItself);
+  const limited = { ...asked, access: new AccessControl(service.store.keys, limits, usage) };
+  const { headers } = await service.ask(limited, `${SITES}/Export`, { 'x-api-key': key });
+  expect(headers['RateLimit']).toContain(`"records";r=${100 - Number(headers['X-Total-Count'])}`);
+});
