@@ -19,6 +19,8 @@ module.exports = {
           '^bench/measure/(floor-server|module-clock)\\.ts$',
           // package.json names it.
           '^tools/build\\.mjs$',
+          // The build names it.
+          '^explorer/(main\\.tsx|styles/)',
         ],
       },
       to: {},
@@ -59,6 +61,30 @@ module.exports = {
       severity: 'error',
       from: { path: '^shared/', pathNot: '^shared/http/pages/' },
       to: { path: '^shared/http/pages/' },
+    },
+    // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.
+    explorerRoom('state', []),
+    explorerRoom('requests', ['state']),
+    explorerRoom('session', ['state', 'requests']),
+    explorerRoom('map', ['state', 'requests', 'session']),
+    explorerRoom('views', ['state', 'requests', 'session', 'map']),
+    {
+      name: 'explorer-asks-public-operations-only',
+      severity: 'error',
+      from: { path: '^explorer/' },
+      to: { path: '^(functions|shared|data-loaders|host|tools|tests|bench)/', pathNot: '\\.css$' },
+    },
+    {
+      name: 'service-knows-no-explorer',
+      severity: 'error',
+      from: { path: '^(functions|shared|data-loaders|host|tools|bench)/' },
+      to: { path: '^explorer/' },
+    },
+    {
+      name: 'pages-without-a-page',
+      severity: 'error',
+      from: { path: '^explorer/(state|requests|session)/' },
+      to: { path: 'node_modules/(preact|uplot|maplibre-gl|@preact/signals)/' },
     },
     // data-loaders/: in the order in which a submission becomes a release.
     layer('data-loaders/format', ['shared']),
@@ -136,6 +162,15 @@ function layer(folder, allowed) {
       path: '^(shared|data-loaders|functions|host|tools)/',
       pathNot: [folder, ...allowed].map((path) => `^${path}(/|\\.ts$)`),
     },
+  };
+}
+
+function explorerRoom(room, allowed) {
+  return {
+    name: `explorer-${room}`,
+    severity: 'error',
+    from: { path: `^explorer/${room}/` },
+    to: { path: '^explorer/', pathNot: [room, ...allowed].map((one) => `^explorer/${one}/`) },
   };
 }
 

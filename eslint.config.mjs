@@ -29,7 +29,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'coverage/', '.data/', 'node_modules/'] },
   js.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     plugins: { project: { rules: { 'plain-comments': plainComments } } },
@@ -46,7 +46,7 @@ export default tseslint.config(
   },
   {
     // The rules of docs/architecture.md that a linter can hold, for the product itself.
-    files: ['{functions,shared,data-loaders,host,tools}/**/*.ts'],
+    files: ['{functions,shared,data-loaders,host,tools,explorer}/**/*.{ts,tsx}'],
     rules: {
       'max-lines': ['error', { max: 250, skipBlankLines: false, skipComments: false }],
       'max-lines-per-function': ['error', { max: 50 }],
@@ -55,6 +55,15 @@ export default tseslint.config(
         'error',
         ...moduleState.map((selector) => ({ selector, message: 'State is passed in, not kept by a module.' })),
       ],
+    },
+  },
+  {
+    // The explorer is a program of its own, for browsers.
+    files: ['explorer/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: './explorer/tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // Handlers of events return nothing that anybody reads.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
     },
   },
   {

@@ -5,6 +5,7 @@ import type { HttpFunction } from '../shared/http/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, downloadsPageFunction } from './downloads';
+import { exploreFunction } from './explore';
 import { healthFunction } from './health';
 import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
@@ -29,6 +30,7 @@ const functions: readonly HttpFunction[] = [
   metricsFunction,
   openApiFunction,
   docsFunction,
+  exploreFunction,
   otherPathsFunction,
 ];
 

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { buildExplorer } from './build-explorer.mjs';
 
 const CONFIGURATION = 'tsconfig.build.json';
 
@@ -17,7 +18,7 @@ const STAMP = 'dist/.stamp.json';
 
 const COMPILER = 'node_modules/typescript/bin/tsc';
 
-process.exitCode = build();
+process.exitCode = build() || buildExplorer(digestOf, filesBelow);
 
 /** Returns the exit code: 0, or the compiler's. */
 function build() {

@@ -2,6 +2,7 @@
 
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
+import { isLoopback } from '../loader-settings';
 import { splitQuery } from '../query/query-values';
 import {
   refused,
@@ -26,7 +27,9 @@ async function answerKeyHolder(request: AskedRequest, service: Service, answer: 
   const { now, access } = service;
   const admittedAt = now();
   const query = queryOf(request);
-  const admission = await access.admit(keyOf(request, query), usableDevelopmentKey(request, service), admittedAt);
+  const developmentKey = usableDevelopmentKey(request, service);
+  const key = keyOf(request, query) || (isFromExplorer(request) ? (developmentKey ?? '') : '');
+  const admission = await access.admit(key, developmentKey, admittedAt);
   switch (admission.kind) {
     case 'unknown key':
       return refused(UNAUTHORIZED);
@@ -48,6 +51,24 @@ async function answerKeyHolder(request: AskedRequest, service: Service, answer: 
 /** Behind a proxy everybody comes from loopback, so the development key does not count there. */
 export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey }: Service): string | undefined {
   return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
+}
+
+/** The header that the explorer's program sends with each request. */
+const ASKED_BY = { name: 'x-asked-by', value: 'explorer' };
+
+/**
+ * Whether the explorer's page of a service on this machine asks, which needs no key (D51, ADR 0092). A page of another
+ * origin cannot send the header, because no preflight allows it, and one that a name server led here by another name
+ * has that name in its Host header.
+ */
+function isFromExplorer(request: AskedRequest): boolean {
+  return request.headers.get(ASKED_BY.name) === ASKED_BY.value && isLoopbackHost(request);
+}
+
+/** Whether the client has asked for this machine by an address or name that no other machine can have. */
+export function isLoopbackHost({ headers }: Pick<AskedRequest, 'headers'>): boolean {
+  const { hostname = '' } = URL.parse(`http://${headers.get('host') ?? ''}`) ?? {};
+  return isLoopback(hostname);
 }
 
 export function sentKey(request: AskedRequest): string {

@@ -53,6 +53,8 @@ export interface PageContent {
   readonly body: Buffer;
   readonly contentType: string;
   readonly digest: string;
+  /** Compressed when the program was built; without it a page is compressed when it is first sent. */
+  readonly brotli?: Buffer;
 }
 
 export type PageCache = LeastRecentlyUsedCache<PageContent>;

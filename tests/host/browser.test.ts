@@ -2,25 +2,23 @@
 // documentation and its "try it". No request may go to another host, and the browser may report no error.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const CHROMIUM = '/usr/bin/chromium';
-
 const folder = temporaryFolder();
-const inBrowser = existsSync(CHROMIUM) ? describe : describe.skip;
 
-inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
+describeInBrowser(() => {
   let host: RunningHost;
   let browser: Browser;
   let complaints: string[];
 
   beforeAll(async () => {
     host = await startHost({ WATER_DATA_DIR: join(folder, 'data') });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {
@@ -34,22 +32,10 @@ inBrowser(`in a browser (skipped where ${CHROMIUM} is not there)`, () => {
 
   /** Opens a page and collects its errors, failed requests, violated policies and requests to other hosts. */
   async function listen(context: BrowserContext): Promise<Page> {
-    context.on('page', hear);
+    context.on('page', (page) => {
+      collectComplaints(page, `http://127.0.0.1:${host.port}/`, complaints);
+    });
     return context.newPage();
-  }
-
-  function hear(page: Page): void {
-    const own = `http://127.0.0.1:${host.port}/`;
-    page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('response', (answer) => {
-      if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
-    });
-    page.on('request', (request) => {
-      if (!/^(data|blob|about):/.test(request.url()) && !request.url().startsWith(own)) complaints.push(request.url());
-    });
   }
 
   async function openAt(path: string, options = {}): Promise<Page> {

@@ -11,7 +11,9 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 function importsOf({ path, text }: ProjectFile): readonly string[] {
   const specifiers = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, specifier = '']) => specifier);
-  return specifiers.map((specifier) => `${join(dirname(path), specifier)}.ts`).filter((target) => paths.has(target));
+  return specifiers
+    .flatMap((specifier) => ['.ts', '.tsx'].map((ending) => `${join(dirname(path), specifier)}${ending}`))
+    .filter((target) => paths.has(target));
 }
 
 function folderGraph(): Graph {

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync, type Zippable } from 'fflate';
+import { explorerFilePaths } from '../../shared/http/pages/explorer-files';
 import { pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 
@@ -41,7 +42,7 @@ const UNIX = 3;
 const READABLE_FILE = 0o100644 << 16;
 
 export function packageFiles(): PackageFiles {
-  const pages = pageFilePaths.map((path): [string, string] => [path, path]);
+  const pages = [...pageFilePaths, ...explorerFilePaths()].map((path): [string, string] => [path, path]);
   const assets = [...Object.entries(ASSETS), ...pages].map(([name, path]): [string, Uint8Array] => [
     name,
     readFileSync(join(projectDirectory(), path)),

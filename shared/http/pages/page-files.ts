@@ -72,7 +72,7 @@ export function versionOf({ digest }: PageContent): string {
   return digest.slice(0, 8);
 }
 
-function readPageFile(path: string): PageContent {
+export function readPageFile(path: string): PageContent {
   const body = readFileSync(join(projectDirectory(), path));
   const extension = path.slice(path.lastIndexOf('.') + 1);
   const contentType = contentTypes[extension] ?? 'text/plain; charset=utf-8';

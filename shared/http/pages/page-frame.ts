@@ -26,9 +26,18 @@ interface Page {
   /** Names of page files. */
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
+  /** Scripts that import others. */
+  readonly modules?: readonly string[];
 }
 
-export function pageFrame({ title, addresses: { base, addressOf }, content, styles, scripts }: Page): Html {
+export function pageFrame({
+  title,
+  addresses: { base, addressOf },
+  content,
+  styles,
+  scripts,
+  modules = [],
+}: Page): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -39,6 +48,7 @@ export function pageFrame({ title, addresses: { base, addressOf }, content, styl
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => script(name, addressOf))}
+        ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}
       </head>
       <body>
         <a class="skip" href="#content">To the content</a>
@@ -47,7 +57,8 @@ export function pageFrame({ title, addresses: { base, addressOf }, content, styl
             <a class="name" href="${base}/"
               ><img src="${addressOf('icon.svg')}" alt="" width="24" height="24" /> Water data</a
             >
-            <a href="${base}/downloads">Downloads</a> <a href="${base}/docs">Documentation</a>
+            <a href="${base}/explore">Explore</a> <a href="${base}/downloads">Downloads</a>
+            <a href="${base}/docs">Documentation</a>
             <a href="${base}/openapi.json">OpenAPI</a>
           </nav>
         </header>

@@ -20,6 +20,11 @@ const OWN_POLICY: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 };
 
+const FILE_POLICY = "default-src 'none'";
+
+/** A script that runs as a worker goes by the policy of its own answer: it may ask this service, and nobody else. */
+const WORKER_POLICY = `${FILE_POLICY}; script-src 'self'; connect-src 'self'`;
+
 /** A year, the longest that is meant by "for ever" (RFC 9111 has no such word). */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -44,7 +49,12 @@ export function pageOutcome(
 export function fileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
   const isNamed = new URL(request.url).searchParams.get('v') === versionOf(file);
   const caching = isNamed ? FOR_EVER : ASK_AGAIN;
-  return contentOutcome(request, file, { policy: "default-src 'none'", caching }, pages);
+  return contentOutcome(request, file, { policy: FILE_POLICY, caching }, pages);
+}
+
+/** A file whose name has the digest of its content in it. */
+export function namedFileOutcome(request: AskedRequest, file: PageContent, pages: PageCache): Promise<Outcome> {
+  return contentOutcome(request, file, { policy: WORKER_POLICY, caching: FOR_EVER }, pages);
 }
 
 export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
@@ -82,6 +92,8 @@ async function encodeOnce(
   const key = `${coding} ${content.digest}`;
   const cached = pages.get(key);
   if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
+  const { brotli } = content;
+  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
   const encoded = await encodeBody(content.body, coding);
   if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
   return encoded;

@@ -1,0 +1,59 @@
+// Sends requests to the service: the key in a header, never in an address (D30).
+
+import { troubleOf, type Answer, type Reply } from './reply';
+
+/** Names and values of a query, in order; a name may repeat. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+/** Says to a service on the same machine that its own page asks (D51). */
+const ASKED_BY = { 'X-Asked-By': 'explorer' };
+
+/** The part of `fetch` that is used. */
+export type Fetch = (
+  url: string,
+  options: { readonly headers: Readonly<Record<string, string>>; readonly signal?: AbortSignal | null },
+) => Promise<Response>;
+
+export class ServiceClient {
+  /** `base` is the path, or the origin and path, in front of all routes. `currentKey` is empty where there is none. */
+  constructor(
+    readonly base: string,
+    private readonly currentKey: () => string,
+    private readonly send: Fetch,
+  ) {}
+
+  /** Headers for programs that send requests themselves, such as the map for its tiles. */
+  headers(): Readonly<Record<string, string>> {
+    const key = this.currentKey();
+    return key === '' ? ASKED_BY : { ...ASKED_BY, 'X-API-Key': key };
+  }
+
+  addressOf(route: string, query: Query): string {
+    const parameters = new URLSearchParams();
+    for (const [name, value] of query) parameters.append(name, value);
+    return `${this.base}/${route}${query.length === 0 ? '' : `?${parameters.toString()}`}`;
+  }
+
+  /** `read` makes a value of the body; what it throws counts as a network that broke off. */
+  async ask<Value>(
+    route: string,
+    query: Query,
+    read: (response: Response) => Promise<Value>,
+    signal?: AbortSignal,
+  ): Promise<Reply<Value>> {
+    try {
+      const address = this.addressOf(route, query);
+      const response = await this.send(address, { headers: this.headers(), signal: signal ?? null });
+      if (!response.ok) return await troubleOf(response);
+      const value = await read(response);
+      return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' } satisfies Answer<Value>;
+    } catch {
+      return signal?.aborted === true ? { kind: 'given up' } : { kind: 'unreachable' };
+    }
+  }
+
+  askJson<Value>(route: string, query: Query, signal?: AbortSignal): Promise<Reply<Value>> {
+    // The caller names the form that the service documents for this route.
+    return this.ask(route, query, async (response) => (await response.json()) as Value, signal);
+  }
+}

@@ -1,0 +1,138 @@
+// Each request that the explorer makes of the public operations, as a function of the state.
+
+import { kindOf, type Kind } from '../state/kinds';
+import { filterNames, type ExplorerState, type Filters } from '../state/state';
+import type { Query, ServiceClient } from './client';
+import { readCsv } from './read-csv';
+import type { Reply } from './reply';
+
+/** What all requests depend on. */
+export type Selection = Pick<ExplorerState, 'kind' | 'filters'>;
+
+/** As the operation takes them, in one order whatever the order of choosing. */
+export function filterQuery(kind: Kind, filters: Filters): Query {
+  return filterNames(kind).flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const));
+}
+
+export interface CountedValue {
+  readonly Value: string;
+  readonly Count: number;
+}
+
+export interface Facet {
+  readonly Name: string;
+  readonly Values: readonly CountedValue[];
+  readonly MoreValues: number;
+}
+
+export interface Facets {
+  readonly TotalCount: number;
+  readonly Facets: readonly Facet[];
+}
+
+/** The total, and the counts of the facets that are named (D41). */
+export function askFacets(
+  client: ServiceClient,
+  { kind, filters }: Selection,
+  names: readonly string[],
+  signal: AbortSignal,
+): Promise<Reply<Facets>> {
+  const query = [...filterQuery(kind, filters), ...names.map((name) => ['Facet', name] as const)];
+  return client.askJson(`${kindOf(kind).route}/Facets`, query, signal);
+}
+
+/** A row of totals (D40): its groups by their names, and the members of its kind. */
+export type TotalsAnswerRow = Readonly<Record<string, string | number | null>>;
+
+export interface TotalsAnswer {
+  readonly TotalGroupsCount: number;
+  readonly GroupsOverlap: boolean;
+  readonly Totals: readonly TotalsAnswerRow[];
+}
+
+/** The most rows that an answer can have. */
+const MOST_ROWS = '10000';
+
+export function askTotals(
+  client: ServiceClient,
+  { kind, filters }: Selection,
+  groups: readonly string[],
+  signal: AbortSignal,
+): Promise<Reply<TotalsAnswer>> {
+  const groupBy = groups.map((name) => ['GroupBy', name] as const);
+  const query = [...filterQuery(kind, filters), ...groupBy, ['RecordCount', MOST_ROWS] as const];
+  return client.askJson(`${kindOf(kind).route}/Totals`, query, signal);
+}
+
+export interface RecordsPage {
+  readonly total: number;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Records by their columns as the CSV form has them: what the table shows is what its file holds. */
+export function askRecords(
+  client: ServiceClient,
+  asked: Selection & { readonly order: string },
+  page: { readonly start: number; readonly count: number },
+  signal?: AbortSignal,
+): Promise<Reply<RecordsPage>> {
+  const { kind, filters, order } = asked;
+  const query: Query = [
+    ...filterQuery(kind, filters),
+    ...(order === '' ? [] : [['OrderBy', order] as const]),
+    ['StartIndex', String(page.start)],
+    ['RecordCount', String(page.count)],
+    ['format', 'csv'],
+  ];
+  return client.ask(kindOf(kind).route, query, readPage, signal);
+}
+
+async function readPage(response: Response): Promise<RecordsPage> {
+  const [columns = [], ...rows] = readCsv(await response.text());
+  return { total: Number(response.headers.get('X-Total-Count')), columns, rows };
+}
+
+export interface Inventory {
+  readonly DataVersion: string;
+  readonly FormerDataVersions?: readonly { readonly DataVersion: string; readonly Since: string | null }[];
+  readonly Organizations: readonly ListedOrganization[];
+}
+
+export interface ListedOrganization {
+  readonly OrganizationUUID: string;
+  readonly OrganizationName: string;
+  readonly State: string;
+  readonly DataSets: readonly ListedDataSet[];
+}
+
+export interface ListedDataSet {
+  readonly DataSet: string;
+  readonly Records: number;
+  readonly PublishedAt: string;
+  readonly IsSample: boolean;
+  readonly Submission: Readonly<Record<'Contact' | 'TermsOfUse' | 'License' | 'Citation', string | null>>;
+}
+
+export function askInventory(client: ServiceClient, signal?: AbortSignal): Promise<Reply<Inventory>> {
+  return client.askJson('v1/Inventory', [], signal);
+}
+
+export interface Removed {
+  readonly TotalRemovedCount: number;
+  readonly Removed: readonly {
+    readonly OrganizationUUID: string;
+    readonly Key: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** What a former data version had and the current one has not (D37): the first of them, and how many there are. */
+export function askRemoved(
+  client: ServiceClient,
+  asked: Selection & { readonly since: string },
+  signal: AbortSignal,
+): Promise<Reply<Removed>> {
+  const organizations = (asked.filters['OrganizationUUID'] ?? []).map((value) => ['OrganizationUUID', value] as const);
+  const query: Query = [['Since', asked.since], ...organizations, ['RecordCount', '100']];
+  return client.askJson(`${kindOf(asked.kind).route}/Removed`, query, signal);
+}

@@ -1,0 +1,91 @@
+// What comes of a request: an answer, or a reason why there is none that says what to do about it.
+
+export interface Answer<Value> {
+  readonly kind: 'answer';
+  readonly value: Value;
+  /** The header Data-Version; empty where there is none. */
+  readonly version: string;
+}
+
+export type Trouble =
+  /** 401: a key is missing, or is not one, or no longer. */
+  | { readonly kind: 'key' }
+  /** 429: the key has used up its allowance. */
+  | { readonly kind: 'limit'; readonly seconds: number }
+  /** 503: the service, or its store, has too much to do. */
+  | { readonly kind: 'busy'; readonly seconds: number }
+  /** 400: what was asked is not possible; the service says why, in sentences. */
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] }
+  /** 410: the version of the data is no longer held. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly status: number; readonly requestId: string }
+  | { readonly kind: 'unreachable' };
+
+export type Reply<Value> =
+  | Answer<Value>
+  | Trouble
+  /** Nobody waits for it any more. */
+  | { readonly kind: 'given up' };
+
+/** Where the service does not say how long to wait. */
+const USUAL_WAIT_SECONDS = 5;
+
+/** The trouble that an answer's status stands for. */
+export async function troubleOf(response: Response): Promise<Trouble> {
+  const { status, headers } = response;
+  const seconds = Number(headers.get('Retry-After') ?? USUAL_WAIT_SECONDS) || USUAL_WAIT_SECONDS;
+  switch (status) {
+    case 401:
+      return { kind: 'key' };
+    case 429:
+      return { kind: 'limit', seconds };
+    case 502:
+    case 503:
+    case 504:
+      return { kind: 'busy', seconds };
+    case 410:
+      return { kind: 'gone' };
+    case 400:
+      return { kind: 'refused', reasons: await reasonsOf(response) };
+    default:
+      return { kind: 'failed', status, requestId: headers.get('X-Request-Id') ?? '' };
+  }
+}
+
+interface Problem {
+  readonly detail?: string;
+  readonly errors?: readonly { readonly parameter: string; readonly message: string; readonly value?: string }[];
+}
+
+/** A sentence for each error of a problem (D31); what a proxy wrote instead is not repeated. */
+async function reasonsOf(response: Response): Promise<readonly string[]> {
+  const problem = await response.json().then(
+    (body: unknown) => body as Problem, // The form of every problem of the service.
+    (): Problem => ({}),
+  );
+  const { errors = [], detail = 'The service cannot answer this.' } = problem;
+  if (errors.length === 0) return [detail];
+  return errors.map(({ parameter, message, value }) =>
+    value === undefined ? `${parameter} ${message}.` : `${parameter} ${message} (it was “${value}”).`,
+  );
+}
+
+/** What happened, and what to do: in words for the page. */
+export function sentenceOf(trouble: Trouble): string {
+  switch (trouble.kind) {
+    case 'key':
+      return 'The service needs a key, or does not know this one. Put yours in; what you have chosen stays.';
+    case 'limit':
+      return `Your key has used up its allowance. The page asks again in ${trouble.seconds} seconds; nothing is lost.`;
+    case 'busy':
+      return `The service is busy. The page asks again in ${trouble.seconds} seconds; nothing is lost.`;
+    case 'refused':
+      return trouble.reasons.join(' ');
+    case 'gone':
+      return 'This version of the data is no longer held. Remove it from the filters to see what is current.';
+    case 'failed':
+      return `The service failed (status ${trouble.status}). Tell its operator this number: ${trouble.requestId}`;
+    case 'unreachable':
+      return 'The service cannot be reached. The page asks again when the network is back; nothing is lost.';
+  }
+}

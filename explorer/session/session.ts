@@ -1,0 +1,181 @@
+// What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
+// knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
+
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { ServiceClient, type Fetch } from '../requests/client';
+import { askFacets, askInventory, askTotals, filterQuery } from '../requests/operations';
+import type { Facets, Inventory, TotalsAnswer } from '../requests/operations';
+import type { Trouble } from '../requests/reply';
+import { kindOf } from '../state/kinds';
+import { readAddress, writeAddress } from '../state/address';
+import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { Asking, type Wait } from './asking';
+import { TablePages } from './table-pages';
+
+export interface Surroundings {
+  /** In front of all routes of the service. */
+  readonly base: string;
+  readonly send: Fetch;
+  readonly wait: Wait;
+  /** The query of the address when the page opens. */
+  readonly query: string;
+  /** Puts a query into the address: as a new step, or in the place of the present one. */
+  readonly showQuery: (query: string, how: 'push' | 'replace') => void;
+  /** Keeps the key for this tab; empty for none. */
+  readonly keyStore: { readonly read: () => string; readonly write: (key: string) => void };
+  /** Whether the service takes what its page asks without a key (D51). */
+  readonly isKeyless: boolean;
+}
+
+/** Facets that are open at first; the others are counted when they are opened. */
+const OPEN_FACETS = 4;
+
+export class Session {
+  readonly client: ServiceClient;
+  readonly state: ReadonlySignal<ExplorerState>;
+  readonly key: ReadonlySignal<string>;
+  /** Names of facets that are not, as at first, open or closed. */
+  readonly toggledFacets: Signal<ReadonlySet<string>>;
+  readonly facets: Asking<Facets>;
+  readonly totals: Asking<TotalsAnswer>;
+  readonly inventory: Asking<Inventory>;
+  readonly records: TablePages;
+  /** What keeps the page from its answers, if anything does. */
+  readonly trouble: ReadonlySignal<Trouble | undefined>;
+  private readonly currentState: Signal<ExplorerState>;
+  private readonly currentKey: Signal<string>;
+
+  constructor(private readonly surroundings: Surroundings) {
+    const { base, send, wait, query, keyStore } = surroundings;
+    this.currentState = signal(readAddress(query));
+    this.state = this.currentState;
+    this.currentKey = signal(keyStore.read());
+    this.key = this.currentKey;
+    this.client = new ServiceClient(base, () => this.currentKey.peek(), send);
+    this.toggledFacets = signal(new Set());
+    this.facets = new Asking(wait);
+    this.totals = new Asking(wait);
+    this.inventory = new Asking(wait);
+    this.records = new TablePages(this.client);
+    this.trouble = computed(() => {
+      const all = [this.facets, this.totals, this.inventory].map((asking) => asking.current.value.trouble);
+      return all.find((trouble) => trouble !== undefined);
+    });
+  }
+
+  get isKeyless(): boolean {
+    return this.surroundings.isKeyless;
+  }
+
+  openPanel(panel: Panel | undefined): void {
+    this.change((state) => ({ ...state, panel }));
+  }
+
+  /** Takes a site among the lines of the chart, and shows them. */
+  compareSite(site: string): void {
+    this.change((state) => {
+      const sites = [...state.chart.sites.filter((one) => one !== site), site].slice(-MOST_SITES);
+      return { ...state, view: 'chart', record: undefined, chart: { ...state.chart, form: 'sites', sites } };
+    });
+  }
+
+  /** Has the table's pages be those of the state. */
+  turnToRecords(): void {
+    const { kind, filters, table } = this.state.value;
+    this.records.turnTo({ kind, filters, order: table.order });
+  }
+
+  closePanel(panel: Panel): void {
+    this.change((state) => (state.panel === panel ? { ...state, panel: undefined } : state));
+  }
+
+  /** Whether requests can be answered: with a key, or where none is needed. */
+  get hasAccess(): boolean {
+    return this.isKeyless || this.currentKey.value !== '';
+  }
+
+  /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
+  start(): () => void {
+    const facetNames = computed(() => countedFacets(this.state.value, this.toggledFacets.value));
+    const facetQuestion = computed(() => JSON.stringify([askedOf(this.state.value), facetNames.value]));
+    const totalsQuestion = computed(() => JSON.stringify([askedOf(this.state.value), totalsGroups(this.state.value)]));
+    const stops = [
+      effect(() => {
+        if (this.hasAccess) this.inventory.ask((abort) => askInventory(this.client, abort));
+      }),
+      effect(() => {
+        // The text decides whether there is another question; reading the state itself would ask at each change.
+        if (facetQuestion.value === '' || !this.hasAccess) return;
+        const [state, names] = [this.state.peek(), facetNames.peek()];
+        this.facets.ask((abort) => askFacets(this.client, state, names, abort));
+      }),
+      effect(() => {
+        if (totalsQuestion.value === '' || !this.hasAccess) return;
+        const state = this.state.peek();
+        const groups = totalsGroups(state);
+        if (groups === undefined) this.totals.forget();
+        else this.totals.ask((abort) => askTotals(this.client, state, groups, abort));
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
+  change(next: (state: ExplorerState) => ExplorerState, how: 'push' | 'replace' = 'push'): void {
+    const former = this.currentState.peek();
+    const state = next(former);
+    const query = writeAddress(state);
+    if (query === writeAddress(former)) return;
+    this.currentState.value = state;
+    this.surroundings.showQuery(query, how);
+  }
+
+  /** The browser went back or forward. */
+  showAddress(query: string): void {
+    this.currentState.value = readAddress(query);
+  }
+
+  /** Uses a key from now on, for this tab only, and asks again what was refused. */
+  useKey(key: string): void {
+    this.surroundings.keyStore.write(key.trim());
+    const had = this.hasAccess;
+    this.currentKey.value = key.trim();
+    // Where there was none, the effects ask by themselves.
+    if (had) this.askAgain();
+  }
+
+  askAgain(): void {
+    for (const asking of [this.facets, this.totals, this.inventory]) asking.again();
+  }
+
+  /** Opens a facet that is closed, and closes one that is open. */
+  toggleFacet(name: string): void {
+    const toggled = new Set(this.toggledFacets.peek());
+    if (!toggled.delete(name)) toggled.add(name);
+    this.toggledFacets.value = toggled;
+  }
+}
+
+/** Those that are open, and those with a value chosen, in the order of the page. */
+export function countedFacets({ kind, filters }: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
+  const names = kindOf(kind).facets.map(({ name }) => name);
+  return names.filter((name, index) => isFacetOpen(name, index, toggled) || filters[name] !== undefined);
+}
+
+export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<string>): boolean {
+  return index < OPEN_FACETS !== toggled.has(name);
+}
+
+/** The part of the state that decides which records are found. */
+export function askedOf({ kind, filters }: ExplorerState): readonly unknown[] {
+  return [kind, filterQuery(kind, filters)];
+}
+
+/** By what the chart adds up; undefined where no totals are shown. */
+export function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
+  if (view !== 'chart' || chart.form !== 'totals') return undefined;
+  const time = chart.time === '' ? kindOf(kind).times[0]?.name : chart.time;
+  return [time ?? '', chart.stack].filter((name) => name !== '');
+}

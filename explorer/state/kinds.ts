@@ -1,0 +1,211 @@
+// What can be explored: the three kinds of records, with the filters, groups and orders that the public operations have
+// for each, and the words that the page uses for them. tests/explorer/kinds.test.ts holds the names to the service's.
+
+export type Kind = 'rights' | 'series' | 'aggregates';
+
+export const KINDS: readonly Kind[] = ['rights', 'series', 'aggregates'];
+
+/** A parameter of the service, or a column of its tables, and what people call it. */
+export interface Named {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** Two parameters that bound a range; both ends count. */
+export interface RangeFilter {
+  readonly form: 'day' | 'number';
+  readonly label: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What can be added up over the records of a kind. */
+export interface Measure extends Named {
+  /** What one bar says: a sum of amounts is told apart by what may not be added up, a count is not. */
+  readonly form: 'count' | 'amount';
+  readonly unit: string;
+}
+
+export interface KindOfRecords {
+  readonly kind: Kind;
+  readonly label: string;
+  /** One of them, and several, in a sentence. */
+  readonly one: string;
+  readonly many: string;
+  readonly route: string;
+  /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
+  readonly dataSet: string;
+  /** Text filters whose values are counted beside the page. */
+  readonly facets: readonly Named[];
+  readonly ranges: readonly RangeFilter[];
+  /** Filters by words that a text contains, or by an identifier that nobody could choose from a list. */
+  readonly words: readonly Named[];
+  readonly boundary: string;
+  readonly orders: readonly Named[];
+  /** By what time a chart goes, the first one unless another is chosen. */
+  readonly times: readonly Named[];
+  /** By what its bars are told apart. */
+  readonly stacks: readonly string[];
+  readonly measures: readonly Measure[];
+  /** The columns that a table shows unless others are chosen. */
+  readonly columns: readonly string[];
+}
+
+const FACETS = {
+  State: 'State',
+  County: 'County',
+  HUC8: 'Watershed (HUC8)',
+  HUC12: 'Subwatershed (HUC12)',
+  BeneficialUseCV: 'Beneficial use',
+  USGSCategoryNameCV: 'National category',
+  UsgsCategoryNameCV: 'National category',
+  WaterSourceTypeCV: 'Water source',
+  SiteTypeCV: 'Site type',
+  PODorPOUSite: 'Diversion or use',
+  OrganizationUUID: 'Organization',
+  VariableCV: 'Variable',
+  VariableSpecificCV: 'Specific variable',
+  ReportingUnitTypeCV: 'Type of unit',
+  AllocationLegalStatusCV: 'Legal status',
+  AllocationTypeCV: 'Type of right',
+  OwnerClassificationCV: 'Class of owner',
+} as const;
+
+function facets(...names: readonly (keyof typeof FACETS)[]): readonly Named[] {
+  return names.map((name) => ({ name, label: FACETS[name] }));
+}
+
+const PUBLISHED: RangeFilter = {
+  ...{ form: 'day', label: 'Published' },
+  ...{ from: 'StartPublicationDate', to: 'EndPublicationDate' },
+};
+
+const TIMEFRAME: RangeFilter = { form: 'day', label: 'Timeframe', from: 'StartDate', to: 'EndDate' };
+
+const AMOUNT: RangeFilter = { form: 'number', label: 'Amount', from: 'MinimumAmount', to: 'MaximumAmount' };
+
+const AMOUNT_PARTS = {
+  ranges: [TIMEFRAME, AMOUNT, PUBLISHED],
+  boundary: 'SearchBoundary',
+  orders: [
+    { name: 'TimeframeStart', label: 'Oldest first' },
+    { name: '-TimeframeStart', label: 'Newest first' },
+    { name: '-Amount', label: 'Largest amount first' },
+    { name: 'Amount', label: 'Smallest amount first' },
+  ],
+  times: [
+    { name: 'Year', label: 'Year' },
+    { name: 'WaterYear', label: 'Water year' },
+    { name: 'ReportYear', label: 'Report year' },
+    { name: 'Month', label: 'Month of the year' },
+  ],
+  measures: [
+    { name: 'Sum', label: 'Sum', form: 'amount', unit: '' },
+    { name: 'Mean', label: 'Mean', form: 'amount', unit: '' },
+    { name: 'RecordsCount', label: 'Number of records', form: 'count', unit: 'records' },
+  ],
+} as const satisfies Partial<KindOfRecords>;
+
+const rights: KindOfRecords = {
+  kind: 'rights',
+  label: 'Water rights',
+  one: 'water right',
+  many: 'water rights',
+  route: 'v1/SiteAllocationAmounts',
+  dataSet: 'WaterAllocations',
+  facets: facets(
+    ...(['State', 'County', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'HUC8'] as const),
+    ...(['AllocationTypeCV', 'OwnerClassificationCV', 'SiteTypeCV', 'PODorPOUSite', 'USGSCategoryNameCV'] as const),
+    ...(['OrganizationUUID', 'HUC12'] as const),
+  ),
+  ranges: [
+    { form: 'day', label: 'Priority date', from: 'StartPriorityDate', to: 'EndPriorityDate' },
+    { form: 'number', label: 'Flow (CFS)', from: 'MinimumFlow', to: 'MaximumFlow' },
+    { form: 'number', label: 'Volume (AF)', from: 'MinimumVolume', to: 'MaximumVolume' },
+    PUBLISHED,
+  ],
+  words: [
+    { name: 'AllocationOwner', label: 'Owner contains' },
+    { name: 'AllocationNativeID', label: 'Number of the right' },
+    { name: 'AllocationUUID', label: 'Allocation UUID' },
+    { name: 'SiteUUID', label: 'Site' },
+  ],
+  boundary: 'SearchGeometry',
+  orders: [
+    { name: 'AllocationPriorityDate', label: 'Most senior first' },
+    { name: '-AllocationPriorityDate', label: 'Most junior first' },
+  ],
+  times: [
+    { name: 'PriorityDecade', label: 'Decade of priority' },
+    { name: 'PriorityYear', label: 'Year of priority' },
+  ],
+  stacks: [
+    ...['BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'State', 'County', 'SiteTypeCV'],
+    ...['AllocationTypeCV', 'OwnerClassificationCV', 'PODorPOUSite'],
+  ],
+  measures: [
+    { name: 'RecordsCount', label: 'Number of rights', form: 'count', unit: 'rights' },
+    { name: 'FlowSum', label: 'Flow', form: 'count', unit: 'CFS' },
+    { name: 'VolumeSum', label: 'Volume', form: 'count', unit: 'AF' },
+  ],
+  columns: [
+    ...['AllocationNativeID', 'AllocationOwner', 'AllocationPriorityDate', 'AllocationLegalStatusCodeCV'],
+    ...['BeneficialUses', 'AllocationFlow_CFS', 'AllocationVolume_AF', 'WaterSourceTypeCV', 'County', 'StateCV'],
+  ],
+};
+
+const series: KindOfRecords = {
+  ...AMOUNT_PARTS,
+  kind: 'series',
+  label: 'Time series',
+  one: 'amount at a site',
+  many: 'amounts at sites',
+  route: 'v1/SiteVariableAmounts',
+  dataSet: 'SiteVariableAmounts',
+  facets: facets(
+    ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'BeneficialUseCV'] as const),
+    ...(['WaterSourceTypeCV', 'HUC8', 'PODorPOUSite', 'USGSCategoryNameCV', 'OrganizationUUID', 'HUC12'] as const),
+  ),
+  words: [{ name: 'SiteUUID', label: 'Site' }],
+  stacks: [
+    ...['BeneficialUseCV', 'State', 'County', 'WaterSourceTypeCV', 'SiteTypeCV', 'USGSCategoryNameCV'],
+    ...['PODorPOUSite', 'HUC8'],
+  ],
+  columns: [
+    ...['SiteName', 'SiteUUID', 'VariableSpecificTypeCV', 'TimeframeStart', 'TimeframeEnd', 'Amount', 'AmountUnitCV'],
+    ...['BeneficialUseCategoryCV', 'County', 'StateCV'],
+  ],
+};
+
+const aggregates: KindOfRecords = {
+  ...AMOUNT_PARTS,
+  kind: 'aggregates',
+  label: 'Amounts by area',
+  one: 'amount of an area',
+  many: 'amounts of areas',
+  route: 'v1/AggregatedAmounts',
+  dataSet: 'AggregatedAmounts',
+  facets: facets(
+    ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'VariableSpecificCV', 'BeneficialUseCV'] as const),
+    ...(['UsgsCategoryNameCV', 'OrganizationUUID'] as const),
+  ),
+  words: [{ name: 'ReportingUnitUUID', label: 'Reporting unit' }],
+  stacks: ['BeneficialUseCV', 'State', 'ReportingUnitTypeCV', 'UsgsCategoryNameCV', 'ReportingUnitUUID'],
+  columns: [
+    ...['ReportingUnitName', 'ReportingUnitTypeCV', 'VariableSpecificTypeCV', 'ReportYear', 'TimeframeStart'],
+    ...['TimeframeEnd', 'Amount', 'AmountUnitCV', 'BeneficialUseCategoryCV', 'StateCV'],
+  ],
+};
+
+const kinds: Readonly<Record<Kind, KindOfRecords>> = { rights, series, aggregates };
+
+export function kindOf(kind: Kind): KindOfRecords {
+  return kinds[kind];
+}
+
+/** What people call a filter or a group of any kind; the name itself where they have no other word. */
+export function labelOf(kind: Kind, name: string): string {
+  const { facets: lists, words, times } = kinds[kind];
+  const found = [...lists, ...words, ...times].find((one) => one.name === name);
+  return found?.label ?? (name === 'ReportingUnitUUID' ? 'Reporting unit' : name);
+}

@@ -1,0 +1,133 @@
+// All that the explorer shows follows from one value: the state. It stands whole in the address (address.ts), so back,
+// forward, reload and a shared address give the same picture.
+
+import { KINDS, kindOf, type Kind } from './kinds';
+
+export const VIEWS = ['map', 'table', 'chart'] as const;
+
+export type View = (typeof VIEWS)[number];
+
+/** Values by the name of the service's parameter; none of the lists is empty. */
+export type Filters = Readonly<Record<string, readonly string[]>>;
+
+export const PANELS = ['take', 'changes', 'key'] as const;
+
+/** Names what is open beside or over the view. */
+export type Panel = (typeof PANELS)[number];
+
+export interface TableState {
+  /** A value of OrderBy; empty for the service's own order. */
+  readonly order: string;
+  /** Names of columns; empty for those of the kind. */
+  readonly columns: readonly string[];
+}
+
+export const CHART_FORMS = ['totals', 'sites'] as const;
+
+export interface ChartState {
+  /** Totals of everything that is filtered, or the series of single sites side by side. */
+  readonly form: (typeof CHART_FORMS)[number];
+  /** A value of GroupBy; empty for the first of the kind. */
+  readonly time: string;
+  /** A value of GroupBy; empty for bars of one piece. */
+  readonly stack: string;
+  /** A measure; empty for the first of the kind. */
+  readonly measure: string;
+  /** Names what is added up of amounts, in the members that keep rows apart (D40); empty for the most frequent. */
+  readonly series: string;
+  /** Identifiers of the sites to compare, at most MOST_SITES. */
+  readonly sites: readonly string[];
+  /** Whether water years are laid over each other. */
+  readonly isByWaterYear: boolean;
+}
+
+/** As many lines as can be told apart. */
+export const MOST_SITES = 8;
+
+/** In degrees; decimals as far as the address has them. */
+export interface Camera {
+  readonly longitude: number;
+  readonly latitude: number;
+  readonly zoom: number;
+}
+
+export interface MapState {
+  /** Undefined for a camera that shows everything. */
+  readonly camera: Camera | undefined;
+  /** The name of the filter by whose values places are coloured; empty for one colour. */
+  readonly colour: string;
+  /** The measure by which places are sized, or areas shaded; empty for none. */
+  readonly size: string;
+  /** The year of a choropleth; empty for all years together. */
+  readonly year: string;
+}
+
+export interface ExplorerState {
+  readonly kind: Kind;
+  readonly view: View;
+  readonly filters: Filters;
+  readonly table: TableState;
+  readonly chart: ChartState;
+  readonly map: MapState;
+  readonly panel: Panel | undefined;
+  /** The index of the record whose page is open, in the order of the table. */
+  readonly record: number | undefined;
+  /** The identifier of the thing that is open beside the map, ORGANIZATION~THING as in /ogc (D48). */
+  readonly place: string | undefined;
+}
+
+export const INITIAL_STATE: ExplorerState = {
+  kind: KINDS[0] ?? 'rights',
+  view: 'map',
+  filters: {},
+  table: { order: '', columns: [] },
+  chart: { form: 'totals', time: '', stack: '', measure: '', series: '', sites: [], isByWaterYear: false },
+  map: { camera: undefined, colour: '', size: '', year: '' },
+  panel: undefined,
+  record: undefined,
+  place: undefined,
+};
+
+/** Every name that a filter of the kind can have, ChangedSince (D37) and a pinned DataVersion (D33) among them. */
+export function filterNames(kind: Kind): readonly string[] {
+  const { facets, ranges, words, boundary } = kindOf(kind);
+  return [
+    ...facets.map(({ name }) => name),
+    ...words.map(({ name }) => name),
+    ...ranges.flatMap(({ from, to }) => [from, to]),
+    ...[boundary, 'ChangedSince', 'DataVersion'],
+  ];
+}
+
+/** With other values of one filter; none takes it away. What was open of the former records closes. */
+export function withFilter(state: ExplorerState, name: string, values: readonly string[]): ExplorerState {
+  const others = Object.fromEntries(Object.entries(state.filters).filter(([one]) => one !== name));
+  const unique = [...new Set(values)].filter((value) => value !== '');
+  const filters = unique.length === 0 ? others : { ...others, [name]: unique };
+  return { ...state, filters, record: undefined, place: undefined };
+}
+
+/** Takes a value into a filter, or out of it. */
+export function withToggled(state: ExplorerState, name: string, value: string): ExplorerState {
+  const values = state.filters[name] ?? [];
+  const next = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
+  return withFilter(state, name, next);
+}
+
+export function withoutFilters(state: ExplorerState): ExplorerState {
+  return { ...state, filters: {}, record: undefined, place: undefined };
+}
+
+/** Goes to another kind: what it has a filter for stays, and so does the camera. */
+export function withKind(state: ExplorerState, kind: Kind): ExplorerState {
+  if (kind === state.kind) return state;
+  const names = new Map(filterNames(kind).map((name) => [name.toLowerCase(), name]));
+  const { boundary } = kindOf(state.kind);
+  const kept = Object.entries(state.filters).flatMap(([name, values]) => {
+    const known = name === boundary ? kindOf(kind).boundary : names.get(name.toLowerCase());
+    return known === undefined ? [] : [[known, values] as const];
+  });
+  const { camera } = state.map;
+  const { view } = state;
+  return { ...INITIAL_STATE, kind, view, filters: Object.fromEntries(kept), map: { ...INITIAL_STATE.map, camera } };
+}

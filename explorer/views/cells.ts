@@ -1,0 +1,37 @@
+// How the cells of the service's CSV form are shown: numbers with separators, moments as days, lists with commas.
+
+/** Columns of numbers that are counted with, by their name; identifiers and years are not. */
+const NUMBERS = /(Amount|_CFS|_AF|Acreage|Maximum|PopulationServed|GWh|MW|Duty)$|^(Amount|AllocationMaximum)$/;
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T00:00:00$/;
+
+export function isNumberColumn(column: string): boolean {
+  return NUMBERS.test(column);
+}
+
+export function cellText(column: string, cell: string): string {
+  if (cell === '') return '';
+  if (isNumberColumn(column)) return numberText(Number(cell), cell);
+  const items = cell.split(/(?<!\\)\|/);
+  const texts = items.map((item) => MOMENT.exec(item)?.[1] ?? item.replaceAll(/\\([\\|])/g, '$1'));
+  return [...new Set(texts)].filter((text) => text !== '').join(', ');
+}
+
+/** All its digits: a shown number is the number. */
+function numberText(value: number, cell: string): string {
+  return Number.isNaN(value) ? cell : value.toLocaleString('en-US', { maximumFractionDigits: 15 });
+}
+
+/** A column's name as words: AllocationFlow_CFS is "Allocation flow (CFS)". */
+export function columnText(column: string): string {
+  const [name = column, unit] = column.split('_');
+  const words = name
+    .replace(/^Allocation(?=[A-Z])/, '')
+    .replace(/(Code)?CV$/, '')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(' ')
+    .map((word, index) => (index === 0 || /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+  return unit === undefined ? words : `${words} (${unit})`;
+}

@@ -1,0 +1,110 @@
+// The values of a facet as the page lists them, and the chips of what is chosen: text for the eye, made of the state
+// and the answers, without an element of the page.
+
+import type { Facet, CountedValue, Inventory } from '../requests/operations';
+import { kindOf, labelOf, type Kind } from '../state/kinds';
+import type { ExplorerState } from '../state/state';
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+  readonly count: number;
+  readonly isChosen: boolean;
+}
+
+/** Values that are listed before somebody asks for all. */
+export const FEW_CHOICES = 8;
+
+/** As the service counts them, most first; what is chosen and finds nothing stands at the end, to be undone. */
+export function choicesOf(
+  facet: Facet | undefined,
+  chosen: readonly string[],
+  textOf: (value: string) => string,
+): readonly Choice[] {
+  const wanted = new Set(chosen.map(folded));
+  const values = facet?.Values ?? [];
+  const known = new Set(values.map(({ Value }) => folded(Value)));
+  const others = chosen
+    .filter((value) => !known.has(folded(value)))
+    .map((Value): CountedValue => ({ Value, Count: 0 }));
+  return [...values, ...others].map(({ Value: value, Count: count }) => ({
+    ...{ value, count },
+    text: textOf(value),
+    isChosen: wanted.has(folded(value)),
+  }));
+}
+
+/** The choices that contain a text; the few most frequent, and the chosen ones, where nobody asked for all. */
+export function shownChoices(choices: readonly Choice[], text: string, isAll: boolean): readonly Choice[] {
+  const wanted = folded(text);
+  const found = choices.filter((choice) => folded(choice.text).includes(wanted));
+  return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
+}
+
+/** Letter case does not count in the service's text filters (D8). */
+function folded(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Values of the same filter that are taken away together. */
+export interface Chip {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Everything that is filtered, in the order of the filter panel. */
+export function chipsOf({ kind, filters }: ExplorerState, textOf: (name: string, value: string) => string): Chip[] {
+  const { ranges, boundary } = kindOf(kind);
+  const bounds = new Map(
+    ranges.flatMap(({ from, to, label }) => [[from, `${label} from`] as const, [to, `${label} to`] as const]),
+  );
+  const other = new Map([
+    [boundary, 'Within'],
+    ['ChangedSince', 'Changed since version'],
+    ['DataVersion', 'As of version'],
+  ]);
+  return Object.entries(filters).flatMap(([name, values]) =>
+    values.map((value) => ({
+      ...{ name, value },
+      label: bounds.get(name) ?? other.get(name) ?? labelOf(kind, name),
+      text: name === boundary ? boundaryText(value) : textOf(name, value),
+    })),
+  );
+}
+
+/** A boundary in a few words: coordinates say nothing to a reader. */
+export function boundaryText(boundary: string): string {
+  const [, form = '', rest = ''] = /^\s*([a-z]+)\s*[:(]\s*(.*)$/is.exec(boundary) ?? [];
+  if (/^bbox$/i.test(form)) return `box ${rest.split(',').map(rounded).join(', ')}`;
+  if (/^polygon$/i.test(form)) return `drawn area of ${rest.split(',').length - 1} corners`;
+  return boundary.length > 40 ? 'drawn area' : boundary;
+}
+
+function rounded(text: string): string {
+  const value = Number(text);
+  return Number.isNaN(value) ? text.trim() : String(Math.round(value * 100) / 100);
+}
+
+/** Organizations have names that say more than their identifiers. */
+export function valueText(inventory: Inventory | undefined): (name: string, value: string) => string {
+  const names = new Map(
+    inventory?.Organizations.map(({ OrganizationUUID, OrganizationName }) => [OrganizationUUID, OrganizationName]),
+  );
+  return (name, value) => {
+    if (name === 'OrganizationUUID') return names.get(value) ?? value;
+    if (name === 'ChangedSince' || name === 'DataVersion') return value.slice(0, 8);
+    return value;
+  };
+}
+
+/** The total as a sentence that a screen reader can say. */
+export function totalText(kind: Kind, total: number): string {
+  const { one, many } = kindOf(kind);
+  return `${countText(total)} ${total === 1 ? one : many}`;
+}
+
+export function countText(count: number): string {
+  return count.toLocaleString('en-US');
+}

@@ -1,0 +1,85 @@
+// Filters that are written and not chosen: ranges of days and numbers, and words. They count when the field is left or
+// Enter is pressed, so that no half number is asked for.
+
+import type { VNode } from 'preact';
+import { labelOf, type Named, type RangeFilter } from '../state/kinds';
+import { withFilter } from '../state/state';
+import type { Session } from '../session/session';
+import type { ViewProps } from './explorer';
+
+export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
+  const { label, from, to, form } = range;
+  const bounds = [
+    { name: from, says: 'from' },
+    { name: to, says: 'to' },
+  ];
+  return (
+    <fieldset class="range">
+      <legend>{label}</legend>
+      {bounds.map(({ name, says }) => (
+        <WrittenField key={name} session={session} name={name} label={`${label} ${says}`} says={says} form={form} />
+      ))}
+    </fieldset>
+  );
+}
+
+export function WordFields({ session, names }: ViewProps & { readonly names: readonly Named[] }): VNode {
+  const [first, ...others] = names;
+  const { kind, filters } = session.state.value;
+  const field = (name: string): VNode => (
+    <WrittenField key={name} session={session} name={name} label={labelOf(kind, name)} says="" form="text" />
+  );
+  return (
+    <div class="words">
+      {first !== undefined && field(first.name)}
+      {others.length > 0 && (
+        <details open={others.some(({ name }) => filters[name] !== undefined)}>
+          <summary>By identifier</summary>
+          {others.map(({ name }) => field(name))}
+        </details>
+      )}
+    </div>
+  );
+}
+
+interface WrittenFieldProps extends ViewProps {
+  readonly name: string;
+  readonly label: string;
+  /** A word beside the field; empty for the whole label above it. */
+  readonly says: string;
+  readonly form: 'day' | 'number' | 'text';
+}
+
+function WrittenField({ session, name, label, says, form }: WrittenFieldProps): VNode {
+  const value = session.state.value.filters[name]?.[0] ?? '';
+  return (
+    <label class="written">
+      <span>{says === '' ? label : says}</span>
+      <input
+        type="text"
+        inputMode={form === 'number' ? 'decimal' : 'text'}
+        aria-label={label}
+        placeholder={PLACEHOLDERS[form]}
+        autocomplete="off"
+        spellcheck={false}
+        value={value}
+        onChange={(event) => {
+          enter(session, name, event.currentTarget.value, form);
+        }}
+      />
+    </label>
+  );
+}
+
+const PLACEHOLDERS = { day: 'year or date', number: 'number', text: '' } as const;
+
+function enter(session: Session, name: string, text: string, form: WrittenFieldProps['form']): void {
+  const value = form === 'day' ? boundDay(text.trim(), name.startsWith('End')) : text.trim();
+  session.change((state) => withFilter(state, name, [value]));
+}
+
+/** A year alone means its first or last day, by the end of the range that it bounds. */
+export function boundDay(text: string, isEnd: boolean): string {
+  if (!/^\d{4}$/.test(text)) return text;
+  return isEnd ? `${text}-12-31` : `${text}-01-01`;
+}

@@ -1,0 +1,155 @@
+// The filters at the side. Each choice shows how many records there would be with it alone in its group (D41), and the
+// numbers follow each change.
+
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import type { Facet } from '../requests/operations';
+import { isFacetOpen } from '../session/session';
+import { kindOf, type Named } from '../state/kinds';
+import { withoutFilters, withToggled } from '../state/state';
+import { BoundaryFields } from './boundary-fields';
+import { choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from './choices';
+import type { ViewProps } from './explorer';
+import { RangeFields, WordFields } from './filter-fields';
+
+export function FilterPanel({ session }: ViewProps): VNode {
+  const isShown = useSignal(false);
+  const { kind, filters } = session.state.value;
+  const { facets, ranges, words } = kindOf(kind);
+  const counted = session.facets.current.value.answer?.value.Facets ?? [];
+  return (
+    <aside class="filters" aria-label="Filters">
+      <button
+        type="button"
+        class="narrow-only"
+        aria-expanded={isShown.value}
+        aria-controls="filter-groups"
+        onClick={() => {
+          isShown.value = !isShown.value;
+        }}
+      >
+        Filters{Object.keys(filters).length > 0 ? ` (${Object.keys(filters).length})` : ''}
+      </button>
+      <div id="filter-groups" class={isShown.value ? 'groups open' : 'groups'}>
+        <div class="groups-head">
+          <h2>Filters</h2>
+          <button
+            type="button"
+            class="quiet"
+            disabled={Object.keys(filters).length === 0}
+            onClick={() => {
+              session.change(withoutFilters);
+            }}
+          >
+            Clear all
+          </button>
+        </div>
+        <WordFields session={session} key={`words ${kind}`} names={words} />
+        {ranges.map((range) => (
+          <RangeFields session={session} key={`${kind} ${range.from}`} range={range} />
+        ))}
+        <BoundaryFields session={session} />
+        {facets.map((named, index) => (
+          <FacetGroup
+            key={`${kind} ${named.name}`}
+            session={session}
+            named={named}
+            index={index}
+            facet={counted.find(({ Name }) => Name === named.name)}
+          />
+        ))}
+      </div>
+    </aside>
+  );
+}
+
+interface FacetProps extends ViewProps {
+  readonly named: Named;
+  readonly index: number;
+  readonly facet: Facet | undefined;
+}
+
+function FacetGroup({ session, named, index, facet }: FacetProps): VNode {
+  const { name, label } = named;
+  const isOpen = isFacetOpen(name, index, session.toggledFacets.value);
+  const chosen = session.state.value.filters[name] ?? [];
+  return (
+    <section class="facet">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => {
+            session.toggleFacet(name);
+          }}
+        >
+          {label}
+          {chosen.length > 0 && <span class="badge">{chosen.length}</span>}
+        </button>
+      </h3>
+      {isOpen && <FacetValues session={session} named={named} facet={facet} />}
+    </section>
+  );
+}
+
+function FacetValues({ session, named: { name, label }, facet }: Omit<FacetProps, 'index'>): VNode {
+  const text = useSignal('');
+  const isAll = useSignal(false);
+  const inventory = session.inventory.current.value.answer?.value;
+  const chosen = session.state.value.filters[name] ?? [];
+  const choices = choicesOf(facet, chosen, (value) => valueText(inventory)(name, value));
+  const shown = shownChoices(choices, text.value, isAll.value);
+  const unlisted = facet?.MoreValues ?? 0;
+  return (
+    <div>
+      {choices.length > FEW_CHOICES && (
+        <input
+          type="search"
+          aria-label={`Find in ${label}`}
+          placeholder="Find"
+          value={text.value}
+          onInput={(event) => {
+            text.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      <ul>
+        {shown.map((choice) => (
+          <ChoiceRow key={choice.value} session={session} name={name} choice={choice} />
+        ))}
+      </ul>
+      {facet !== undefined && choices.length === 0 && <p class="soft">No values.</p>}
+      {shown.length < choices.length && text.value === '' && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            isAll.value = true;
+          }}
+        >
+          All {countText(choices.length)}
+        </button>
+      )}
+      {unlisted > 0 && <p class="soft">{countText(unlisted)} more are not listed.</p>}
+    </div>
+  );
+}
+
+function ChoiceRow({ session, name, choice }: ViewProps & { readonly name: string; readonly choice: Choice }): VNode {
+  const { value, text, count, isChosen } = choice;
+  return (
+    <li>
+      <label class={count === 0 ? 'choice none' : 'choice'}>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          onChange={() => {
+            session.change((state) => withToggled(state, name, value));
+          }}
+        />
+        <span class="text">{text}</span>
+        <span class="count">{countText(count)}</span>
+      </label>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+// What opens beside the view: the page of a record, ways to take the data along, what changed, and the key.
+
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Panel } from '../state/state';
+import type { ViewProps } from './explorer';
+import { KeyForm } from './key-form';
+import { RecordPage } from './record-page';
+
+const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
+
+export function Panels({ session }: ViewProps): VNode | null {
+  const { panel, record } = session.state.value;
+  if (panel !== undefined) {
+    const close = (): void => {
+      session.closePanel(panel);
+    };
+    return (
+      <SidePanel title={TITLES[panel]} onClose={close}>
+        {panel === 'key' && <KeyForm session={session} />}
+      </SidePanel>
+    );
+  }
+  if (record === undefined) return null;
+  const close = (): void => {
+    session.change((state) => ({ ...state, record: undefined }));
+  };
+  return (
+    <SidePanel title={`Record ${(record + 1).toLocaleString('en-US')}`} onClose={close}>
+      <RecordPage session={session} index={record} />
+    </SidePanel>
+  );
+}
+
+interface SidePanelProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
+function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    heading.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [title]);
+  return (
+    <aside
+      class="side"
+      aria-label={title}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <div class="side-head">
+        <h2 tabIndex={-1} ref={heading}>
+          {title}
+        </h2>
+        <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
+          ×
+        </button>
+      </div>
+      {children}
+    </aside>
+  );
+}

@@ -1,0 +1,87 @@
+// One record in full: every column that has a value, and the ways on from it.
+
+import { useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { sentenceOf } from '../requests/reply';
+import { withFilter } from '../state/state';
+import { cellText, columnText } from './cells';
+import type { ViewProps } from './explorer';
+
+export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
+  useSignalEffect(() => {
+    const { record } = session.state.value;
+    if (!session.hasAccess || record === undefined) return;
+    session.turnToRecords();
+    session.records.need(record, record);
+  });
+  const { columns, rowAt, trouble } = session.records.current.value;
+  const row = rowAt(index);
+  if (row === undefined) return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
+  const cell = (name: string): string => row[columns.indexOf(name)] ?? '';
+  return (
+    <div>
+      <RecordLinks session={session} cell={cell} />
+      <dl class="record">
+        {columns.map((name, at) => {
+          const text = cellText(name, row[at] ?? '');
+          return text === '' ? null : (
+            <div key={name}>
+              <dt title={name}>{columnText(name)}</dt>
+              <dd>{/^https?:\/\//.test(text) ? <OutsideLink address={text} /> : text}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </div>
+  );
+}
+
+function OutsideLink({ address }: { readonly address: string }): VNode {
+  return (
+    <a href={address} rel="noopener noreferrer" target="_blank">
+      {address}
+    </a>
+  );
+}
+
+function RecordLinks({ session, cell }: ViewProps & { readonly cell: (name: string) => string }): VNode {
+  const sites = cell('SiteUUID')
+    .split('|')
+    .filter((site) => site !== '');
+  const unit = cell('ReportingUnitUUID');
+  const [longitude, latitude] = [cell('Longitude'), cell('Latitude')].map((text) => Number.parseFloat(text));
+  const { kind } = session.state.value;
+  const only = (name: string, values: readonly string[]): void => {
+    session.change((state) => withFilter(state, name, values));
+  };
+  return (
+    <p class="links">
+      {longitude !== undefined && latitude !== undefined && !Number.isNaN(longitude + latitude) && (
+        <button
+          type="button"
+          onClick={() => {
+            const camera = { longitude, latitude, zoom: 10 };
+            session.change((state) => ({ ...state, view: 'map', map: { ...state.map, camera } }));
+          }}
+        >
+          On the map
+        </button>
+      )}
+      {sites.length > 0 && (
+        <button type="button" onClick={() => only('SiteUUID', sites)}>
+          {sites.length === 1 ? 'Only this site' : `Only these ${sites.length} sites`}
+        </button>
+      )}
+      {unit !== '' && (
+        <button type="button" onClick={() => only('ReportingUnitUUID', [unit])}>
+          Only this unit
+        </button>
+      )}
+      {kind === 'series' && sites[0] !== undefined && (
+        <button type="button" onClick={() => session.compareSite(sites[0] ?? '')}>
+          As a line
+        </button>
+      )}
+    </p>
+  );
+}

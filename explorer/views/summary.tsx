@@ -1,0 +1,71 @@
+// A line about what is found: the exact total, what is filtered as chips to take away, and what keeps the page from
+// an answer.
+
+import type { VNode } from 'preact';
+import { sentenceOf } from '../requests/reply';
+import { withToggled } from '../state/state';
+import { chipsOf, totalText, valueText } from './choices';
+import type { ViewProps } from './explorer';
+import { KeyForm } from './key-form';
+
+export function Summary({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  const { answer, isAsking } = session.facets.current.value;
+  const inventory = session.inventory.current.value.answer?.value;
+  const isSample = inventory?.Organizations.some(({ DataSets }) => DataSets.some((one) => one.IsSample)) ?? false;
+  return (
+    <div class="summary">
+      <p class="total">
+        <strong role="status" aria-busy={isAsking}>
+          {answer === undefined ? '' : totalText(state.kind, answer.value.TotalCount)}
+        </strong>
+        {isSample && <span class="note">Invented samples</span>}
+      </p>
+      <ul class="chips" aria-label="Active filters">
+        {chipsOf(state, valueText(inventory)).map(({ name, label, value, text }) => (
+          <li key={`${name} ${value}`}>
+            <button
+              type="button"
+              aria-label={`Remove filter ${label}: ${text}`}
+              onClick={() => {
+                session.change((former) => withToggled(former, name, value));
+              }}
+            >
+              <span class="soft">{label}</span> {text} <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <TroubleNotice session={session} />
+    </div>
+  );
+}
+
+function TroubleNotice({ session }: ViewProps): VNode | null {
+  const trouble = session.trouble.value;
+  if (!session.hasAccess || trouble?.kind === 'key') {
+    return (
+      <div class="notice" role="alert">
+        <p>{session.key.value === '' ? 'The service needs a key.' : sentenceOf({ kind: 'key' })}</p>
+        <KeyForm session={session} />
+      </div>
+    );
+  }
+  if (trouble === undefined) return null;
+  return (
+    <div class="notice" role="alert">
+      <p>
+        {sentenceOf(trouble)}{' '}
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            session.askAgain();
+          }}
+        >
+          Try now
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+// The order and the columns of the table.
+
+import type { VNode } from 'preact';
+import { kindOf } from '../state/kinds';
+import { columnText } from './cells';
+import type { ViewProps } from './explorer';
+
+export function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
+  const { kind, table } = session.state.value;
+  const { orders, columns: usual } = kindOf(kind);
+  const shown = table.columns.length > 0 ? table.columns : usual;
+  const choose = (name: string): void => {
+    const next = shown.includes(name) ? shown.filter((one) => one !== name) : [...shown, name];
+    session.change((state) => ({ ...state, table: { ...state.table, columns: next } }), 'replace');
+  };
+  return (
+    <div class="choices">
+      <label>
+        Order{' '}
+        <select
+          value={table.order}
+          onChange={(event) => {
+            const order = event.currentTarget.value;
+            session.change((state) => ({ ...state, record: undefined, table: { ...state.table, order } }));
+          }}
+        >
+          <option value="">As published</option>
+          {orders.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {table.order !== '' && <span class="soft">within each organization</span>}
+      <details class="menu">
+        <summary>Columns</summary>
+        <div class="menu-content">
+          {columns.map((name) => (
+            <label key={name} class="choice">
+              <input
+                type="checkbox"
+                checked={shown.includes(name)}
+                onChange={() => {
+                  choose(name);
+                }}
+              />
+              <span class="text" title={name}>
+                {columnText(name)}
+              </span>
+            </label>
+          ))}
+        </div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+// The records as a table: the exact total, any depth by scrolling, columns and order to choose. A row opens its record.
+
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { sentenceOf } from '../requests/reply';
+import type { LoadedRecords } from '../session/table-pages';
+import { kindOf } from '../state/kinds';
+import { cellText, columnText, isNumberColumn } from './cells';
+import type { ViewProps } from './explorer';
+import { whenResized } from './resized';
+import { TableChoices } from './table-choices';
+import { scrollTopOf, windowOf, type TableWindow } from './table-window';
+
+/** Until the element is measured. */
+const FIRST_HEIGHT = 600;
+
+export function TableView({ session }: ViewProps): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const scrollTop = useSignal(0);
+  const viewHeight = useSignal(FIRST_HEIGHT);
+  const { records } = session;
+  useSignalEffect(() => {
+    if (!session.hasAccess) return;
+    session.turnToRecords();
+    const { total = 1 } = records.current.value;
+    const { first, end } = windowOf(scrollTop.value, viewHeight.value, total);
+    records.need(first, Math.max(first, end - 1));
+  });
+  useEffect(
+    () =>
+      whenResized(place.current, ({ clientHeight }) => {
+        viewHeight.value = clientHeight;
+      }),
+    [viewHeight],
+  );
+  const { record } = session.state.value;
+  const loaded = records.current.value;
+  const { total = 0, trouble } = loaded;
+  useEffect(() => {
+    if (record === undefined || place.current === null || total === 0) return;
+    const { first, end } = windowOf(place.current.scrollTop, viewHeight.peek(), total);
+    if (record < first || record >= end) place.current.scrollTop = scrollTopOf(record, viewHeight.peek(), total);
+  }, [record, total, viewHeight]);
+  return (
+    <div class="table-view">
+      <TableChoices session={session} columns={loaded.columns} />
+      {trouble !== undefined && <p class="notice">{sentenceOf(trouble)}</p>}
+      <div
+        class="rows"
+        ref={place}
+        tabIndex={0}
+        role="region"
+        aria-label="Records"
+        onScroll={(event) => {
+          scrollTop.value = event.currentTarget.scrollTop;
+        }}
+      >
+        <RecordTable session={session} loaded={loaded} part={windowOf(scrollTop.value, viewHeight.value, total)} />
+      </div>
+    </div>
+  );
+}
+
+function RecordTable({
+  session,
+  loaded,
+  part: { first, end, above, below },
+}: ViewProps & { readonly loaded: LoadedRecords; readonly part: TableWindow }): VNode {
+  const { kind, table } = session.state.value;
+  const chosen = table.columns.length > 0 ? table.columns : kindOf(kind).columns;
+  const shown = chosen.filter((name) => loaded.columns.length === 0 || loaded.columns.includes(name));
+  const places = shown.map((name) => loaded.columns.indexOf(name));
+  const indexes = Array.from({ length: end - first }, (_, index) => first + index);
+  return (
+    <table aria-rowcount={(loaded.total ?? 0) + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          {shown.map((name) => (
+            <th key={name} scope="col" class={isNumberColumn(name) ? 'number' : ''} title={name}>
+              {columnText(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr class="spacer" aria-hidden="true" style={{ height: `${above}px` }} />
+        {indexes.map((index) => (
+          <RecordRow key={index} session={session} index={index} columns={shown} places={places} />
+        ))}
+        <tr class="spacer" aria-hidden="true" style={{ height: `${below}px` }} />
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps extends ViewProps {
+  readonly index: number;
+  readonly columns: readonly string[];
+  /** Where each column stands in the rows of the answer. */
+  readonly places: readonly number[];
+}
+
+function RecordRow({ session, index, columns, places }: RowProps): VNode {
+  const row = session.records.current.value.rowAt(index);
+  const isOpen = session.state.value.record === index;
+  const open = (): void => {
+    session.change((state) => ({ ...state, record: index }));
+  };
+  return (
+    <tr aria-rowindex={index + 2} class={isOpen ? 'open' : ''} onClick={open}>
+      {columns.map((column, at) => {
+        const text = cellText(column, row?.[places[at] ?? -1] ?? '');
+        return (
+          <td key={column} class={isNumberColumn(column) ? 'number' : ''} title={text}>
+            {at === 0 ? (
+              <button type="button" class="link" onClick={open}>
+                {row === undefined ? '…' : text || `Record ${index + 1}`}
+              </button>
+            ) : (
+              text
+            )}
+          </td>
+        );
+      })}
+    </tr>
+  );
+}

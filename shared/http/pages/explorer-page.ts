@@ -1,0 +1,48 @@
+// The page /explore: the frame that the explorer's program fills. What the program must know of the service stands in
+// attributes of its element; it asks the public operations for the rest.
+
+import { isLoopbackHost, usableDevelopmentKey } from '../access';
+import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
+import type { AskedRequest, Service } from '../service';
+import { explorerFiles } from './explorer-files';
+import { pageAddresses } from './page-files';
+import { html, pageFrame } from './page-frame';
+import { contentOf, pageOutcome } from './page-outcome';
+
+/** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
+const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
+
+export function explorerPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const files = explorerFiles();
+  if (files === undefined) return Promise.resolve(refused(INTERNAL));
+  const addresses = pageAddresses(service);
+  const { base } = addresses;
+  const fileAt = (name: string): string => `${base}/explore/${name}`;
+  const content = html`<div
+      id="explorer"
+      data-base="${base}"
+      data-key="${needsKey(request, service) ? 'asked' : 'none'}"
+      data-map="${fileAt(files.map)}"
+      data-map-worker="${fileAt(files.mapWorker)}"
+      data-map-style="${fileAt(files.mapStyle)}"
+    ></div>
+    <noscript
+      ><p class="notice">
+        The explorer needs JavaScript. The same data can be asked for <a href="${base}/docs">by address</a>.
+      </p></noscript
+    >`;
+  const page = pageFrame({
+    title: 'Explore – Water Data Query Service',
+    addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
+    content,
+    styles: [files.style],
+    scripts: [],
+    modules: [files.program],
+  });
+  return pageOutcome(request, contentOf(page), service.pages, POLICY);
+}
+
+/** What the page asks of a service on the same machine goes with the development key (D51). */
+function needsKey(request: AskedRequest, service: Service): boolean {
+  return usableDevelopmentKey(request, service) === undefined || !isLoopbackHost(request);
+}

@@ -1,0 +1,37 @@
+// What the explorer says of the operations is what the service declares.
+
+import { KINDS, kindOf, type KindOfRecords } from '../../explorer/state/kinds';
+import { filterNames } from '../../explorer/state/state';
+import { facetsOperations, operations, totalsOperations, type Operation } from '../../shared/query/operations';
+
+const cases = KINDS.map((kind) => [kind, kindOf(kind)] as const);
+
+/** Parameters that the page shows as an order, a page or a form, or that are no list to choose from. */
+const NOT_FILTERS = ['StartIndex', 'RecordCount', 'OrderBy', 'format', 'ExemptOfVolumeFlowPriority'];
+
+function operationOf({ route }: KindOfRecords, all: readonly Operation[], suffix = ''): Operation {
+  const found = all.find((operation) => operation.route === `${route}${suffix}`);
+  if (found === undefined) throw new Error(`no operation at ${route}${suffix}`);
+  return found;
+}
+
+function enumOf({ parameters }: Operation, name: string): readonly string[] {
+  const parameter = parameters.find((one) => one.name === name);
+  return (parameter?.limits?.enum ?? []).map(String);
+}
+
+test.each(cases)('every filter of %s can be chosen, and no other', (kind, declared) => {
+  const operation = operationOf(declared, operations);
+  const names = operation.parameters.map(({ name }) => name).filter((name) => !NOT_FILTERS.includes(name));
+  expect([...filterNames(kind)].sort()).toEqual([...names].sort());
+  expect(declared.dataSet).toBe(operation.dataSet);
+});
+
+test.each(cases)('facets, groups and orders of %s are those of the service', (_, declared) => {
+  const facets = enumOf(operationOf(declared, facetsOperations, '/Facets'), 'Facet');
+  expect(declared.facets.map(({ name }) => name).sort()).toEqual([...facets].sort());
+  const groups = enumOf(operationOf(declared, totalsOperations, '/Totals'), 'GroupBy');
+  expect(groups).toEqual(expect.arrayContaining([...declared.times.map(({ name }) => name), ...declared.stacks]));
+  const orders = enumOf(operationOf(declared, operations), 'OrderBy');
+  expect(declared.orders.map(({ name }) => name).sort()).toEqual([...orders].sort());
+});

@@ -1,0 +1,90 @@
+// The explorer's page and files as handlers answer them, and what its requests may do without a key (ADR 0092).
+
+import { brotliDecompressSync } from 'node:zlib';
+import { explorerFilePaths, explorerFiles } from '../../shared/http/pages/explorer-files';
+import { createTestService, type Answer } from '../fixtures/test-service';
+
+/** In bytes, compressed: what a page may load before a map is needed, and in all (issue 16). */
+const BEFORE_THE_MAP = 150 * 1024;
+const IN_ALL = 450 * 1024;
+
+const service = createTestService();
+
+afterAll(() => service.close());
+
+const own = { 'x-asked-by': 'explorer', host: '127.0.0.1:7071' };
+const inventory = (headers: Readonly<Record<string, string>>): Promise<Answer> => service.get('/v1/Inventory', headers);
+
+test('the page needs no key, holds none, and loads files of ours alone', async () => {
+  const { status, headers, text } = await service.get('/explore', {});
+  expect(status).toBe(200);
+  expect(headers['Content-Security-Policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+      "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; worker-src 'self'",
+  );
+  expect(text).not.toContain(service.key);
+  expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
+  expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
+  const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
+  expect(files).toHaveLength(5);
+  for (const address of files) {
+    const answer = await service.get(address, {});
+    expect({ address, status: answer.status }).toEqual({ address, status: 200 });
+    expect(answer.headers['Cache-Control']).toBe('public, max-age=31536000, immutable');
+  }
+});
+
+test('the files were compressed when they were built, and are small enough', async () => {
+  const sizes = new Map<string, number>();
+  for (const [part, name] of Object.entries(explorerFiles() ?? {})) {
+    const coded = await service.get(`/explore/${name}`, { 'accept-encoding': 'br' });
+    expect(coded.headers['Content-Encoding']).toBe('br');
+    expect(brotliDecompressSync(coded.bytes).toString()).toBe((await service.get(`/explore/${name}`, {})).text);
+    sizes.set(part, coded.bytes.length);
+  }
+  const sum = (parts: readonly string[]): number => parts.reduce((bytes, part) => bytes + (sizes.get(part) ?? 0), 0);
+  expect(sum(['program', 'style'])).toBeLessThan(BEFORE_THE_MAP);
+  expect(sum([...sizes.keys()])).toBeLessThan(IN_ALL);
+});
+
+test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(
+  'nothing else is handed out: %s',
+  async (name) => {
+    expect((await service.get(`/explore/${name}`, {})).status).toBe(404);
+  },
+);
+
+test('a package of the program gets every file and its compressed form', () => {
+  const names = Object.values(explorerFiles() ?? {});
+  expect(explorerFilePaths()).toHaveLength(2 * names.length + 1);
+});
+
+test.each(['127.0.0.1:7071', 'localhost:7071', '[::1]:7071', 'localhost'])(
+  'its requests to this machine as %s need no key',
+  async (host) => {
+    expect((await inventory({ ...own, host })).status).toBe(200);
+    expect((await service.get('/explore', { host })).text).toContain('data-key="none"');
+  },
+);
+
+test.each([
+  ['another name that leads to this machine', { ...own, host: 'rebound.example:7071' }],
+  ['a name that only begins so', { ...own, host: 'localhost.example' }],
+  ['no name', { 'x-asked-by': 'explorer' }],
+  ['a proxy in front', { ...own, 'x-forwarded-for': '192.0.2.1' }],
+  ['another program', { host: own.host }],
+  ['a key that is not one', { ...own, 'x-api-key': 'wdk_none' }],
+])('with %s a key is needed', async (_, headers: Readonly<Record<string, string>>) => {
+  expect((await inventory(headers)).status).toBe(401);
+});
+
+test('no other origin may send the header by which the page is known', async () => {
+  const { headers } = await service.get('/v1/Inventory', { 'access-control-request-headers': 'x-asked-by' }, 'OPTIONS');
+  expect(headers['Access-Control-Allow-Headers']?.toLowerCase()).not.toContain('x-asked-by');
+});
+
+test('without a development key its requests need one, and the page asks for it', async () => {
+  const bare = { ...service.service, developmentKey: undefined };
+  expect((await service.ask(bare, '/v1/Inventory', own)).status).toBe(401);
+  expect((await service.ask(bare, '/explore', own)).text).toContain('data-key="asked"');
+});

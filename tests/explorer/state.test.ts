@@ -1,0 +1,119 @@
+// The explorer's state and its address: reading what was written is the identity, and no address can break the page.
+
+import * as fc from 'fast-check';
+import { readAddress, writeAddress } from '../../explorer/state/address';
+import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
+import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, PANELS, VIEWS } from '../../explorer/state/state';
+import { withFilter, withKind, withoutFilters, withToggled, type ExplorerState } from '../../explorer/state/state';
+
+const text = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
+const nameOf = (names: readonly { readonly name: string }[]): fc.Arbitrary<string> =>
+  fc.constantFrom('', ...names.map(({ name }) => name));
+
+const camera = fc.record({
+  longitude: fc.integer({ min: -18_000_000, max: 18_000_000 }).map((value) => value / 1e5),
+  latitude: fc.integer({ min: -9_000_000, max: 9_000_000 }).map((value) => value / 1e5),
+  zoom: fc.integer({ min: 0, max: 2400 }).map((value) => value / 100),
+});
+
+function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
+  const { orders, times, stacks, measures } = kindOf(kind);
+  const values = fc.uniqueArray(text, { minLength: 1, maxLength: 3 });
+  return fc.record({
+    kind: fc.constant(kind),
+    view: fc.constantFrom(...VIEWS),
+    filters: fc.dictionary(fc.constantFrom(...filterNames(kind)), values, { noNullPrototype: true }),
+    table: fc.record({
+      order: nameOf(orders),
+      columns: fc.uniqueArray(fc.stringMatching(/^[A-Za-z_]{1,9}$/), { maxLength: 4 }),
+    }),
+    chart: fc.record({
+      form: fc.constantFrom(...CHART_FORMS),
+      time: nameOf(times),
+      stack: fc.constantFrom('', ...stacks),
+      measure: nameOf(measures),
+      series: fc.oneof(fc.constant(''), text),
+      sites: fc.uniqueArray(text, { maxLength: MOST_SITES }),
+      isByWaterYear: fc.boolean(),
+    }),
+    map: fc.record({
+      camera: fc.option(camera, { nil: undefined }),
+      colour: fc.constantFrom('', ...stacks),
+      size: nameOf(measures),
+      year: fc.constantFrom('', '1985', '2020'),
+    }),
+    panel: fc.constantFrom(undefined, ...PANELS),
+    record: fc.option(fc.nat(), { nil: undefined }).map((index) => (index === undefined ? index : index % 1e9)),
+    place: fc.option(text, { nil: undefined }),
+  });
+}
+
+const anyState = fc.constantFrom(...KINDS).chain(stateOf);
+
+test('reading the address that a state writes gives the state', () => {
+  fc.assert(
+    fc.property(anyState, (state) => {
+      expect(readAddress(writeAddress(state))).toEqual(state);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever an address says, what is read of it writes an address that reads the same', () => {
+  const name = fc.constantFrom('kind', 'view', 'State', 'state', 'at', 'columns', 'record', 'site', 'measure', 'key');
+  const pair = fc.tuple(fc.oneof(name, text), fc.oneof(text, fc.constantFrom('series', 'table', '1,2,3', '7', 'Sum')));
+  fc.assert(
+    fc.property(fc.array(pair, { maxLength: 12 }), (pairs) => {
+      const query = pairs.map((parts) => parts.map(encodeURIComponentOrNothing).join('=')).join('&');
+      const state = readAddress(query);
+      expect(readAddress(writeAddress(state))).toEqual(state);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** Half a surrogate pair cannot stand in an address. */
+function encodeURIComponentOrNothing(part: string): string {
+  return part.isWellFormed() ? encodeURIComponent(part) : '';
+}
+
+test('the initial state has an empty address', () => {
+  expect(writeAddress(INITIAL_STATE)).toBe('');
+  expect(readAddress('')).toEqual(INITIAL_STATE);
+});
+
+test('filters stand under the names of the service, and are read without regard to case', () => {
+  const state = withFilter(INITIAL_STATE, 'State', ['UT', 'CO']);
+  expect(writeAddress(state)).toBe('State=UT&State=CO');
+  expect(readAddress('STATE=UT&state=CO&StartDate=2001-01-01')).toEqual(state);
+});
+
+test('a key is never part of an address', () => {
+  expect(writeAddress(readAddress('key=wdk_secret&X-API-Key=wdk_secret&State=UT'))).toBe('State=UT');
+});
+
+test('toggling a value twice changes nothing, and clearing leaves no filter', () => {
+  fc.assert(
+    fc.property(anyState, text, (state, value) => {
+      const once = withToggled({ ...state, record: undefined, place: undefined }, 'State', value);
+      const had = state.filters['State']?.includes(value) ?? false;
+      expect(once.filters['State']?.includes(value) ?? false).toBe(!had);
+      if (!had) expect(withToggled(once, 'State', value).filters).toEqual(state.filters);
+      expect(withoutFilters(once).filters).toEqual({});
+    }),
+  );
+});
+
+test('another kind keeps the filters that it has too, the boundary and the camera', () => {
+  const state: ExplorerState = {
+    ...INITIAL_STATE,
+    filters: { State: ['UT'], AllocationOwner: ['ranch'], SearchGeometry: ['huc8:1'], USGSCategoryNameCV: ['Mining'] },
+    map: { ...INITIAL_STATE.map, colour: 'State', camera: { longitude: 1, latitude: 2, zoom: 3 } },
+    record: 4,
+  };
+  const next = withKind(state, 'aggregates');
+  expect(next.filters).toEqual({ State: ['UT'], SearchBoundary: ['huc8:1'], UsgsCategoryNameCV: ['Mining'] });
+  expect(next.map).toEqual({ ...INITIAL_STATE.map, camera: state.map.camera });
+  expect(next.record).toBeUndefined();
+  expect(withKind(state, 'rights')).toBe(state);
+});

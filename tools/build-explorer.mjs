@@ -1,0 +1,92 @@
+// The second half of `npm run build`: compiles the program of the page /explore into dist/explorer/, one file for each
+// part with the digest of its content in its name, each beside its compressed form (ADR 0091). It is plain JavaScript,
+// as tools/build.mjs is.
+
+import { spawnSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import process from 'node:process';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const SOURCES = 'explorer';
+const OUTPUT = 'dist/explorer';
+
+/** Says under which file name each part stands: it is what shared/http/pages/explorer-files.ts reads. */
+const LIST = join(OUTPUT, 'files.json');
+
+/** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */
+const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
+
+const ENTRIES = { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' };
+
+/**
+ * Files of packages that are sent as they are: minified already, and a quarter of a minute for esbuild. The page loads
+ * them when it shows a map.
+ */
+const COPIES = {
+  map: 'node_modules/maplibre-gl/dist/maplibre-gl.mjs',
+  mapWorker: 'node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs',
+  mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
+};
+
+/** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */
+export function buildExplorer(digestOf, filesBelow) {
+  if (!existsSync(SOURCES)) return 0;
+  const sources = filesBelow(SOURCES, /./);
+  const inputs = digestOf([...sources, 'tools/build-explorer.mjs', 'node_modules/.package-lock.json']);
+  const former = existsSync(LIST) ? JSON.parse(readFileSync(LIST, 'utf8')) : {};
+  if (former.inputs === inputs && former.outputs === digestOf(outputs(filesBelow))) return 0;
+  rmSync(LIST, { force: true });
+  const bundles = bundle();
+  if (bundles === undefined) return 1;
+  const parts = { ...bundles, ...Object.fromEntries(Object.entries(COPIES).map(([name, path]) => [name, copy(path)])) };
+  const used = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
+  for (const name of readdirSync(OUTPUT)) if (!used.has(name)) rmSync(join(OUTPUT, name));
+  for (const name of Object.values(parts)) compress(name);
+  writeFileSync(LIST, JSON.stringify({ parts, inputs, outputs: digestOf(outputs(filesBelow)) }));
+  return 0;
+}
+
+function outputs(filesBelow) {
+  return filesBelow(OUTPUT, /./).filter((path) => path !== LIST);
+}
+
+/** The names of the bundles by their part; those that only other bundles name stand under their own names. */
+function bundle() {
+  mkdirSync(OUTPUT, { recursive: true });
+  const metafile = join(OUTPUT, 'meta.json');
+  const form = ['--bundle', '--splitting', '--format=esm', '--target=es2022', '--minify', '--legal-comments=none'];
+  const names = ['--entry-names=[name]-[hash]', '--chunk-names=[name]-[hash]'];
+  const page = ['--jsx=automatic', '--jsx-import-source=preact', '--log-level=warning'];
+  const args = [ESBUILD, ...Object.values(ENTRIES), ...form, ...names, ...page];
+  const { status } = spawnSync(process.execPath, [...args, `--outdir=${OUTPUT}`, `--metafile=${metafile}`], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) return undefined;
+  const { outputs: made } = JSON.parse(readFileSync(metafile, 'utf8'));
+  const partOf = Object.fromEntries(Object.entries(ENTRIES).map(([part, path]) => [path, part]));
+  return Object.fromEntries(
+    Object.entries(made).map(([path, { entryPoint }]) => [partOf[entryPoint] ?? basename(path), basename(path)]),
+  );
+}
+
+function copy(path) {
+  // The map of its source is not served.
+  const content = readFileSync(path, 'utf8').replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n');
+  const extension = extname(path);
+  const name = `${basename(path, extension)}-${hash('sha256', content).slice(0, 8).toUpperCase()}${extension}`;
+  if (!existsSync(join(OUTPUT, name))) writeFileSync(join(OUTPUT, name), content);
+  return name;
+}
+
+/** A name stands for one content, so what is compressed stays; seconds for the largest. */
+function compress(name) {
+  const path = join(OUTPUT, name);
+  if (existsSync(`${path}.br`)) return;
+  const content = readFileSync(path);
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  // A build that is ended meanwhile leaves no half file under the name.
+  writeFileSync(`${path}.new`, brotliCompressSync(content, { params }));
+  renameSync(`${path}.new`, `${path}.br`);
+}
