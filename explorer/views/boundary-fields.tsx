@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { kindOf } from '../state/kinds';
 import { withFilter } from '../state/state';
 import { boundaryText } from './choices';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 interface Form {
   readonly name: string;

@@ -3,17 +3,13 @@
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
 import { VIEWS, withKind, type View } from '../state/state';
-import type { Session } from '../session/session';
 import { ChartView } from './chart-view';
 import { FilterPanel } from './filter-panel';
 import { MapView, type MapFiles } from './map-view';
 import { Panels } from './panels';
 import { Summary } from './summary';
 import { TableView } from './table-view';
-
-export interface ViewProps {
-  readonly session: Session;
-}
+import type { ViewProps } from './view-props';
 
 export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles: MapFiles }): VNode {
   const { view } = session.state.value;

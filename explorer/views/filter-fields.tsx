@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { labelOf, type Named, type RangeFilter } from '../state/kinds';
 import { withFilter } from '../state/state';
 import type { Session } from '../session/session';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
   const { label, from, to, form } = range;

@@ -9,7 +9,7 @@ import { kindOf, type Named } from '../state/kinds';
 import { withoutFilters, withToggled } from '../state/state';
 import { BoundaryFields } from './boundary-fields';
 import { choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from './choices';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 import { RangeFields, WordFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {

@@ -1,7 +1,7 @@
 // Asks for the key. It stays in the memory of this tab, and leaves it only in a header of requests to this service.
 
 import type { VNode } from 'preact';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 export function KeyForm({ session }: ViewProps): VNode {
   return (

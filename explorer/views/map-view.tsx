@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 /** The addresses of the library's files, which are not part of our program. */
 export interface MapFiles {

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../state/state';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 import { KeyForm } from './key-form';
 import { RecordPage } from './record-page';
 

@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { sentenceOf } from '../requests/reply';
 import { withFilter } from '../state/state';
 import { cellText, columnText } from './cells';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {

@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { sentenceOf } from '../requests/reply';
 import { withToggled } from '../state/state';
 import { chipsOf, totalText, valueText } from './choices';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 import { KeyForm } from './key-form';
 
 export function Summary({ session }: ViewProps): VNode {

@@ -3,7 +3,7 @@
 import type { VNode } from 'preact';
 import { kindOf } from '../state/kinds';
 import { columnText } from './cells';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 
 export function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
   const { kind, table } = session.state.value;

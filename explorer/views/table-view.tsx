@@ -7,7 +7,7 @@ import { sentenceOf } from '../requests/reply';
 import type { LoadedRecords } from '../session/table-pages';
 import { kindOf } from '../state/kinds';
 import { cellText, columnText, isNumberColumn } from './cells';
-import type { ViewProps } from './explorer';
+import type { ViewProps } from './view-props';
 import { whenResized } from './resized';
 import { TableChoices } from './table-choices';
 import { scrollTopOf, windowOf, type TableWindow } from './table-window';

@@ -13,7 +13,7 @@ const FOLDER = 'dist/explorer';
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
-export const EXPLORER_PARTS = ['program', 'style', 'map', 'mapWorker', 'mapStyle'] as const;
+const EXPLORER_PARTS = ['program', 'style', 'map', 'mapWorker', 'mapStyle'] as const;
 
 type ExplorerPart = (typeof EXPLORER_PARTS)[number];
 
