@@ -1,14 +1,15 @@
 // What the page is about while it is open: the state, the key of this tab, and the answers that the views show. It
 // knows no element of the page; browser things come in as `Surroundings`, so that it runs in tests as it is.
 
-import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import { computed, effect, signal, untracked, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import { ServiceClient, type Fetch } from '../requests/client';
-import { askFacets, askInventory, askTotals, filterQuery } from '../requests/operations';
-import type { Facets, Inventory, TotalsAnswer } from '../requests/operations';
+import { askFacets, askInventory, askRemoved, askTotals, filterQuery } from '../requests/operations';
+import type { Facets, Inventory, Removed, Selection, TotalsAnswer } from '../requests/operations';
 import type { Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
+import { askSites, type SiteAmounts } from '../requests/sites';
 import { Asking, type Wait } from './asking';
 import { TablePages } from './table-pages';
 
@@ -39,6 +40,10 @@ export class Session {
   readonly facets: Asking<Facets>;
   readonly totals: Asking<TotalsAnswer>;
   readonly inventory: Asking<Inventory>;
+  /** Keys of records that a former version had, while somebody looks at what changed. */
+  readonly removed: Asking<Removed>;
+  /** The amounts of the sites that a chart compares. */
+  readonly sites: Asking<readonly SiteAmounts[]>;
   readonly records: TablePages;
   /** What keeps the page from its answers, if anything does. */
   readonly trouble: ReadonlySignal<Trouble | undefined>;
@@ -56,9 +61,11 @@ export class Session {
     this.facets = new Asking(wait);
     this.totals = new Asking(wait);
     this.inventory = new Asking(wait);
+    this.sites = new Asking(wait);
+    this.removed = new Asking(wait);
     this.records = new TablePages(this.client);
     this.trouble = computed(() => {
-      const all = [this.facets, this.totals, this.inventory].map((asking) => asking.current.value.trouble);
+      const all = this.all().map((asking) => asking.current.value.trouble);
       return all.find((trouble) => trouble !== undefined);
     });
   }
@@ -96,30 +103,51 @@ export class Session {
 
   /** Asks whatever the state needs, now and after each change. Returns how to stop that. */
   start(): () => void {
-    const facetNames = computed(() => countedFacets(this.state.value, this.toggledFacets.value));
-    const facetQuestion = computed(() => JSON.stringify([askedOf(this.state.value), facetNames.value]));
-    const totalsQuestion = computed(() => JSON.stringify([askedOf(this.state.value), totalsGroups(this.state.value)]));
+    const { client, state } = this;
     const stops = [
       effect(() => {
-        if (this.hasAccess) this.inventory.ask((abort) => askInventory(this.client, abort));
+        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort));
       }),
-      effect(() => {
-        // The text decides whether there is another question; reading the state itself would ask at each change.
-        if (facetQuestion.value === '' || !this.hasAccess) return;
-        const [state, names] = [this.state.peek(), facetNames.peek()];
-        this.facets.ask((abort) => askFacets(this.client, state, names, abort));
-      }),
-      effect(() => {
-        if (totalsQuestion.value === '' || !this.hasAccess) return;
-        const state = this.state.peek();
-        const groups = totalsGroups(state);
-        if (groups === undefined) this.totals.forget();
-        else this.totals.ask((abort) => askTotals(this.client, state, groups, abort));
-      }),
+      this.follow(
+        () => countedFacets(state.value, this.toggledFacets.value),
+        (selection, names) => this.facets.ask((abort) => askFacets(client, selection, names, abort)),
+      ),
+      this.follow(
+        () => totalsGroups(state.value),
+        (selection, groups) => {
+          if (groups === undefined) this.totals.forget();
+          else this.totals.ask((abort) => askTotals(client, selection, groups, abort));
+        },
+      ),
+      this.follow(
+        () => comparedSites(state.value),
+        (selection, sites) => {
+          if (sites.length === 0) this.sites.forget();
+          else this.sites.ask((abort) => askSites(client, selection, sites, abort));
+        },
+      ),
+      this.follow(
+        () => comparedVersion(state.value),
+        (selection, since) => {
+          if (since === undefined) this.removed.forget();
+          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort));
+        },
+      ),
     ];
     return () => {
       for (const stop of stops) stop();
     };
+  }
+
+  /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
+  private follow<Part>(partOf: () => Part, ask: (selection: Selection, part: Part) => void): () => void {
+    const question = computed(() => JSON.stringify([askedOf(this.state.value), partOf()]));
+    return effect(() => {
+      if (question.value === '' || !this.hasAccess) return;
+      untracked(() => {
+        ask(this.state.value, partOf());
+      });
+    });
   }
 
   /** Goes to another state. A step of its own leads back by the browser's button; moving a map does not make one. */
@@ -147,7 +175,11 @@ export class Session {
   }
 
   askAgain(): void {
-    for (const asking of [this.facets, this.totals, this.inventory]) asking.again();
+    for (const asking of this.all()) asking.again();
+  }
+
+  private all(): readonly Asking<unknown>[] {
+    return [this.facets, this.totals, this.inventory, this.sites, this.removed];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
@@ -173,9 +205,18 @@ export function askedOf({ kind, filters }: ExplorerState): readonly unknown[] {
   return [kind, filterQuery(kind, filters)];
 }
 
+function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] {
+  return kind === 'series' && view === 'chart' && chart.form === 'sites' ? chart.sites : [];
+}
+
+/** The former version whose removed records are listed. */
+function comparedVersion({ panel, filters }: ExplorerState): string | undefined {
+  return panel === 'changes' ? filters['ChangedSince']?.[0] : undefined;
+}
+
 /** By what the chart adds up; undefined where no totals are shown. */
 export function totalsGroups({ kind, view, chart }: ExplorerState): readonly string[] | undefined {
-  if (view !== 'chart' || chart.form !== 'totals') return undefined;
+  if (view !== 'chart' || (kind === 'series' && chart.form === 'sites')) return undefined;
   const time = chart.time === '' ? kindOf(kind).times[0]?.name : chart.time;
   return [time ?? '', chart.stack].filter((name) => name !== '');
 }

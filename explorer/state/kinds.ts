@@ -35,6 +35,8 @@ export interface KindOfRecords {
   readonly route: string;
   /** As /v1/Inventory and /v1/Downloads name the data sets of the kind. */
   readonly dataSet: string;
+  /** The collection of their places under /ogc, whose tiles the map shows (D50). */
+  readonly collection: 'allocations' | 'sites' | 'reporting-units';
   /** Text filters whose values are counted beside the page. */
   readonly facets: readonly Named[];
   readonly ranges: readonly RangeFilter[];
@@ -113,6 +115,7 @@ const rights: KindOfRecords = {
   many: 'water rights',
   route: 'v1/SiteAllocationAmounts',
   dataSet: 'WaterAllocations',
+  collection: 'allocations',
   facets: facets(
     ...(['State', 'County', 'BeneficialUseCV', 'AllocationLegalStatusCV', 'WaterSourceTypeCV', 'HUC8'] as const),
     ...(['AllocationTypeCV', 'OwnerClassificationCV', 'SiteTypeCV', 'PODorPOUSite', 'USGSCategoryNameCV'] as const),
@@ -162,6 +165,7 @@ const series: KindOfRecords = {
   many: 'amounts at sites',
   route: 'v1/SiteVariableAmounts',
   dataSet: 'SiteVariableAmounts',
+  collection: 'sites',
   facets: facets(
     ...(['State', 'County', 'VariableCV', 'VariableSpecificCV', 'SiteTypeCV', 'BeneficialUseCV'] as const),
     ...(['WaterSourceTypeCV', 'HUC8', 'PODorPOUSite', 'USGSCategoryNameCV', 'OrganizationUUID', 'HUC12'] as const),
@@ -185,6 +189,7 @@ const aggregates: KindOfRecords = {
   many: 'amounts of areas',
   route: 'v1/AggregatedAmounts',
   dataSet: 'AggregatedAmounts',
+  collection: 'reporting-units',
   facets: facets(
     ...(['State', 'ReportingUnitTypeCV', 'VariableCV', 'VariableSpecificCV', 'BeneficialUseCV'] as const),
     ...(['UsgsCategoryNameCV', 'OrganizationUUID'] as const),

@@ -4,8 +4,10 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../state/state';
 import type { ViewProps } from './view-props';
+import { ChangesPanel } from './changes-panel';
 import { KeyForm } from './key-form';
 import { RecordPage } from './record-page';
+import { TakePanel } from './take-panel';
 
 const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
@@ -17,6 +19,8 @@ export function Panels({ session }: ViewProps): VNode | null {
     };
     return (
       <SidePanel title={TITLES[panel]} onClose={close}>
+        {panel === 'take' && <TakePanel session={session} />}
+        {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
       </SidePanel>
     );

@@ -1,0 +1,92 @@
+// Files of exactly what is filtered. CSV and Parquet are made by the service as one (D46); GeoJSON, which the service
+// answers in pages, is put together here from pages of one data version.
+
+import { kindOf } from '../state/kinds';
+import type { Query, ServiceClient } from './client';
+import { filterQuery, type Selection } from './operations';
+import type { Reply } from './reply';
+
+export const FILE_FORMS = ['csv', 'parquet', 'geojson'] as const;
+
+export type FileForm = (typeof FILE_FORMS)[number];
+
+/** Called as bytes arrive. */
+export type Progress = (bytes: number) => void;
+
+type Download = Selection & { readonly order: string };
+
+const PAGE = 10_000;
+
+export function downloadFile(
+  client: ServiceClient,
+  download: Download,
+  form: FileForm,
+  { onProgress, signal }: { readonly onProgress: Progress; readonly signal: AbortSignal },
+): Promise<Reply<Blob>> {
+  if (form === 'geojson') return downloadPages(client, download, onProgress, signal);
+  const format = form === 'csv' ? 'csv.gz' : form;
+  const query: Query = [...downloadQuery(download), ['format', format]];
+  const read = (response: Response): Promise<Blob> => {
+    const body = counted(response, onProgress);
+    // Spreadsheets open no gzip; browsers unpack it.
+    return new Response(form === 'csv' ? body.pipeThrough(new DecompressionStream('gzip')) : body).blob();
+  };
+  return client.ask(`${kindOf(download.kind).route}/Export`, query, read, signal);
+}
+
+/** The filters and the order as an operation or its export takes them. */
+export function downloadQuery({ kind, filters, order }: Download): Query {
+  return [...filterQuery(kind, filters), ...(order === '' ? [] : [['OrderBy', order] as const])];
+}
+
+function counted(response: Response, onProgress: Progress): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      onProgress(bytes);
+      controller.enqueue(chunk);
+    },
+  });
+  return (response.body ?? new Blob([]).stream()).pipeThrough(count);
+}
+
+interface Page {
+  readonly total: number;
+  /** The features without the brackets around them. */
+  readonly features: string;
+}
+
+async function downloadPages(
+  client: ServiceClient,
+  download: Download,
+  onProgress: Progress,
+  signal: AbortSignal,
+): Promise<Reply<Blob>> {
+  const texts: string[] = [];
+  let [bytes, version] = [0, ''];
+  for (let start = 0, total = 1; start < total; start += PAGE) {
+    const query: Query = [
+      ...downloadQuery(download),
+      ...(version === '' || download.filters['DataVersion'] !== undefined ? [] : [['DataVersion', version] as const]),
+      ['StartIndex', String(start)],
+      ['RecordCount', String(PAGE)],
+      ['format', 'geojson'],
+    ];
+    const reply = await client.ask(kindOf(download.kind).route, query, readFeatures, signal);
+    if (reply.kind !== 'answer') return reply;
+    ({ version } = reply);
+    ({ total } = reply.value);
+    bytes += reply.value.features.length;
+    onProgress(bytes);
+    if (reply.value.features !== '') texts.push(reply.value.features);
+  }
+  const parts = ['{"type":"FeatureCollection","features":[', texts.join(',\n'), ']}\n'];
+  return { kind: 'answer', value: new Blob(parts, { type: 'application/geo+json' }), version };
+}
+
+async function readFeatures(response: Response): Promise<Page> {
+  const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // As RFC 7946 has it.
+  const text = features.map((feature) => JSON.stringify(feature)).join(',\n');
+  return { total: Number(response.headers.get('X-Total-Count')), features: text };
+}

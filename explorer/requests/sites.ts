@@ -1,0 +1,94 @@
+// The time series of single sites, as far as a chart needs them: all amounts of each site, page after page.
+
+import { kindOf } from '../state/kinds';
+import type { ServiceClient } from './client';
+import { askRecords, type RecordsPage, type Selection } from './operations';
+import type { Reply } from './reply';
+
+export interface SiteAmount {
+  /** Names what may stand on one axis: variable, unit, statistic and interval. */
+  readonly series: string;
+  readonly unit: string;
+  /** First and last day, as days since 1970. */
+  readonly first: number;
+  readonly last: number;
+  readonly amount: number;
+}
+
+export interface SiteAmounts {
+  readonly site: string;
+  readonly name: string;
+  readonly amounts: readonly SiteAmount[];
+  /** Whether there are more than a chart takes. */
+  readonly isCut: boolean;
+}
+
+/** The longest page, and as many of them as a chart of one site takes: 50,000 days are 137 years. */
+const PAGE = 10_000;
+const MOST_PAGES_OF_A_SITE = 5;
+
+const DAY_MS = 86_400_000;
+
+/** In the order of the sites; any trouble is that of all. */
+export async function askSites(
+  client: ServiceClient,
+  { filters }: Selection,
+  sites: readonly string[],
+  signal: AbortSignal,
+): Promise<Reply<readonly SiteAmounts[]>> {
+  const replies = await Promise.all(
+    sites.map((site) => askSite(client, { ...filters, SiteUUID: [site] }, site, signal)),
+  );
+  const values: SiteAmounts[] = [];
+  let version = '';
+  for (const reply of replies) {
+    if (reply.kind !== 'answer') return reply;
+    values.push(reply.value);
+    ({ version } = reply);
+  }
+  return { kind: 'answer', value: values, version };
+}
+
+async function askSite(
+  client: ServiceClient,
+  filters: Selection['filters'],
+  site: string,
+  signal: AbortSignal,
+): Promise<Reply<SiteAmounts>> {
+  const amounts: SiteAmount[] = [];
+  let name = site;
+  const question = { kind: 'series', filters, order: kindOf('series').orders[0]?.name ?? '' } as const;
+  for (let page = 0; page < MOST_PAGES_OF_A_SITE; page++) {
+    const reply = await askRecords(client, question, { start: page * PAGE, count: PAGE }, signal);
+    if (reply.kind !== 'answer') return reply;
+    const { total } = reply.value;
+    name = cellOf(reply.value, 0, 'SiteName') || name;
+    amounts.push(...amountsOf(reply.value));
+    if ((page + 1) * PAGE >= total) return { ...reply, value: { site, name, amounts, isCut: false } };
+  }
+  return { kind: 'answer', value: { site, name, amounts, isCut: true }, version: '' };
+}
+
+const SERIES = [
+  ...['VariableSpecificTypeCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV', 'AggregationInterval'],
+  ...['AggregationIntervalUnitCV'],
+];
+
+function amountsOf(page: RecordsPage): readonly SiteAmount[] {
+  return page.rows.flatMap((_, row): readonly SiteAmount[] => {
+    const cell = (name: string): string => cellOf(page, row, name);
+    const amount = cell('Amount') === '' ? Number.NaN : Number(cell('Amount'));
+    const [first, last] = [dayNumber(cell('TimeframeStart')), dayNumber(cell('TimeframeEnd'))];
+    if (Number.isNaN(amount + first + last)) return [];
+    const series = [...new Set(SERIES.map(cell))].filter((text) => text !== '').join(' · ');
+    return [{ series, unit: cell('AmountUnitCV'), first, last, amount }];
+  });
+}
+
+function cellOf({ columns, rows }: RecordsPage, row: number, name: string): string {
+  return rows[row]?.[columns.indexOf(name)] ?? '';
+}
+
+function dayNumber(text: string): number {
+  return Date.parse(text.slice(0, 10)) / DAY_MS;
+}

@@ -1,0 +1,161 @@
+// What a chart of totals shows, made of the rows that the service added up: categories of time, and for each of them
+// the pieces of a bar. Every figure is one of the answer; only what is gathered as "other" is added here.
+
+import type { TotalsAnswer, TotalsAnswerRow } from '../requests/operations';
+import { kindOf, labelOf, type Measure } from '../state/kinds';
+import type { ExplorerState } from '../state/state';
+
+/** Amounts that differ in one of these are never added up (D40). */
+const APART = [
+  ...['VariableSpecificTypeCV', 'VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
+  ...['AggregationInterval', 'AggregationIntervalUnitCV'],
+];
+
+/** As many colours as can be told apart; what is beyond is one piece. */
+const MOST_PIECES = 9;
+
+const SEPARATOR = ' · ';
+
+const OTHER = 'all others';
+const NONE = 'not stated';
+
+export interface BarPiece {
+  readonly name: string;
+  /** One for each time; null where there is no figure. */
+  readonly values: readonly (number | null)[];
+}
+
+export interface SeriesChoice {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Figure {
+  readonly title: string;
+  readonly unit: string;
+  /** Texts of the time axis, such as 1870 or 2004; each with its number. */
+  readonly times: readonly string[];
+  readonly pieces: readonly BarPiece[];
+  /** Whether pieces stand on each other: means do not add up. */
+  readonly isStacked: boolean;
+  /** The things to choose from where the answer holds several that are not the same. */
+  readonly choices: readonly SeriesChoice[];
+  readonly series: string;
+  /** Whether a record can be in several pieces. */
+  readonly overlaps: boolean;
+  /** Records without a time, which the chart cannot show. */
+  readonly untimed: number;
+}
+
+export function measureOf({ kind, chart }: ExplorerState): Measure {
+  const { measures } = kindOf(kind);
+  const found = measures.find(({ name }) => name === chart.measure) ?? measures[0];
+  if (found === undefined) throw new Error(`nothing can be added up of ${kind}`);
+  return found;
+}
+
+export function chartTimeOf({ kind, chart }: ExplorerState): string {
+  return chart.time === '' ? (kindOf(kind).times[0]?.name ?? '') : chart.time;
+}
+
+export function figureOf(answer: TotalsAnswer, state: ExplorerState): Figure {
+  const [time, measure, stack] = [chartTimeOf(state), measureOf(state), state.chart.stack];
+  const choices = measure.form === 'amount' ? seriesOf(answer.Totals) : [];
+  const series = (choices.find(({ name }) => name === state.chart.series) ?? choices[0])?.name ?? '';
+  const rows = answer.Totals.filter((row) => measure.form === 'count' || seriesName(row) === series);
+  const timed = rows.filter((row) => row[time] !== null);
+  const times = everyTime(
+    timed.map((row) => textOf(row[time])),
+    time,
+  );
+  const pieces = piecesOf(timed, { time, stack, measure: measure.name, times });
+  const unit = measure.unit === '' ? textOf(rows[0]?.['AmountUnitCV'] ?? '') : measure.unit;
+  return {
+    title: `${measure.label} by ${labelOf(state.kind, time).toLowerCase()}`,
+    ...{ unit, times, pieces, choices, series },
+    isStacked: measure.name !== 'Mean',
+    overlaps: answer.GroupsOverlap && stack !== '',
+    untimed: rows.filter((row) => row[time] === null).reduce((sum, row) => sum + numberOf(row['RecordsCount']), 0),
+  };
+}
+
+/** What can be added up, the most records first. */
+function seriesOf(rows: readonly TotalsAnswerRow[]): readonly SeriesChoice[] {
+  const counts = new Map<string, number>();
+  for (const row of rows)
+    counts.set(seriesName(row), (counts.get(seriesName(row)) ?? 0) + numberOf(row['RecordsCount']));
+  const ordered = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
+  return ordered.map(([name]) => ({ name, text: seriesText(name) }));
+}
+
+/** The members that keep rows apart, as a text for people and for the address. */
+function seriesName(row: TotalsAnswerRow): string {
+  const texts = APART.map((name) => textOf(row[name])).filter((text) => text !== '');
+  return [...new Set(texts)].join(SEPARATOR);
+}
+
+/** Shorter for people: a specific variable says its variable, and an interval is one thing. */
+export function seriesText(name: string): string {
+  const parts = name.split(SEPARATOR);
+  const shown = parts.filter((part, index) => index === 0 || !(parts[0] ?? '').startsWith(part));
+  return shown
+    .join(SEPARATOR)
+    .replace(/ · (\d+) · (?=[A-Z])/, ', $1 ')
+    .replaceAll('_', ', ');
+}
+
+interface Groups {
+  readonly time: string;
+  readonly stack: string;
+  readonly measure: string;
+  readonly times: readonly string[];
+}
+
+function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, times }: Groups): readonly BarPiece[] {
+  const places = new Map(times.map((text, index) => [text, index]));
+  const pieces = new Map<string, (number | null)[]>();
+  for (const row of rows) {
+    const name = stack === '' ? '' : textOf(row[stack]) || NONE;
+    const values = pieces.get(name) ?? times.map(() => null);
+    pieces.set(name, values);
+    const at = places.get(textOf(row[time]));
+    const value = row[measure];
+    if (at !== undefined && typeof value === 'number') values[at] = (values[at] ?? 0) + value;
+  }
+  const ordered = [...pieces]
+    .map(([name, values]): BarPiece => ({ name, values }))
+    .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
+  return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);
+}
+
+/** The largest pieces, and the others as one. */
+function gathered(pieces: readonly BarPiece[]): readonly BarPiece[] {
+  if (pieces.length <= MOST_PIECES) return pieces;
+  const [shown, others] = [pieces.slice(0, MOST_PIECES - 1), pieces.slice(MOST_PIECES - 1)];
+  const values = (others[0]?.values ?? []).map((_, at) => {
+    const given = others.flatMap((piece) => piece.values[at] ?? []);
+    return given.length === 0 ? null : sumOf(given);
+  });
+  return [...shown, { name: OTHER, values }];
+}
+
+/** Times in order; years and decades between the first and the last, too, so that gaps are seen. */
+function everyTime(found: readonly string[], time: string): readonly string[] {
+  const sorted = [...new Set(found)].sort();
+  const [first, last] = [Number(sorted[0]), Number(sorted.at(-1))];
+  if (time === 'Month' || Number.isNaN(first) || last - first > 5000) return sorted;
+  const step = time === 'PriorityDecade' ? 10 : 1;
+  return Array.from({ length: (last - first) / step + 1 }, (_, index) => String(first + index * step));
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+function textOf(value: string | number | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function numberOf(value: string | number | null | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,101 @@
+// The chart to take along: its figures as CSV, its picture as SVG and PNG, and the figures as a table to read.
+
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { csvOf, svgOf, type Drawing } from './chart-files';
+import type { FigureTable } from './drawings';
+import { saveFile } from './save-file';
+
+/** Rows that a page shows; the file has all. */
+const MOST_SHOWN = 400;
+
+/** Pixels of a PNG for each unit of its picture: sharp in print. */
+const SCALE = 2;
+
+interface ChartFilesProps {
+  readonly name: string;
+  readonly table: () => FigureTable;
+  readonly drawing: () => Drawing;
+}
+
+export function ChartFiles({ name, table, drawing }: ChartFilesProps): VNode {
+  const isOpen = useSignal(false);
+  const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return (
+    <div class="chart-files">
+      <span class="soft">This chart as</span>
+      <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(table())], { type: 'text/csv' }))}>
+        CSV
+      </button>
+      <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(drawing()))}>
+        SVG
+      </button>
+      <button type="button" onClick={() => void pngOf(drawing()).then((blob) => saveFile(`${file}.png`, blob))}>
+        PNG
+      </button>
+      <details
+        open={isOpen.value}
+        onToggle={(event) => {
+          isOpen.value = event.currentTarget.open;
+        }}
+      >
+        <summary>Figures as a table</summary>
+        {isOpen.value && <FiguresTable table={table()} />}
+      </details>
+    </div>
+  );
+}
+
+function FiguresTable({ table: [head = [], ...rows] }: { readonly table: FigureTable }): VNode {
+  return (
+    <div class="figures" tabIndex={0} role="region" aria-label="Figures">
+      <table>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col">
+                {text}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_SHOWN).map(([time, ...values]) => (
+            <tr key={time}>
+              <th scope="row">{time}</th>
+              {values.map((value, index) => (
+                <td key={index}>{typeof value === 'number' ? value.toLocaleString('en-US') : value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_SHOWN && <p class="soft">The CSV file has all {rows.length.toLocaleString('en-US')} rows.</p>}
+    </div>
+  );
+}
+
+function svgBlob(drawing: Drawing): Blob {
+  return new Blob([svgOf(drawing)], { type: 'image/svg+xml' });
+}
+
+async function pngOf(drawing: Drawing): Promise<Blob> {
+  const address = URL.createObjectURL(svgBlob(drawing));
+  try {
+    const picture = new Image();
+    picture.src = address;
+    await picture.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = picture.width * SCALE;
+    canvas.height = picture.height * SCALE;
+    canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => {
+        if (blob === null) reject(new Error('the picture could not be written'));
+        else resolve(blob);
+      });
+    });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,114 @@
+// What a chart shows as shapes and as a table: for files, and for those who read figures and no picture.
+
+import { kindOf } from '../state/kinds';
+import type { ExplorerState } from '../state/state';
+import type { Drawing } from './chart-files';
+import { chartTimeOf, type Figure } from './chart-figure';
+import { columnText } from './cells';
+import { alignedLines, dayText, type LinesFigure } from './lines-figure';
+import { everyNth } from './ticks';
+
+/** Texts that fit on the horizontal axis of a picture. */
+const MOST_MARKS = 16;
+
+/** The share of its place that a bar takes. */
+const BAR = 0.8;
+
+export type FigureTable = readonly (readonly (string | number | null)[])[];
+
+/** The bottoms and tops of each piece, time after time. */
+export function stacked({ pieces, times }: Figure): readonly (readonly (readonly [number, number] | null)[])[] {
+  const tops = times.map(() => 0);
+  return pieces.map(({ values }) =>
+    values.map((value, at) => {
+      if (value === null) return null;
+      const bottom = tops[at] ?? 0;
+      tops[at] = bottom + value;
+      return [bottom, bottom + value];
+    }),
+  );
+}
+
+export function barDrawing(figure: Figure, subject: string): Drawing {
+  const { times, pieces, unit, title, isStacked } = figure;
+  const count = Math.max(1, times.length);
+  const spans = stacked(figure);
+  const tops = isStacked
+    ? spans.flat().map((span) => span?.[1] ?? 0)
+    : pieces.flatMap(({ values }) => numbersIn(values));
+  const step = everyNth(count, MOST_MARKS);
+  return {
+    title: `${title}: ${subject}`,
+    unit,
+    marks: times.flatMap((text, at) => (at % step === 0 ? [{ at: (at + 0.5) / count, text }] : [])),
+    legend: pieces.map(({ name }) => name),
+    highest: Math.max(0, ...tops) || 1,
+    lowest: Math.min(0, ...tops),
+    bars: isStacked
+      ? spans.flatMap((list, series) =>
+          list.flatMap((span, at) => {
+            if (span === null) return [];
+            const from = (at + (1 - BAR) / 2) / count;
+            return [{ series, from, to: from + BAR / count, bottom: span[0], top: span[1] }];
+          }),
+        )
+      : [],
+    lines: isStacked
+      ? []
+      : pieces.map(({ values }, series) => ({
+          series,
+          points: values.map((value, at) => (value === null ? null : ([(at + 0.5) / count, value] as const))),
+        })),
+  };
+}
+
+export function lineDrawing({ lines, series, unit, isByWaterYear }: LinesFigure): Drawing {
+  const [xs] = alignedLines(lines);
+  const [first = 0, last = 1] = [xs[0], xs.at(-1)];
+  const span = last - first || 1;
+  const values = lines.flatMap(({ points }) => numbersIn(points.map(([, y]) => y)));
+  const marks = Array.from({ length: 9 }, (_, index) => index / 8);
+  return {
+    title: series,
+    unit,
+    marks: marks.map((at) => ({ at, text: dayText(Math.round(first + at * span), isByWaterYear) })),
+    legend: lines.map(({ name }) => name),
+    highest: values.reduce((most, value) => Math.max(most, value), 0) || 1,
+    lowest: values.reduce((least, value) => Math.min(least, value), 0),
+    bars: [],
+    lines: lines.map(({ site, points }) => ({
+      series: site,
+      points: points.map(([x, y]) => (y === null ? null : ([(x - first) / span, y] as const))),
+    })),
+  };
+}
+
+function numbersIn(values: readonly (number | null)[]): readonly number[] {
+  return values.filter((value) => value !== null);
+}
+
+/** The figures with their head; the first column is the time. */
+export function figureTable(figure: Figure, state: ExplorerState): FigureTable {
+  const { times, pieces, unit } = figure;
+  const names = pieces.map(({ name }) => (name === '' ? unit : `${name} (${unit})`));
+  return [
+    [columnText(chartTimeOf(state)), ...names],
+    ...times.map((time, at) => [time, ...pieces.map(({ values }) => values[at] ?? null)]),
+  ];
+}
+
+export function linesTable({ lines, unit, isByWaterYear }: LinesFigure): FigureTable {
+  const [xs, ...columns] = alignedLines(lines);
+  return [
+    [isByWaterYear ? 'Day of the water year' : 'Day', ...lines.map(({ name }) => `${name} (${unit})`)],
+    ...xs.map((x, at) => [dayText(x, isByWaterYear), ...columns.map((column) => column[at] ?? null)]),
+  ];
+}
+
+/** Says in words what is drawn: the kind and what is filtered of it. */
+export function subjectOf({ kind, filters }: ExplorerState): string {
+  const values = Object.values(filters)
+    .flat()
+    .filter((value) => value.length < 40);
+  return [kindOf(kind).many, ...values].join(', ');
+}

@@ -1,0 +1,164 @@
+// Up to eight sites side by side, as lines over time or with their water years laid over each other.
+
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useCallback, useMemo } from 'preact/hooks';
+import type { SiteAmounts } from '../requests/sites';
+import { colourOf } from '../state/palette';
+import { MOST_SITES, type ExplorerState } from '../state/state';
+import { seriesText } from './chart-figure';
+import { ChartFiles } from './chart-files-menu';
+import { ChartLegend } from './chart-legend';
+import { SeriesChoices } from './chart-choices';
+import { lineDrawing, linesTable } from './drawings';
+import { alignedLines, calendarTicks, dayText, linesOf, waterYearTicks, type LinesFigure } from './lines-figure';
+import { Plot, type PlotProps } from './plot';
+import { tickText } from './ticks';
+import type { ViewProps } from './view-props';
+
+export function SitesChart({ session }: ViewProps): VNode {
+  const { chart } = session.state.value;
+  const { answer, isAsking } = session.sites.current.value;
+  const sites = chart.sites.length === 0 ? [] : (answer?.value ?? []);
+  const figure = useMemo(
+    () => linesOf(sites, chart.series, chart.isByWaterYear),
+    [answer, chart.series, chart.isByWaterYear],
+  );
+  return (
+    <div class="chart-body" aria-busy={isAsking}>
+      <SiteFields session={session} sites={sites} />
+      {figure.lines.length > 0 && (
+        <>
+          <SeriesChoices
+            session={session}
+            choices={figure.choices.map((name) => ({ name, text: seriesText(name) }))}
+            series={figure.series}
+          />
+          <Lines figure={figure} />
+          {sites.some(({ isCut }) => isCut) && (
+            <p class="soft notes">Only the first 50,000 amounts of a site are drawn.</p>
+          )}
+          <ChartFiles
+            name={`sites-${figure.series}`}
+            table={() => linesTable(figure)}
+            drawing={() => lineDrawing(figure)}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly SiteAmounts[] }): VNode {
+  const { chart } = session.state.value;
+  const changeChart = (change: Partial<ExplorerState['chart']>): void => {
+    session.change((state) => ({ ...state, chart: { ...state.chart, ...change } }));
+  };
+  return (
+    <div class="choices">
+      <ul class="chips" aria-label="Sites that are compared">
+        {chart.sites.map((site, index) => (
+          <li key={site}>
+            <button
+              type="button"
+              aria-label={`Remove site ${site}`}
+              onClick={() => {
+                changeChart({ sites: chart.sites.filter((one) => one !== site) });
+              }}
+            >
+              <span class="swatch" style={{ background: colourOf(index) }} />{' '}
+              {sites.find((one) => one.site === site)?.name ?? site} <span aria-hidden="true">×</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {chart.sites.length < MOST_SITES && (
+        <input
+          type="text"
+          aria-label="Add a site by its identifier"
+          placeholder="Add a site: SiteUUID"
+          spellcheck={false}
+          onChange={(event) => {
+            const site = event.currentTarget.value.trim();
+            event.currentTarget.value = '';
+            if (site !== '') session.compareSite(site);
+          }}
+        />
+      )}
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={chart.isByWaterYear}
+          onChange={() => {
+            changeChart({ isByWaterYear: !chart.isByWaterYear });
+          }}
+        />
+        Water years laid over each other
+      </label>
+      {chart.sites.length === 0 && <span class="soft">Open a record of the table and choose “As a line”.</span>}
+    </div>
+  );
+}
+
+/** Entries of a legend that a person reads; more lines than that are known by the colour of their site. */
+const MOST_ENTRIES = 24;
+
+function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
+  const at = useSignal<number | undefined>(undefined);
+  const { lines, unit, series, isByWaterYear } = figure;
+  const onCursor = useCallback(
+    (index: number | undefined) => {
+      at.value = index;
+    },
+    [at],
+  );
+  const [xs, ...columns] = useMemo(() => alignedLines(lines), [lines]);
+  const data = useMemo((): [number[], ...(number | null | undefined)[][]] => [[...xs], ...columns], [lines]);
+  const drawn = useMemo(
+    () =>
+      lines.map(({ site }) => ({ stroke: colourOf(site), width: 1.25, points: { show: xs.length < 200, size: 4 } })),
+    [lines],
+  );
+  const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
+  const day = at.value === undefined ? undefined : xs[at.value];
+  return (
+    <>
+      <Plot
+        label={`${series} of ${lines.length} lines`}
+        data={data}
+        series={drawn}
+        x={x}
+        yText={tickText}
+        onCursor={onCursor}
+      />
+      <ChartLegend
+        heading={day === undefined ? 'Point at the chart to read it' : dayText(day, isByWaterYear)}
+        unit={unit}
+        entries={lines.slice(-MOST_ENTRIES).map(({ name, site }, index, shown) => ({
+          name,
+          colour: colourOf(site),
+          value: at.value === undefined ? null : (columns[lines.length - shown.length + index]?.[at.value] ?? null),
+        }))}
+      />
+    </>
+  );
+}
+
+/** The room that a day on the axis needs, in pixels. */
+const MARK_WIDTH = 90;
+
+function dayAxis(isByWaterYear: boolean): PlotProps['x'] {
+  const ticks = isByWaterYear ? waterYearTicks : calendarTicks;
+  return {
+    // Half a day on both sides, so that a single day has a width.
+    range: (_, first, last) => [first - 0.5, last + 0.5],
+    splits: (plot) => {
+      const { min = 0, max = 0 } = plot.scales['x'] ?? {};
+      return [...ticks(min, max, plot.width / MARK_WIDTH)];
+    },
+    text: (day) => {
+      const text = dayText(Math.round(day), isByWaterYear);
+      return text.endsWith('-01-01') ? text.slice(0, 4) : text;
+    },
+  };
+}

@@ -1,0 +1,137 @@
+// The filtered records to take along: as a file, as an address or a few lines of a program, with citation and licence.
+
+import { useSignal, type Signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../requests/downloads';
+import { sentenceOf } from '../requests/reply';
+import { kindOf } from '../state/kinds';
+import { sourcesOf, type CitedSource } from './cited-sources';
+import { totalText } from './choices';
+import { CopiedText } from './copied-text';
+import { programsOf } from './programs';
+import { saveFile } from './save-file';
+import type { ViewProps } from './view-props';
+
+const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
+  csv: { label: 'CSV', says: 'a row for each record, for spreadsheets' },
+  parquet: { label: 'Parquet', says: 'with types, for pandas, R, DuckDB' },
+  geojson: { label: 'GeoJSON', says: 'a feature for each place, for maps' },
+};
+
+/** The bytes of a record in each form, about, as measured over the submissions of states. */
+const BYTES_OF_RECORD: Readonly<Record<FileForm, number>> = { csv: 620, parquet: 40, geojson: 2400 };
+
+export function TakePanel({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  const { answer } = session.facets.current.value;
+  const inventory = session.inventory.current.value.answer?.value;
+  const total = answer?.value.TotalCount ?? 0;
+  const service = `${location.origin}${session.client.base}`;
+  const { route, collection } = kindOf(state.kind);
+  const query = downloadQuery({ ...state, order: state.table.order });
+  return (
+    <div class="take">
+      <p>Exactly what is filtered now: {totalText(state.kind, total)}.</p>
+      <h3>As a file</h3>
+      <FileButtons session={session} total={total} />
+      <h3>As this page</h3>
+      <CopiedText label="Address of this page" text={location.href.replace(/&?open=take/, '')} />
+      <h3>In a program</h3>
+      {programsOf({ operation: `${service}/${route}`, query, collection, service }).map(({ name, text }) => (
+        <details key={name}>
+          <summary>{name}</summary>
+          <CopiedText label={name} text={text} />
+        </details>
+      ))}
+      <h3>Sources</h3>
+      {inventory !== undefined &&
+        sourcesOf(inventory, state).map((source) => <Source key={source.name} source={source} />)}
+    </div>
+  );
+}
+
+interface Running {
+  readonly form: FileForm;
+  readonly bytes: number;
+}
+
+function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
+  const running = useSignal<Running | undefined>(undefined);
+  const failure = useSignal('');
+  const abort = useRef(new AbortController());
+  // Whoever closes the panel wants no file any more.
+  useEffect(() => () => abort.current.abort(), []);
+  const save = async (form: FileForm): Promise<void> => {
+    const state = session.state.peek();
+    abort.current = new AbortController();
+    running.value = { form, bytes: 0 };
+    failure.value = '';
+    const onProgress = (bytes: number): void => {
+      running.value = { form, bytes };
+    };
+    const download = { ...state, order: state.table.order };
+    const reply = await downloadFile(session.client, download, form, { onProgress, signal: abort.current.signal });
+    running.value = undefined;
+    if (reply.kind === 'answer') saveFile(`${kindOf(state.kind).dataSet}.${form}`, reply.value);
+    else if (reply.kind !== 'given up') failure.value = sentenceOf(reply);
+  };
+  return (
+    <div class="files">
+      {FILE_FORMS.map((form) => (
+        <button
+          key={form}
+          type="button"
+          disabled={total === 0 || running.value !== undefined}
+          onClick={() => void save(form)}
+        >
+          <strong>{FORM_LABELS[form].label}</strong>
+          <span class="soft">
+            {FORM_LABELS[form].says}; about {sizeText(total * BYTES_OF_RECORD[form])}
+          </span>
+        </button>
+      ))}
+      <RunningDownload running={running} onStop={() => abort.current.abort()} />
+      {failure.value !== '' && <p class="notice">{failure.value}</p>}
+    </div>
+  );
+}
+
+interface RunningProps {
+  readonly running: Signal<Running | undefined>;
+  readonly onStop: () => void;
+}
+
+function RunningDownload({ running, onStop }: RunningProps): VNode | null {
+  if (running.value === undefined) return null;
+  const { form, bytes } = running.value;
+  return (
+    <p role="status">
+      {FORM_LABELS[form].label}: {sizeText(bytes)} received …{' '}
+      <button type="button" class="quiet" onClick={onStop}>
+        Stop
+      </button>
+    </p>
+  );
+}
+
+function Source({ source: { name, citation, license, terms, contact } }: { readonly source: CitedSource }): VNode {
+  return (
+    <div class="source">
+      <p>{citation}</p>
+      <p class="soft">
+        {license === null ? 'No licence is stated.' : `Licence: ${license}.`}{' '}
+        {terms !== null && `Terms of use: ${terms}.`} {contact !== null && `Ask ${contact}.`}
+      </p>
+      <CopiedText label={`Citation of ${name}`} text={citation} isHidden />
+    </div>
+  );
+}
+
+const SIZES = ['bytes', 'KB', 'MB', 'GB'];
+
+export function sizeText(bytes: number): string {
+  const power = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 && power > 0 ? value.toFixed(1) : Math.round(value)} ${SIZES[power] ?? ''}`;
+}

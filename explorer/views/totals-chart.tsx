@@ -1,0 +1,115 @@
+// The chart of totals: bars by time, stacked by what they are told apart by, with the figures under the cursor.
+
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useCallback, useMemo } from 'preact/hooks';
+import UPlot from 'uplot';
+import { labelOf } from '../state/kinds';
+import { colourOf } from '../state/palette';
+import { figureOf, chartTimeOf, type Figure } from './chart-figure';
+import { ChartFiles } from './chart-files-menu';
+import { ChartLegend } from './chart-legend';
+import { SeriesChoices } from './chart-choices';
+import { countText } from './choices';
+import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
+import { Plot } from './plot';
+import { everyNth, tickText } from './ticks';
+import type { ViewProps } from './view-props';
+
+/** The room that a text on the axis needs, in pixels. */
+const MARK_WIDTH = 62;
+
+export function TotalsChart({ session }: ViewProps): VNode | null {
+  const state = session.state.value;
+  const { answer, isAsking } = session.totals.current.value;
+  const figure = useMemo(() => (answer === undefined ? undefined : figureOf(answer.value, state)), [answer, state]);
+  if (figure === undefined) return null;
+  const { times, pieces, choices, series, overlaps, untimed } = figure;
+  return (
+    <div class="chart-body" aria-busy={isAsking}>
+      <SeriesChoices session={session} choices={choices} series={series} />
+      {times.length === 0 ? (
+        <p class="notice">
+          Nothing that is found has a {labelOf(state.kind, chartTimeOf(state)).toLowerCase()} to draw.
+        </p>
+      ) : (
+        <Bars figure={figure} label={`${figure.title}, ${subjectOf(state)}`} />
+      )}
+      <p class="soft notes">
+        {overlaps &&
+          'A record with several values stands in each of them, so the pieces add up to more than the whole. '}
+        {untimed > 0 && `Without a time that can be drawn: ${countText(untimed)}. `}
+        {pieces.length > 1 && !figure.isStacked && 'Means do not add up and are drawn as lines.'}
+      </p>
+      <ChartFiles
+        name={`${state.kind}-${figure.title}`}
+        table={() => figureTable(figure, state)}
+        drawing={() => barDrawing(figure, subjectOf(state))}
+      />
+    </div>
+  );
+}
+
+function Bars({ figure, label }: { readonly figure: Figure; readonly label: string }): VNode {
+  const at = useSignal<number | undefined>(undefined);
+  const { times, pieces, unit, isStacked } = figure;
+  const onCursor = useCallback(
+    (index: number | undefined) => {
+      at.value = index;
+    },
+    [at],
+  );
+  const { data, series } = useMemo(() => plotOf(figure), [figure]);
+  const x = useMemo(() => timeAxis(times), [times]);
+  return (
+    <>
+      <Plot label={label} data={data} series={series} x={x} yText={tickText} onCursor={onCursor} />
+      <ChartLegend
+        heading={at.value === undefined ? 'All' : (times[at.value] ?? '')}
+        unit={unit}
+        entries={pieces.map(({ name, values }, index) => ({
+          name: name === '' ? figure.title : name,
+          colour: colourOf(index),
+          value: at.value === undefined ? (isStacked ? sumOf(values) : null) : (values[at.value] ?? null),
+        }))}
+      />
+    </>
+  );
+}
+
+/** The tallest first, so that those behind show above the ones before them. */
+function plotOf(figure: Figure): { readonly data: UPlot.AlignedData; readonly series: readonly UPlot.Series[] } {
+  const { times, pieces, isStacked } = figure;
+  const xs = times.map((_, index) => index);
+  if (!isStacked) {
+    const series = pieces.map((_, index): UPlot.Series => ({ stroke: colourOf(index), width: 1.5 }));
+    return { data: [xs, ...pieces.map(({ values }) => [...values])], series };
+  }
+  const paths = UPlot.paths.bars?.({ size: [0.8, 90] });
+  if (paths === undefined) throw new Error('the library of charts has no bars');
+  const tops = stacked(figure).map((spans) => spans.map((span) => span?.[1] ?? null));
+  const series = pieces.map((_, index): UPlot.Series => {
+    return { fill: colourOf(index), width: 0, paths, points: { show: false } };
+  });
+  return { data: [xs, ...tops.toReversed()], series: series.toReversed() };
+}
+
+function timeAxis(times: readonly string[]): Parameters<typeof Plot>[0]['x'] {
+  return {
+    range: (_, first, last) => [first - 0.5, last + 0.5],
+    splits: (plot) => {
+      const { min = 0, max = times.length } = plot.scales['x'] ?? {};
+      const [from, to] = [Math.max(0, Math.ceil(min)), Math.min(times.length - 1, Math.floor(max))];
+      const step = everyNth(to - from + 1, plot.width / MARK_WIDTH);
+      // Round years stand under their bars, whatever year is the first.
+      const offset = (step - (Number(times[0]) % step)) % step || 0;
+      const all = Array.from({ length: Math.ceil(times.length / step) }, (__, index) => offset + index * step);
+      return all.filter((index) => index >= from && index <= to);
+    },
+    text: (index) => times[index] ?? '',
+  };
+}
+
+function sumOf(values: readonly (number | null)[]): number {
+  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}

@@ -1,0 +1,150 @@
+// What the charts of the explorer draw and write, from answers of the service.
+
+import type { TotalsAnswerRow } from '../../explorer/requests/operations';
+import { INITIAL_STATE, type ExplorerState } from '../../explorer/state/state';
+import { figureOf } from '../../explorer/views/chart-figure';
+import { csvOf, svgOf } from '../../explorer/views/chart-files';
+import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/drawings';
+import { alignedLines, calendarTicks, linesOf, waterYearOf } from '../../explorer/views/lines-figure';
+import { everyNth, ticksOf, tickText } from '../../explorer/views/ticks';
+
+const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
+  ...INITIAL_STATE,
+  view: 'chart',
+  chart: { ...INITIAL_STATE.chart, ...chart },
+});
+
+const row = (PriorityDecade: string | null, BeneficialUseCV: string | null, RecordsCount: number): TotalsAnswerRow => ({
+  ...{ PriorityDecade, BeneficialUseCV, RecordsCount },
+  ...{ FlowSum: RecordsCount / 4, VolumeSum: null },
+});
+
+const answerOf = (...Totals: TotalsAnswerRow[]) => ({ TotalGroupsCount: Totals.length, GroupsOverlap: true, Totals });
+
+describe('totals of rights', () => {
+  const answer = answerOf(
+    row(null, 'Stock', 3),
+    row('1870', 'Irrigation', 2),
+    row('1870', 'Stock', 5),
+    row('1900', 'Stock', 7),
+    row('1900', null, 1),
+  );
+
+  test('have a place for each decade between the first and the last, and the largest piece first', () => {
+    const figure = figureOf(answer, rights({ stack: 'BeneficialUseCV' }));
+    expect(figure.times).toEqual(['1870', '1880', '1890', '1900']);
+    expect(figure.pieces).toEqual([
+      { name: 'Stock', values: [5, null, null, 7] },
+      { name: 'Irrigation', values: [2, null, null, null] },
+      { name: 'not stated', values: [null, null, null, 1] },
+    ]);
+    expect(figure).toMatchObject({ unit: 'rights', overlaps: true, untimed: 3, title: expect.any(String) });
+    expect(stacked(figure)).toEqual([
+      [[0, 5], null, null, [0, 7]],
+      [[5, 7], null, null, null],
+      [null, null, null, [7, 8]],
+    ]);
+  });
+
+  test('in another measure have its unit, and nothing where there is no figure', () => {
+    const flow = figureOf(answer, rights({ measure: 'FlowSum', stack: 'BeneficialUseCV' }));
+    expect(flow.unit).toBe('CFS');
+    expect(flow.pieces[0]).toEqual({ name: 'Stock', values: [1.25, null, null, 1.75] });
+    const volume = figureOf(answer, rights({ measure: 'VolumeSum', stack: 'BeneficialUseCV' }));
+    expect(volume.pieces.flatMap(({ values }) => values).every((value) => value === null)).toBe(true);
+  });
+
+  test('of more pieces than there are colours show the largest, and the others as one', () => {
+    const many = Array.from({ length: 12 }, (_, index) => row('1900', `use ${index}`, 12 - index));
+    const { pieces } = figureOf(answerOf(...many), rights({ stack: 'BeneficialUseCV' }));
+    expect(pieces).toHaveLength(9);
+    expect(pieces.at(-1)).toEqual({ name: 'all others', values: [4 + 3 + 2 + 1] });
+  });
+
+  test('are written as CSV and as a picture, with what a spreadsheet or a browser would run made harmless', () => {
+    const state = rights({ stack: 'BeneficialUseCV' });
+    const figure = figureOf(answerOf(row('1900', '=1,"<b>', 2)), state);
+    expect(csvOf(figureTable(figure, state))).toBe('Priority decade,"\'=1,""<b> (rights)"\n1900,2\n');
+    const svg = svgOf(barDrawing(figure, '<script>'));
+    expect(svg).toContain('&#60;script&#62;');
+    expect(svg.match(/<rect [^>]*fill="#2b7bba"/g)).toHaveLength(1);
+  });
+});
+
+describe('totals of amounts', () => {
+  const amount = (Year: string, AmountUnitCV: string, Sum: number | null, RecordsCount = 1): TotalsAnswerRow => ({
+    ...{ Year, VariableSpecificTypeCV: 'Withdrawal_Stock', VariableCV: 'Withdrawal', AmountUnitCV, RecordsCount },
+    ...{ AggregationStatisticCV: 'Cumulative', AggregationInterval: 1, AggregationIntervalUnitCV: 'Year', Sum },
+  });
+  const answer = answerOf(amount('2001', 'AF', 7), amount('2001', 'G', 9, 4), amount('2002', 'G', null));
+
+  test('of different units never stand on one axis: the one with most records is shown, the others can be chosen', () => {
+    const state: ExplorerState = { ...rights({}), kind: 'aggregates' };
+    const figure = figureOf(answer, state);
+    expect(figure.unit).toBe('G');
+    expect(figure.pieces).toEqual([{ name: '', values: [9, null] }]);
+    expect(figure.choices.map(({ text }) => text)).toEqual([
+      'Withdrawal, Stock · G · Cumulative, 1 Year',
+      'Withdrawal, Stock · AF · Cumulative, 1 Year',
+    ]);
+    const other = figureOf(answer, { ...state, chart: { ...state.chart, series: figure.choices[1]?.name ?? '' } });
+    expect(other).toMatchObject({ unit: 'AF', times: ['2001'], pieces: [{ name: '', values: [7] }] });
+  });
+});
+
+describe('lines of sites', () => {
+  const DAY = 86_400_000;
+  const day = (text: string): number => Date.parse(text) / DAY;
+  const at = (text: string, amount: number, unit = 'CFS') => {
+    return { series: `Discharge · ${unit}`, unit, first: day(text), last: day(text), amount };
+  };
+  const site = (name: string, ...amounts: ReturnType<typeof at>[]) => ({ site: name, name, amounts, isCut: false });
+
+  test('have a gap where amounts are missing, and one axis of days', () => {
+    const days = ['01', '02', '03', '10', '11'].map((text, index) => at(`2020-01-${text}`, index));
+    const figure = linesOf([site('A', ...days), site('B', at('2020-01-02', 9), at('2020-01-03', 1, 'AF'))], '', false);
+    expect(figure).toMatchObject({ series: 'Discharge · CFS', unit: 'CFS' });
+    const first = day('2020-01-01');
+    expect(alignedLines(figure.lines)).toEqual([
+      [first, first + 1, first + 2, first + 3, first + 9, first + 10],
+      [0, 1, 2, null, 3, 4],
+      [undefined, 9, undefined, undefined, undefined, undefined],
+    ]);
+    expect(linesTable(figure)[1]).toEqual(['2020-01-01', 0, null]);
+    expect(svgOf(lineDrawing(figure)).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
+  });
+
+  test('may lay water years over each other, which begin in October and are named by their end', () => {
+    const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
+    const { lines } = linesOf([site('A', ...amounts)], '', true);
+    expect(lines.map(({ name, points }) => [name, points.map(([x, y]) => [x, y])])).toEqual([
+      ['A, 2019', [[364, 1]]],
+      [
+        'A, 2020',
+        [
+          [0, 2],
+          [365, 3],
+        ],
+      ],
+    ]);
+    expect(waterYearOf(day('2020-10-01'))).toBe(2021);
+  });
+
+  test('have marks where years or months begin', () => {
+    const ticks = calendarTicks(day('2001-02-01'), day('2004-06-01'), 4).map((one) =>
+      new Date(one * DAY).toISOString(),
+    );
+    expect(ticks.map((text) => text.slice(0, 10))).toEqual(['2002-01-01', '2003-01-01', '2004-01-01']);
+    expect(calendarTicks(day('2001-01-15'), day('2001-03-15'), 4)).toEqual([day('2001-02-01'), day('2001-03-01')]);
+  });
+});
+
+test('ticks are round numbers within the bounds', () => {
+  expect(ticksOf(0, 47, 6)).toEqual([0, 10, 20, 30, 40]);
+  expect(ticksOf(-0.3, 0.3, 6)).toEqual([-0.3, -0.2, -0.1, 0, 0.1, 0.2, 0.3]);
+  expect(ticksOf(0, 0, 6)).toEqual([0]);
+  expect([tickText(1500), tickText(2.5e6), tickText(-3e9), tickText(0.25)]).toEqual([
+    ...['1,500', '2.5 million', '-3 billion', '0.25'],
+  ]);
+  expect([everyNth(10, 20), everyNth(100, 20), everyNth(41, 20)]).toEqual([1, 5, 5]);
+});

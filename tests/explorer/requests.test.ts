@@ -1,0 +1,244 @@
+// How the explorer asks the service, what it makes of answers and refusals, and how it goes on after each.
+
+import * as fc from 'fast-check';
+import { ServiceClient, type Fetch } from '../../explorer/requests/client';
+import { downloadFile } from '../../explorer/requests/downloads';
+import { askFacets, askRecords } from '../../explorer/requests/operations';
+import { readCsv } from '../../explorer/requests/read-csv';
+import { sentenceOf, type Reply, type Trouble } from '../../explorer/requests/reply';
+import { Asking } from '../../explorer/session/asking';
+import { Session, type Surroundings } from '../../explorer/session/session';
+import { withFilter, type ExplorerState } from '../../explorer/state/state';
+
+interface Sent {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A service that answers as it is told, and remembers what it was asked. */
+class FakeService {
+  readonly sent: Sent[] = [];
+  private readonly answers: (() => Response)[] = [];
+
+  answer(...answers: (() => Response)[]): this {
+    this.answers.push(...answers);
+    return this;
+  }
+
+  readonly send: Fetch = (url, { headers }) => {
+    this.sent.push({ url, headers });
+    const next = this.answers.length > 1 ? this.answers.shift() : this.answers[0];
+    return next === undefined ? Promise.reject(new TypeError('failed to fetch')) : Promise.resolve(next());
+  };
+}
+
+const json =
+  (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): (() => Response) =>
+  () =>
+    new Response(JSON.stringify(body), { status, headers });
+
+const facets = (TotalCount: number): (() => Response) => json({ TotalCount, Facets: [] }, 200, { 'Data-Version': 'v' });
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+};
+
+const rights = { kind: 'rights', filters: { State: ['UT', 'CO'], AllocationOwner: ['A & B'] } } as const;
+
+describe('a request', () => {
+  test('has the filters in its address and the key in a header only', async () => {
+    const service = new FakeService().answer(facets(3));
+    const client = new ServiceClient('/base', () => 'wdk_secret', service.send);
+    const reply = await askFacets(client, rights, ['County'], new AbortController().signal);
+    expect(reply).toEqual({ kind: 'answer', value: { TotalCount: 3, Facets: [] }, version: 'v' });
+    expect(service.sent[0]).toMatchObject({
+      url: '/base/v1/SiteAllocationAmounts/Facets?State=UT&State=CO&AllocationOwner=A+%26+B&Facet=County',
+      headers: { 'X-API-Key': 'wdk_secret', 'X-Asked-By': 'explorer' },
+    });
+  });
+
+  test('for records reads columns, rows and the total', async () => {
+    const body = 'A,B\r\n1,"x, ""y"""\r\n\'-2|3,\r\n';
+    const service = new FakeService().answer(() => new Response(body, { headers: { 'X-Total-Count': '77' } }));
+    const client = new ServiceClient('', () => '', service.send);
+    const reply = await askRecords(client, { ...rights, order: '-Amount' }, { start: 100, count: 2 });
+    expect(reply).toMatchObject({
+      value: {
+        total: 77,
+        columns: ['A', 'B'],
+        rows: [
+          ['1', 'x, "y"'],
+          ['-2|3', ''],
+        ],
+      },
+    });
+    expect(service.sent[0]?.url).toMatch(/OrderBy=-Amount&StartIndex=100&RecordCount=2&format=csv$/);
+    expect(service.sent[0]?.headers).not.toHaveProperty('X-API-Key');
+  });
+
+  const cases: readonly (readonly [number, object, Readonly<Record<string, string>>, Trouble])[] = [
+    [401, {}, {}, { kind: 'key' }],
+    [429, {}, { 'Retry-After': '7' }, { kind: 'limit', seconds: 7 }],
+    [503, {}, { 'Retry-After': '2' }, { kind: 'busy', seconds: 2 }],
+    [503, {}, {}, { kind: 'busy', seconds: 5 }],
+    [410, {}, {}, { kind: 'gone' }],
+    [500, {}, { 'X-Request-Id': 'id-1' }, { kind: 'failed', status: 500, requestId: 'id-1' }],
+    [400, { detail: 'Too many.' }, {}, { kind: 'refused', reasons: ['Too many.'] }],
+    [
+      400,
+      { errors: [{ parameter: 'HUC8', message: 'must be exactly 8 digits', value: '1' }] },
+      {},
+      { kind: 'refused', reasons: ['HUC8 must be exactly 8 digits (it was “1”).'] },
+    ],
+  ];
+
+  test.each(cases)('that is answered %d says what to do', async (status, body, headers, trouble) => {
+    const client = new ServiceClient('', () => '', new FakeService().answer(json(body, status, headers)).send);
+    const reply = await client.askJson('v1/Inventory', []);
+    expect(reply).toEqual(trouble);
+    expect(sentenceOf(trouble).length).toBeGreaterThan(8);
+  });
+
+  test('that does not come through is told apart from one that nobody waits for', async () => {
+    const client = new ServiceClient('', () => '', new FakeService().send);
+    expect(await client.askJson('v1/Inventory', [])).toEqual({ kind: 'unreachable' });
+    expect(await client.askJson('v1/Inventory', [], AbortSignal.abort())).toEqual({ kind: 'given up' });
+  });
+
+  test('for a GeoJSON file puts pages of one data version together', async () => {
+    const page = (name: string) =>
+      json({ features: [{ name }] }, 200, { 'X-Total-Count': '10001', 'Data-Version': 'v1' });
+    const service = new FakeService().answer(page('a'), page('b'));
+    const client = new ServiceClient('', () => '', service.send);
+    const options = { onProgress: () => undefined, signal: new AbortController().signal };
+    const reply = await downloadFile(client, { ...rights, order: '' }, 'geojson', options);
+    if (reply.kind !== 'answer') throw new Error(reply.kind);
+    expect(JSON.parse(await reply.value.text())).toEqual({
+      type: 'FeatureCollection',
+      features: [{ name: 'a' }, { name: 'b' }],
+    });
+    expect(service.sent[1]?.url).toContain('DataVersion=v1&StartIndex=10000');
+  });
+});
+
+test('CSV is read as it is written, whatever stands in the cells', () => {
+  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', ' ', 'é', '|') });
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 4 }), (rows) => {
+      const text = rows.map((row) => `${row.map(quoted).join()}\r\n`).join('');
+      expect(readCsv(text)).toEqual(rows);
+    }),
+  );
+});
+
+describe('what is asked again and again', () => {
+  type Resolve = (reply: Reply<number>) => void;
+  const answer = (value: number): Reply<number> => ({ kind: 'answer', value, version: '' });
+
+  test('shows the newest answer, whichever comes first, and the former one until then', async () => {
+    const asking = new Asking<number>(() => () => undefined);
+    const resolves: Resolve[] = [];
+    const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
+    const questions = [1, 2, 3].map(() => () => question());
+    for (const one of questions) asking.ask(one);
+    resolves[1]?.(answer(2));
+    await settle();
+    expect(asking.current.value).toEqual({ answer: undefined, trouble: undefined, isAsking: true });
+    resolves[2]?.(answer(3));
+    resolves[0]?.(answer(1));
+    await settle();
+    expect(asking.current.value).toEqual({ answer: answer(3), trouble: undefined, isAsking: false });
+    asking.again();
+    expect(asking.current.value).toEqual({ answer: answer(3), trouble: undefined, isAsking: true });
+  });
+
+  test('waits as long as it is told, and then asks by itself', async () => {
+    const waits: { readonly milliseconds: number; readonly act: () => void }[] = [];
+    const asking = new Asking<number>((milliseconds, act) => {
+      waits.push({ milliseconds, act });
+      return () => undefined;
+    });
+    const replies: Reply<number>[] = [{ kind: 'busy', seconds: 4 }, { kind: 'unreachable' }, answer(5)];
+    asking.ask(() => Promise.resolve(replies.shift() ?? answer(0)));
+    await settle();
+    expect(asking.current.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
+    waits[0]?.act();
+    await settle();
+    waits[1]?.act();
+    await settle();
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([4000, 10_000]);
+    expect(asking.current.value).toEqual({ answer: answer(5), trouble: undefined, isAsking: false });
+  });
+});
+
+describe('a session', () => {
+  function open(service: FakeService, more: Partial<Surroundings> = {}) {
+    const shown: string[] = [];
+    const stored: string[] = [];
+    const session = new Session({
+      ...{ base: '', send: service.send, query: '?view=table&State=UT', isKeyless: true, wait: () => () => undefined },
+      showQuery: (query, how) => shown.push(`${how} ${query}`),
+      keyStore: { read: () => '', write: (key) => stored.push(key) },
+      ...more,
+    });
+    session.start();
+    return { session, shown, stored };
+  }
+
+  const withCounty = (state: ExplorerState): ExplorerState => withFilter(state, 'County', ['Cache']);
+
+  test('asks once for each change that matters, and writes each into the address', async () => {
+    const service = new FakeService().answer(facets(3));
+    const { session, shown } = open(service);
+    await settle();
+    const first = service.sent.length;
+    session.change(withCounty);
+    session.change(withCounty);
+    await settle();
+    expect(service.sent.slice(first).map(({ url }) => url)).toEqual([
+      expect.stringMatching(/^\/v1\/SiteAllocationAmounts\/Facets\?State=UT&County=Cache&Facet=State&/),
+    ]);
+    expect(shown).toEqual(['push view=table&State=UT&County=Cache']);
+    session.change((state) => ({ ...state, record: 4 }), 'replace');
+    await settle();
+    expect(service.sent).toHaveLength(first + 1);
+    session.showAddress('?view=table&State=UT');
+    await settle();
+    expect(session.state.value.filters).toEqual({ State: ['UT'] });
+    expect(service.sent).toHaveLength(first + 2);
+  });
+
+  test('asks nothing without a key where one is needed, and then with it', async () => {
+    const service = new FakeService().answer(facets(3));
+    const { session, shown, stored } = open(service, { isKeyless: false });
+    await settle();
+    expect(service.sent).toEqual([]);
+    session.useKey(' wdk_mine ');
+    await settle();
+    expect(service.sent.length).toBeGreaterThan(0);
+    for (const { url, headers } of service.sent) {
+      expect(headers['X-API-Key']).toBe('wdk_mine');
+      expect(url).not.toContain('wdk_mine');
+    }
+    expect(stored).toEqual(['wdk_mine']);
+    expect(shown).toEqual([]);
+  });
+
+  test('keeps what was chosen when its key is refused, and goes on with another', async () => {
+    const service = new FakeService().answer(json({}, 401));
+    const { session } = open(service, {
+      isKeyless: false,
+      keyStore: { read: () => 'wdk_old', write: () => undefined },
+    });
+    await settle();
+    expect(session.trouble.value).toEqual({ kind: 'key' });
+    service.answer(facets(1)).answer(facets(1));
+    session.useKey('wdk_new');
+    session.askAgain();
+    await settle();
+    expect(session.trouble.value).toBeUndefined();
+    expect(session.state.value.filters).toEqual({ State: ['UT'] });
+  });
+});
