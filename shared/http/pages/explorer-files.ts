@@ -13,9 +13,7 @@ const FOLDER = 'dist/explorer';
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
-const EXPLORER_PARTS = ['program', 'style', 'map', 'mapWorker', 'mapStyle'] as const;
-
-type ExplorerPart = (typeof EXPLORER_PARTS)[number];
+type ExplorerPart = 'program' | 'style' | 'map' | 'mapWorker' | 'mapStyle';
 
 /** File names by part, and by themselves where only other files name them. */
 type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
