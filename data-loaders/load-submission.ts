@@ -105,20 +105,20 @@ function startLoad(input: LoadInput) {
   checkpoints.attach('time', stopwatch);
   const findings = new SubmissionFindings({
     onRejected: (file, line, reasons) => {
-      staging.addRejected(file, { line, ...rejectionTexts(reasons) });
+      staging.findings.addRejected(file, { line, ...rejectionTexts(reasons) });
     },
     onWarned: (file, line, warnings) => {
       if (rejectedDirectory === undefined) return;
       for (const { value, ...warning } of warnings) {
-        staging.addWarned(file, { line, ...warning, value: shownValue(value) });
+        staging.findings.addWarned(file, { line, ...warning, value: shownValue(value) });
       }
     },
   });
   const reporter = new SubmissionReporter({
     findings,
     rejectedDirectory,
-    rejectedRowsOf: (file) => readRejectedRows(join(folder, file), staging.rejected(file)),
-    warningsOf: (file) => staging.warned(file),
+    rejectedRowsOf: (file) => readRejectedRows(join(folder, file), staging.findings.rejected(file)),
+    warningsOf: (file) => staging.findings.warned(file),
     milliseconds: () => stopwatch.milliseconds,
   });
   return { input, staging, checkpoints, findings, reporter };

@@ -10,24 +10,26 @@ import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
 import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
-import type { SiteRow, VariableRow } from '../format/lookup-files';
+import { lookupFiles, type VariableRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import { parseRows } from '../read/csv-rows';
 import type { LoadProgress } from '../stage/progress';
-import { SourceTextWriter } from '../stage/source-text';
+import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
+import { PLACE_TABLES } from '../stage/staged-places';
 import { resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { PlaceColumnsWriter } from './columns/place-columns-writer';
 import { PlaceSeriesWriter } from './columns/place-series-writer';
 import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
-import { LookupNumbers, tableOfKind } from './index/lookup-numbers';
+import { LookupNumbers } from './index/lookup-numbers';
 import { PlaceIndexWriter } from './index/place-index-writer';
 import { PlaceSummaries } from './index/place-summaries';
 import { PostingLists } from './index/posting-lists';
 import { RecordIndex } from './index/record-index';
 import { ReleaseLookups } from './index/release-lookups';
+import { startBuilder } from './pending-batches';
 import { RecordBatches, type BuiltRecord } from './record-batches';
 import type { UseCategories } from './records/lookup-json';
 import { LookupDigests } from './release-digest';
@@ -69,14 +71,11 @@ type OpenRelease = ReturnType<typeof openRelease>;
 
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
-  const { staged, organization, staging, writer, observer, progress } = input;
+  const { staged, organization, writer, observer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
-  markSourcesOfSites(staged, staging);
   const release = openRelease(input);
-  const releaseId = await writeContent(input, release).finally(() => {
-    release.summaries.close();
-  });
+  const releaseId = await writeContent(input, release).finally(() => release.builder.close());
   const { index, numbers } = release;
   index.finish(writer);
   observer.finish(writer);
@@ -95,87 +94,95 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   const { definition, referenced } = staged;
   const { kind } = definition;
   const { OrganizationState: organizationState } = organization;
-  const numbers = new LookupNumbers(lookupKindsOf(dataSetLayouts[kind]), staging, referenced);
+  const numbers = new LookupNumbers(
+    lookupKindsOf(dataSetLayouts[kind]),
+    staging,
+    referenced,
+    orderPlaces(staged, staging),
+  );
   const postings = new PostingLists();
   const places = new PlaceIndexWriter(kind, writer, staging);
   const columns = new RecordColumns(kind, writer);
   const placeCount = numbers.countOf(dataSetLayouts[kind].placeKind);
   const placeColumns = new PlaceColumnsWriter(placeCount);
   const placeSeries = new PlaceSeriesWriter(kind, placeCount);
-  const summaries = new PlaceSummaries(join(staging.folder, 'places'), postings);
+  const summaries = new PlaceSummaries(postings);
   const indexed = {
     ...{ definition, organizationState, staging, postings, columns, placeColumns, placeSeries, summaries, numbers },
     categoriesOf,
   };
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);
-  return { ...indexed, digests: new LookupDigests(), places, lookups, index };
+  const rows = staged.rows + staging.lastNumber(definition.placeTable);
+  const builder = startBuilder({ kind, organization, placesPath: join(staging.folder, 'places') }, rows);
+  return { ...indexed, digests: new LookupDigests(), places, lookups, index, builder };
 }
 
 async function writeContent(input: BuildInput, release: OpenRelease): Promise<string> {
-  const { staged, staging, writer, observer } = input;
-  writeLookups({ ...release, writer, observer, referenced: staged.referenced });
-  writeLookupSources(staging, writer);
-  return writeRecords(input, release);
+  const { staged, writer, observer } = input;
+  const sourcePiece = ({ file, content }: SourcePiece): void => {
+    writer.addSourcePiece(file, content);
+  };
+  await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sourcePiece });
+  writeLookupSources(input, sourcePiece);
+  return writeRecords(input, release, sourcePiece);
 }
 
 /** Indexes each row and sends it to the record builder; returns the release's name. */
-async function writeRecords(input: BuildInput, { digests, lookups, index }: OpenRelease): Promise<string> {
-  const { staged, organization, writer, observer } = input;
-  const { kind, file } = staged.definition;
-  const shape = new RowShape(file);
-  const batches = new RecordBatches<{ references: readonly number[]; observed: ObservedRecord }>(
-    { kind, organization },
-    staged.rows,
-    {
-      record: (built, { references, observed }) => {
-        observer.addRecord(observed, built);
-        writer.addRecord(built.json, references);
-      },
-      sourcePiece: (piece) => {
-        writer.addSourcePiece(file.name, piece);
-      },
+async function writeRecords(
+  input: BuildInput,
+  { digests, lookups, index, builder }: OpenRelease,
+  sourcePiece: (piece: SourcePiece) => void,
+): Promise<string> {
+  const { staged, writer, observer } = input;
+  const shape = new RowShape(staged.definition.file);
+  const batches = new RecordBatches<{ references: readonly number[]; observed: ObservedRecord }>(builder, {
+    record: (built, { references, observed }) => {
+      observer.addRecord(observed, built);
+      writer.addRecord(built.json, references);
     },
-  );
-  try {
-    for (const amount of recordRows(input)) {
-      const row = unstageRow(shape, amount.row);
-      const { found, uses, references } = index.add(row);
-      digests.addReferences(references);
-      const observed = {
-        ...{ key: keyFingerprint(amount.key), variable: found.variable.row, uses },
-        ...{ measures: staged.definition.measures(row), isReversed: staged.definition.isReversed(row) },
-      };
-      batches.add(amount.row, amount.source, lookups.recordLookups(found), { references, observed });
-      if (!batches.isBatchFull) continue;
-      await batches.send();
-      await writer.drain();
-    }
-    return await batches.finish(() => digests.ofReferenced());
-  } finally {
-    await batches.close();
-  }
-}
-
-/** A water source to which only a site refers is a lookup of the page too (D24). */
-function markSourcesOfSites({ definition, referenced }: StagedAmounts, staging: Staging): void {
-  if (definition.placeTable !== 'sites') return;
-  for (const { number, row } of staging.lookups('sites')) {
-    if (!referenced.has('sites', number)) continue;
-    const { WaterSourceUUIDs: ids } = JSON.parse(row) as SiteRow; // Staged by stageLookups.
-    for (const id of ids) {
-      const source = staging.findNumber(tableOfKind.WaterSources, id);
-      if (source !== undefined) referenced.mark('watersources', source);
-    }
-  }
-}
-
-/** Writes the source text of all accepted lookup rows; that of the amounts file comes with the records. */
-function writeLookupSources(staging: Staging, writer: ReleaseWriter): void {
-  const sources = new SourceTextWriter((file, piece) => {
-    writer.addSourcePiece(file, piece);
+    sourcePiece,
   });
-  for (const { file, source } of staging.sources()) sources.add(file, source);
+  for (const amount of recordRows(input)) {
+    const row = unstageRow(shape, amount.row);
+    const { found, uses, references } = index.add(row);
+    digests.addReferences(references);
+    const observed = {
+      ...{ key: keyFingerprint(amount.key), variable: found.variable.row, uses },
+      ...{ measures: staged.definition.measures(row), isReversed: staged.definition.isReversed(row) },
+    };
+    const built = { row: amount.row, source: amount.source, lookups: lookups.recordLookups(found) };
+    batches.add({ ...built, places: found.places }, { references, observed });
+    if (!batches.isBatchFull) continue;
+    await batches.send();
+    await writer.drain();
+  }
+  return batches.finish(() => digests.ofReferenced());
+}
+
+/**
+ * The staged numbers of the places to which records refer, in the order of D17. Marks their water sources, since one to
+ * which only a site refers is a lookup of the page too (D24).
+ */
+function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
+  const order = new Uint32Array(staging.lastNumber(definition.placeTable));
+  let count = 0;
+  for (const { number, waterSources } of staging.stagedPlaces(definition.placeTable)) {
+    if (!referenced.has(definition.placeTable, number)) continue;
+    order[count++] = number;
+    for (const source of waterSources) referenced.mark('watersources', source);
+  }
+  return order.subarray(0, count);
+}
+
+/** Writes the source text of all accepted lookup rows but of the release's places, which have theirs with them. */
+function writeLookupSources({ staged, staging }: BuildInput, sourcePiece: (piece: SourcePiece) => void): void {
+  const sources = new SourceTextWriter(sourcePiece);
+  for (const { file, source } of staging.sources.all()) sources.add(file, source);
+  for (const table of PLACE_TABLES) {
+    if (table === staged.definition.placeTable) continue;
+    for (const { source } of staging.stagedPlaces(table)) sources.add(lookupFiles[table].name, source.toString());
+  }
   sources.flush();
 }
 
@@ -199,7 +206,7 @@ function keyFinding(
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;
-  const [row] = parseRows(source, ownLine);
+  const [row] = parseRows(source.toString(), ownLine);
   // A source row has a cell for each declared column, in their order.
   const names = Object.keys(file.columns);
   const key = keyColumns.map((column) => row?.cells?.[names.indexOf(column)]?.trim());
@@ -207,6 +214,6 @@ function keyFinding(
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };
   const { line, source: first } = outcome.first;
-  const relation = first === source ? 'a copy of' : 'as';
+  const relation = first.equals(source) ? 'a copy of' : 'as';
   return { rule: 'duplicate-amount', column: null, value: `${relation} line ${line}: ${value}` };
 }

@@ -8,10 +8,22 @@ const builder = new RecordBuilder(workerData as RecordBuilderInput); // Only Thr
 
 // An exception becomes an error event of the thread.
 parentPort?.on('message', (request: ThreadRequest) => {
-  if (request.kind === 'finish') {
-    parentPort?.postMessage(builder.finish(request.lookupDigests));
-    return;
+  switch (request.kind) {
+    case 'places': {
+      const { texts, ends, digests, points, terms, termEnds, ...others } = builder.buildPlaces(request.batch);
+      const columns = { texts, ends, digests, points, terms, termEnds };
+      const memory = Object.values(columns).map(({ buffer }) => buffer);
+      parentPort?.postMessage({ ...columns, ...others }, [...memory, others.input]);
+      break;
+    }
+    case 'build': {
+      const built = builder.build(request.batch);
+      parentPort?.postMessage(built, [
+        ...[built.texts.buffer, built.ends.buffer, built.fingerprints.buffer, built.input],
+      ]);
+      break;
+    }
+    case 'finish':
+      parentPort?.postMessage(builder.finish(request.lookupDigests));
   }
-  const built = builder.build(request.batch);
-  parentPort?.postMessage(built, [built.texts.buffer, built.ends.buffer, built.fingerprints.buffer]);
 });

@@ -8,7 +8,7 @@ import { FORMAT_VERSION } from '../../shared/store/port';
 import { digestName, startDigest } from '../../shared/values/digest';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
-const LOOKUP_DIGEST_BYTES = 16;
+export const LOOKUP_DIGEST_BYTES = 16;
 
 /** The digests of a release's lookups, and which of them its records refer to. */
 export class LookupDigests {
@@ -19,9 +19,14 @@ export class LookupDigests {
 
   /** Lookups come in the order of their numbers, before the first record. */
   add(json: string): void {
+    this.addDigest(hash('sha256', json, 'buffer').subarray(0, LOOKUP_DIGEST_BYTES));
+  }
+
+  /** As `add`, for a lookup whose digest is known. */
+  addDigest(digest: Uint8Array): void {
     const offset = this.count * LOOKUP_DIGEST_BYTES;
     if (offset === this.digests.length) this.digests = Buffer.concat([this.digests, Buffer.alloc(offset)]);
-    hash('sha256', json, 'buffer').copy(this.digests, offset, 0, LOOKUP_DIGEST_BYTES);
+    this.digests.set(digest, offset);
     this.count++;
   }
 

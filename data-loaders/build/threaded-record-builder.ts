@@ -1,9 +1,11 @@
 // A RecordBuilder in a thread of its own (ADR 0046): while it builds some records, the loader indexes the next ones.
 
 import { Worker } from 'node:worker_threads';
-import type { BuiltBatch, FinishedRecords, RecordBuilderInput, RowBatch } from './record-builder';
+import type { PlaceBatch } from './place-builder';
+import type { BuiltBatch, BuiltPlaceBatch, FinishedRecords, RecordBuilderInput, RowBatch } from './record-builder';
 
 export type ThreadRequest =
+  | { readonly kind: 'places'; readonly batch: PlaceBatch }
   | { readonly kind: 'build'; readonly batch: RowBatch }
   | { readonly kind: 'finish'; readonly lookupDigests: Uint8Array };
 
@@ -31,9 +33,12 @@ export class ThreadedRecordBuilder {
     });
   }
 
+  buildPlaces(batch: PlaceBatch): Promise<BuiltPlaceBatch> {
+    return this.request({ kind: 'places', batch }, memoryOf(batch)) as Promise<BuiltPlaceBatch>; // By record-thread.ts.
+  }
+
   build(batch: RowBatch): Promise<BuiltBatch> {
-    const transfer = batch.memory === undefined ? [] : [batch.memory];
-    return this.request({ kind: 'build', batch }, transfer) as Promise<BuiltBatch>; // As record-thread.ts answers.
+    return this.request({ kind: 'build', batch }, memoryOf(batch)) as Promise<BuiltBatch>; // By record-thread.ts.
   }
 
   finish(lookupDigests: Uint8Array): Promise<FinishedRecords> {
@@ -57,4 +62,9 @@ export class ThreadedRecordBuilder {
     this.failure ??= error;
     for (const { reject } of this.pending.splice(0)) reject(this.failure);
   }
+}
+
+/** The thread gets the memory itself, not a copy. */
+function memoryOf({ input, memory }: PlaceBatch | RowBatch): readonly ArrayBuffer[] {
+  return memory === undefined ? [input] : [input, memory];
 }

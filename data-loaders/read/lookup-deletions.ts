@@ -1,6 +1,5 @@
 // Applies the rows of a merge that delete lookups, when everything is staged (submissions.md, 5).
 
-import type { SiteRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
@@ -50,7 +49,7 @@ function remove(
     if (isReferred(id, stagedNumber)) return 'still-referred';
     staging.removeLookup(table, id);
   }
-  staging.removeSource(file, id);
+  staging.sources.remove(file, id);
   return undefined;
 }
 
@@ -64,20 +63,18 @@ function referredTo(
     table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
   if (table === 'sites') {
     const { relations } = staging;
-    return (id, number) =>
-      isReferredByAmount(number) || relations.podsOf(id).length > 0 || relations.pousOf(id).length > 0;
+    return (id, number) => isReferredByAmount(number) || relations.hasAny(id);
   }
   if (table === 'watersources') {
     const referredBySites = sourcesOfSites(staging);
-    return (id, number) => isReferredByAmount(number) || referredBySites.has(id);
+    return (_, number) => isReferredByAmount(number) || referredBySites.has(number);
   }
   return (_, number) => isReferredByAmount(number);
 }
 
-function sourcesOfSites(staging: Staging): ReadonlySet<string> {
-  const sources = new Set<string>();
-  for (const { row } of staging.lookups('sites')) {
-    for (const id of (JSON.parse(row) as SiteRow).WaterSourceUUIDs) sources.add(id); // Staged by stageLookups.
-  }
+/** Their staged numbers. */
+function sourcesOfSites(staging: Staging): ReadonlySet<number> {
+  const sources = new Set<number>();
+  for (const { waterSources } of staging.stagedPlaces('sites')) for (const source of waterSources) sources.add(source);
   return sources;
 }

@@ -1,11 +1,13 @@
 // Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4).
 
-import type { RowOf, SubmissionFile } from '../format/column';
+import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
 import { normalisePlainLookup, normaliseReportingUnit, normaliseSite, normaliseWaterSource } from './normalise';
-import { relationReasons, type NormalisedLookup } from './normalise';
+import { relationReasons, type NormalisedLookup, type NormalisedPlace } from './normalise';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import { stageRow } from '../stage/staged-amounts';
+import type { PlaceTable } from '../stage/staged-places';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type RowSource, type VisitedRow } from './each-row';
@@ -41,13 +43,19 @@ export async function stageLookups(
     normalise: normaliseWaterSource,
   });
   await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
-  await stager.stageById(lookupFiles.sites, 'sites', 'SiteUUID', { normalise: normaliseSite });
-  const normaliseUnit = { normalise: normaliseReportingUnit };
-  await stager.stageById(lookupFiles.reportingunits, 'reportingunits', 'ReportingUnitUUID', normaliseUnit);
+  await stager.stagePlaces({ ...SITES, normalise: normaliseSite });
+  await stager.stagePlaces({ ...REPORTING_UNITS, normalise: normaliseReportingUnit });
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
 }
+
+const SITES = { file: lookupFiles.sites, table: 'sites', idColumn: 'SiteUUID' } as const;
+const REPORTING_UNITS = {
+  file: lookupFiles.reportingunits,
+  table: 'reportingunits',
+  idColumn: 'ReportingUnitUUID',
+} as const;
 
 /** A deletion as a checkpoint saves it: its file tells the findings that it belongs to. */
 type NamedDeletion = Omit<LookupDeletion, 'findings'>;
@@ -62,6 +70,13 @@ interface LookupSource<File extends SubmissionFile> {
 interface LookupSteps<File extends SubmissionFile> {
   readonly normalise?: (row: RowOf<File>, references: References) => NormalisedLookup<RowOf<File>>;
   readonly accept?: (visited: VisitedRow<File>) => void;
+}
+
+interface PlaceSteps<File extends SubmissionFile> {
+  readonly file: File;
+  readonly table: PlaceTable;
+  readonly idColumn: keyof RowOf<File> & string;
+  readonly normalise: (row: RowOf<File>, references: References) => NormalisedPlace<RowOf<File>>;
 }
 
 class LookupStager implements Resumable {
@@ -104,22 +119,40 @@ class LookupStager implements Resumable {
   /** Gives the findings of the submission's own file; rows are accepted at once if `accept` is left out. */
   async stageById<File extends SubmissionFile>(
     file: File,
-    table: LookupTable,
+    table: Exclude<LookupTable, PlaceTable>,
     idColumn: keyof RowOf<File> & string,
     { normalise = normalisePlainLookup, accept }: LookupSteps<File> = {},
   ): Promise<FileFindings | undefined> {
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, warnings, geometry } = normalise(visited.row, this.staging);
+      const { row, warnings } = normalise(visited.row, this.staging);
       const id = String(row[idColumn]);
-      if (this.staging.addLookup(table, id, JSON.stringify(row), geometry)) {
-        this.staging.addSource(file.name, id, visited.source);
+      if (this.staging.addLookup(table, id, JSON.stringify(row))) {
+        this.staging.sources.add(file.name, id, visited.source);
         if (accept === undefined) findings.accept(visited.line, joinFindings(visited.warnings, warnings));
         else accept(visited);
       } else {
-        const value = visited.raw(idColumn);
-        rejectDuplicate(visited, { rule: 'duplicate-identifier', column: idColumn, value }, findings);
+        rejectDuplicate(visited, duplicateOf(visited, idColumn), findings);
       }
     });
+  }
+
+  async stagePlaces<File extends SubmissionFile>({
+    file,
+    table,
+    idColumn,
+    normalise,
+  }: PlaceSteps<File>): Promise<void> {
+    const shape = new RowShape(file);
+    await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
+      const { row, warnings, waterSources, geometry } = normalise(visited.row, this.staging);
+      const place = { id: String(row[idColumn]), row: stageRow(shape, row), source: visited.source };
+      if (this.staging.addPlace(table, { ...place, waterSources, geometry })) {
+        findings.accept(visited.line, joinFindings(visited.warnings, warnings));
+      } else {
+        rejectDuplicate(visited, duplicateOf(visited, idColumn), findings);
+      }
+    });
+    this.staging.endPlaces();
   }
 
   async stageRelations(): Promise<void> {
@@ -130,7 +163,7 @@ class LookupStager implements Resumable {
       if (reasons.length > 0) {
         findings.reject(line, reasons);
       } else if (this.staging.relations.add(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
-        this.staging.addSource(file.name, relationId(row), source);
+        this.staging.sources.add(file.name, relationId(row), source);
         findings.accept(line, warnings);
       } else {
         rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
@@ -157,6 +190,10 @@ class LookupStager implements Resumable {
     }
     return own;
   }
+}
+
+function duplicateOf(visited: Pick<VisitedRow<SubmissionFile>, 'raw'>, column: string): RowFinding {
+  return { rule: 'duplicate-identifier', column, value: visited.raw(column) };
 }
 
 /** A former row that a newer one replaces is no finding. */

@@ -13,33 +13,46 @@ import type { RuleName } from '../format/rules';
 import type { References } from '../stage/references';
 import type { LookupTable } from '../stage/staging-database';
 
-/** The row to stage, its warnings, and its geometry as encodeGeometry writes it; null without a usable one. */
+/** The row to stage, and its warnings. */
 export interface NormalisedLookup<Row> {
   readonly row: Row;
   readonly warnings: readonly RowFinding[];
+}
+
+export interface NormalisedPlace<Row> extends NormalisedLookup<Row> {
+  /** Staged numbers of the place's water sources. */
+  readonly waterSources: readonly number[];
+  /** As encodeGeometry writes it; null without a usable one. */
   readonly geometry: Uint8Array | null;
 }
 
 /** Rows of the files that nothing is changed or said of. */
 export function normalisePlainLookup<Row>(row: Row): NormalisedLookup<Row> {
-  return { row, warnings: NO_FINDINGS, geometry: null };
+  return { row, warnings: NO_FINDINGS };
 }
 
 /** A site has its HUC8 from its HUC12 if need be (D11), and only water sources that the submission has. */
-export function normaliseSite(row: SiteRow, references: References): NormalisedLookup<SiteRow> {
+export function normaliseSite(row: SiteRow, references: References): NormalisedPlace<SiteRow> {
   const warnings: RowFinding[] = [];
   if (readPoint(row.Longitude, row.Latitude) === undefined) {
     warnings.push({ rule: 'no-point', column: 'Longitude', value: `${row.Longitude ?? ''} ${row.Latitude ?? ''}` });
   }
   const known: string[] = [];
+  const waterSources: number[] = [];
   for (const id of row.WaterSourceUUIDs) {
-    if (references.findNumber('watersources', id) !== undefined) known.push(id);
-    else warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
+    const number = references.findNumber('watersources', id);
+    if (number === undefined) {
+      warnings.push({ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: id });
+      continue;
+    }
+    known.push(id);
+    waterSources.push(number);
   }
   const { text, geometry, problem } = normaliseGeometry(row.Geometry);
   return {
     row: { ...row, Geometry: text, HUC8: row.HUC8 ?? subbasinOf(row.HUC12), WaterSourceUUIDs: known },
     warnings: [...warnings, ...problem],
+    waterSources,
     geometry,
   };
 }
@@ -47,12 +60,12 @@ export function normaliseSite(row: SiteRow, references: References): NormalisedL
 /** No search asks for the geometry of a water source, so only its text is kept. */
 export function normaliseWaterSource(row: WaterSourceRow): NormalisedLookup<WaterSourceRow> {
   const { text, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, warnings: problem, geometry: null };
+  return { row: { ...row, Geometry: text }, warnings: problem };
 }
 
-export function normaliseReportingUnit(row: ReportingUnitRow): NormalisedLookup<ReportingUnitRow> {
+export function normaliseReportingUnit(row: ReportingUnitRow): NormalisedPlace<ReportingUnitRow> {
   const { text, geometry, problem } = normaliseGeometry(row.Geometry);
-  return { row: { ...row, Geometry: text }, warnings: problem, geometry };
+  return { row: { ...row, Geometry: text }, warnings: problem, waterSources: [], geometry };
 }
 
 /** Why a relation between sites cannot be taken: a site that the submission does not have. */

@@ -26,9 +26,10 @@ export function findOrganization(staged: readonly StagedAmounts[], staging: Stag
 }
 
 function organizationOf(uuid: string, staging: Staging): Organization {
-  const found = staging.findLookup('organizations', uuid);
-  if (found === undefined) throw new Error(`the organization ${uuid} is not staged`);
-  const { State: state, ...members } = JSON.parse(found.row) as OrganizationRow; // Staged by stageLookups.
+  const number = staging.findNumber('organizations', uuid);
+  if (number === undefined) throw new Error(`the organization ${uuid} is not staged`);
+  const { row } = staging.lookup('organizations', number);
+  const { State: state, ...members } = JSON.parse(row) as OrganizationRow; // Staged by stageLookups.
   return { ...members, OrganizationState: state, State: stateName(state) };
 }
 

@@ -1,7 +1,7 @@
 // The rejected rows of a file, read a second time: checking keeps only the line and the reasons of a rejection.
 
 import { fitsHeader, readCsvFile } from './csv-file';
-import type { StagedRejection } from '../stage/staging-database';
+import type { StagedRejection } from '../stage/staged-findings';
 import { UnreadableFileError } from './csv-records';
 import { WHOLE_FILE } from '../format/findings';
 

@@ -16,6 +16,8 @@ export class IdentifierTable {
   private ends = new Uint32Array(1024);
   private texts = Buffer.allocUnsafe(16 * 1024);
   private count = 0;
+  /** Rows that follow each other mostly name the same method, variable and site. */
+  private last: { readonly id: string; readonly number: number | undefined } | undefined;
 
   /** Whether no more identifiers are taken: those that are not found may stand elsewhere. */
   get isFull(): boolean {
@@ -23,13 +25,16 @@ export class IdentifierTable {
   }
 
   find(id: string): number | undefined {
+    if (this.last?.id === id) return this.last.number;
     const index = this.slots[this.slotOf(id, hashOf(id))] ?? 0;
     const number = index === 0 ? 0 : this.numbers[index - 1];
-    return number === 0 ? undefined : number;
+    this.last = { id, number: number === 0 ? undefined : number };
+    return this.last.number;
   }
 
   /** Adds an identifier that is new, or was removed; does nothing when the table is full. */
   add(id: string, number: number): void {
+    this.last = undefined;
     if (this.isFull) return;
     if (this.count === this.numbers.length) this.grow();
     const hash = hashOf(id);
@@ -44,6 +49,7 @@ export class IdentifierTable {
   }
 
   remove(id: string): void {
+    this.last = undefined;
     const index = this.slots[this.slotOf(id, hashOf(id))] ?? 0;
     if (index > 0) this.numbers[index - 1] = 0;
   }

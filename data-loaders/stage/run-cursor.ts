@@ -9,8 +9,8 @@ export interface RunPlace {
   readonly end: number;
 }
 
-/** The lengths of key and text, which stand behind them, in UTF-8. */
-export const ROW_HEADER_BYTES = 8;
+/** Before the key and the parts of a row, which follow each other, stand the bytes of each. */
+export const LENGTH_BYTES = 4;
 
 export const BLOCK_HEADER_BYTES = 4;
 
@@ -21,8 +21,14 @@ export function inByteOrder(key: string): string {
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
+/** A row as it comes back; its bytes stay what they are. */
+export interface SortedRow {
+  readonly key: string;
+  part(index: number): Buffer;
+}
+
 /** A place among the rows of one run. */
-class RunCursor {
+class RunCursor implements SortedRow {
   key = '';
   /** The key as `inByteOrder` gives it. */
   order = '';
@@ -35,6 +41,7 @@ class RunCursor {
   constructor(
     private readonly file: number,
     private readonly run: RunPlace,
+    private readonly parts: number,
     readonly index: number,
   ) {
     this.position = run.start;
@@ -44,23 +51,32 @@ class RunCursor {
   advance(): boolean {
     this.start = this.end;
     if (this.start === this.block.length && !this.readBlock()) return false;
-    this.end = this.keyEnd + this.block.readUInt32LE(this.start + 4);
-    this.key = this.block.toString('utf8', this.start + ROW_HEADER_BYTES, this.keyEnd);
+    const keyStart = this.bodyStart;
+    this.end = keyStart;
+    for (let item = 0; item <= this.parts; item++) this.end += this.lengthOf(item);
+    this.key = this.block.toString('utf8', keyStart, keyStart + this.lengthOf(0));
     this.order = inByteOrder(this.key);
     return true;
   }
 
-  text(): string {
-    return this.block.toString('utf8', this.keyEnd, this.end);
+  part(index: number): Buffer {
+    let start = this.bodyStart;
+    for (let item = 0; item <= index; item++) start += this.lengthOf(item);
+    return this.block.subarray(start, start + this.lengthOf(index + 1));
   }
 
-  /** As it was added, with its header; overwritten after the next `advance`. */
+  /** As it was added, with its lengths. */
   row(): Uint8Array {
     return this.block.subarray(this.start, this.end);
   }
 
-  private get keyEnd(): number {
-    return this.start + ROW_HEADER_BYTES + this.block.readUInt32LE(this.start);
+  private get bodyStart(): number {
+    return this.start + (1 + this.parts) * LENGTH_BYTES;
+  }
+
+  /** `item` 0 is the key. */
+  private lengthOf(item: number): number {
+    return this.block.readUInt32LE(this.start + item * LENGTH_BYTES);
   }
 
   private readBlock(): boolean {
@@ -81,11 +97,11 @@ class RunCursor {
 }
 
 /** The rows of all runs in order; of one key those of the first run come first. Each cursor is valid until the next. */
-export function* mergedRuns(file: number, runs: readonly RunPlace[]): Iterable<RunCursor> {
+export function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): Iterable<RunCursor> {
   /** In the order of their rows. */
   const cursors: RunCursor[] = [];
   runs.forEach((run, index) => {
-    const cursor = new RunCursor(file, run, index);
+    const cursor = new RunCursor(file, run, parts, index);
     if (cursor.advance()) insert(cursors, cursor);
   });
   for (let [first] = cursors; first !== undefined; [first] = cursors) {

@@ -4,7 +4,7 @@
 
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { BLOCK_HEADER_BYTES, inByteOrder, mergedRuns, ROW_HEADER_BYTES, type RunPlace } from './run-cursor';
+import { BLOCK_HEADER_BYTES, inByteOrder, LENGTH_BYTES, mergedRuns, type RunPlace, type SortedRow } from './run-cursor';
 
 /** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
@@ -32,15 +32,19 @@ export class SortedRuns {
   private readonly file: number;
   private readonly runs: RunPlace[] = [];
   private end = 0;
-  /** The rows of the run under way: the lengths of key and text, then both in UTF-8. */
+  /** The rows of the run under way: the lengths of key and parts, then all of them, texts in UTF-8. */
   private buffer = Buffer.alloc(0);
   private length = 0;
   private readonly starts: number[] = [];
   private readonly keys: string[] = [];
   private isSorted = true;
 
-  /** Goes on behind the runs of `saved`; whatever else is in the file is dropped. */
-  constructor(path: string, saved: SavedRuns = { runs: [] }) {
+  /** Each row has so many `parts`. Goes on behind the runs of `saved`; whatever else is in the file is dropped. */
+  constructor(
+    path: string,
+    private readonly parts: number,
+    saved: SavedRuns = { runs: [] },
+  ) {
     this.file = openSync(path, saved.runs.length === 0 ? 'w+' : 'r+');
     this.runs.push(...saved.runs);
     this.end = Math.max(0, ...saved.runs.map(({ end }) => end));
@@ -49,55 +53,72 @@ export class SortedRuns {
   }
 
   /** Rows of one key come back in the order in which they were added. */
-  add(key: string, text: string): void {
-    const start = this.reserve(ROW_HEADER_BYTES + MAX_CHARACTER_BYTES * (key.length + text.length));
-    const textStart = start + ROW_HEADER_BYTES + this.buffer.write(key, start + ROW_HEADER_BYTES);
-    this.length = textStart + this.buffer.write(text, textStart);
-    this.buffer.writeUInt32LE(textStart - start - ROW_HEADER_BYTES, start);
-    this.buffer.writeUInt32LE(this.length - textStart, start + 4);
+  add(key: string, ...parts: readonly (string | Uint8Array)[]): void {
+    if (parts.length !== this.parts) throw new Error(`a row has ${parts.length} parts instead of ${this.parts}`);
+    const start = this.reserve(parts.reduce((bytes, part) => bytes + mostBytes(part), mostBytes(key)));
+    this.length = start + (1 + this.parts) * LENGTH_BYTES;
+    this.addItem(key, start);
+    parts.forEach((part, index) => {
+      this.addItem(part, start + (index + 1) * LENGTH_BYTES);
+    });
     const ordered = inByteOrder(key);
     if (this.isSorted && ordered < (this.keys.at(-1) ?? '')) this.isSorted = false;
     this.starts.push(start);
     this.keys.push(ordered);
   }
 
-  /** Writes the run under way. */
+  /** Writes the run under way, and gives up its memory until rows are added again. */
   save(): SavedRuns {
-    if (this.keys.length > 0) this.writeRun(this.collected());
-    this.length = 0;
-    this.starts.length = 0;
-    this.keys.length = 0;
-    this.isSorted = true;
+    this.endRun();
+    this.buffer = Buffer.alloc(0);
     return { runs: this.runs };
   }
 
-  /** By the UTF-8 bytes of the keys. */
-  *rows(): Iterable<{ readonly key: string; readonly text: string }> {
+  /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
+  *rows(): Iterable<SortedRow> {
     this.save();
-    this.buffer = Buffer.alloc(0);
     while (this.runs.length > MAX_RUNS) {
       // Made of the first runs, it stands before all others, so that rows of one key keep their order.
       const first = this.runs.splice(0, MAX_RUNS);
       this.writeRun(this.merged(first));
       this.runs.unshift(...this.runs.splice(-1));
     }
-    for (const cursor of mergedRuns(this.file, this.runs)) yield { key: cursor.key, text: cursor.text() };
+    yield* mergedRuns(this.file, this.runs, this.parts);
   }
 
   close(): void {
     closeSync(this.file);
   }
 
-  /** Returns where the next row begins; there is room for as many bytes then. */
-  private reserve(bytes: number): number {
+  private addItem(item: string | Uint8Array, lengthAt: number): void {
+    const start = this.length;
+    if (typeof item === 'string') this.length += this.buffer.write(item, start);
+    else {
+      this.buffer.set(item, start);
+      this.length += item.length;
+    }
+    this.buffer.writeUInt32LE(this.length - start, lengthAt);
+  }
+
+  /** Returns where the next row begins; there is room then for its lengths and for `content` bytes. */
+  private reserve(content: number): number {
+    const bytes = content + (1 + this.parts) * LENGTH_BYTES;
     const isFull = this.length + bytes > RUN_BYTES || this.keys.length >= RUN_ROWS;
-    if (this.length > 0 && isFull) this.save();
+    if (this.length > 0 && isFull) this.endRun();
     if (this.length + bytes > this.buffer.length) {
       const grown = Buffer.allocUnsafe(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
       this.buffer.copy(grown, 0, 0, this.length);
       this.buffer = grown;
     }
     return this.length;
+  }
+
+  private endRun(): void {
+    if (this.keys.length > 0) this.writeRun(this.collected());
+    this.length = 0;
+    this.starts.length = 0;
+    this.keys.length = 0;
+    this.isSorted = true;
   }
 
   private *collected(): Iterable<Uint8Array> {
@@ -109,7 +130,7 @@ export class SortedRuns {
   }
 
   private *merged(runs: readonly RunPlace[]): Iterable<Uint8Array> {
-    for (const cursor of mergedRuns(this.file, runs)) yield cursor.row();
+    for (const cursor of mergedRuns(this.file, runs, this.parts)) yield cursor.row();
   }
 
   private writeRun(rows: Iterable<Uint8Array>): void {
@@ -138,6 +159,11 @@ export class SortedRuns {
     for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at, this.end + at);
     this.end += bytes.length;
   }
+}
+
+/** How many bytes an item takes at most. */
+function mostBytes(item: string | Uint8Array): number {
+  return typeof item === 'string' ? MAX_CHARACTER_BYTES * item.length : item.length;
 }
 
 /** Both are as `inByteOrder` gives them. */

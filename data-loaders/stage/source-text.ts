@@ -16,6 +16,11 @@ const MAX_CHARACTER_BYTES = 3;
 /** A buffer that a very long row made larger than this is not kept for the next piece. */
 const MAX_BUFFER_BYTES = 8 * PIECE_CHARACTERS;
 
+export interface SourcePiece {
+  readonly file: string;
+  readonly content: Uint8Array;
+}
+
 /** Collects source rows and hands on compressed pieces of each file as they become full. */
 export class SourceTextWriter {
   private file = '';
@@ -24,7 +29,7 @@ export class SourceTextWriter {
   private bytes = 0;
   private characters = 0;
 
-  constructor(private readonly onPiece: (file: string, piece: Uint8Array) => void) {}
+  constructor(private readonly onPiece: (piece: SourcePiece) => void) {}
 
   /** All rows of one file must be added before the first row of the next one. */
   add(file: string, source: string): void {
@@ -35,7 +40,9 @@ export class SourceTextWriter {
   }
 
   flush(): void {
-    if (this.bytes > 0) this.onPiece(this.file, zstdCompressSync(this.buffer.subarray(0, this.bytes)));
+    if (this.bytes > 0) {
+      this.onPiece({ file: this.file, content: zstdCompressSync(this.buffer.subarray(0, this.bytes)) });
+    }
     this.bytes = 0;
     this.characters = 0;
     if (this.buffer.length > MAX_BUFFER_BYTES) this.buffer = Buffer.allocUnsafe(2 * PIECE_CHARACTERS);

@@ -2,61 +2,65 @@
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
+import type { SortedRow } from './run-cursor';
 
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;
 
-export interface StagedAmount {
+interface AmountFacts {
   readonly key: string;
   readonly generation: Generation;
   readonly line: number;
-  /** JSON of the row's values; empty for a row that deletes the record of its key. */
-  readonly row: string;
-  readonly source: string;
   /** The names of their rules, with spaces between them. */
   readonly warnings: string;
 }
 
+/** A row to be staged: the JSON of its values, empty for one that deletes the record of its key, and its source. */
+export interface NewAmount extends AmountFacts {
+  readonly row: string;
+  readonly source: string;
+}
+
+/** A staged row as it comes back. Its texts stay bytes in UTF-8, which go on to another thread as they are. */
+export interface StagedAmount extends AmountFacts {
+  readonly row: Buffer;
+  readonly source: Buffer;
+}
+
 /** The values of the row alone as JSON: the columns are those of its file, always in one order. */
-export function stageRow(shape: RowShape, row: CommonAmountRow): string {
+export function stageRow(shape: RowShape, row: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(shape.valuesOf(row));
 }
 
 /** Reads what `stageRow` wrote. */
-export function unstageRow(shape: RowShape, staged: string): CommonAmountRow {
-  return rowOf(shape, JSON.parse(staged) as readonly CellValue[]); // Written by stageRow.
+export function unstageRow(shape: RowShape, staged: Buffer): CommonAmountRow {
+  return rowOf(shape, JSON.parse(staged.toString()) as readonly CellValue[]); // Written by stageRow.
 }
 
-/** A staged row but for its key. */
-export function amountText({ generation, line, warnings, row, source }: StagedAmount): string {
-  return `${generation},${line},${warnings},${row.length},${row}${source}`;
+/** The parts of a sorted row that `readAmount` reads. */
+export const AMOUNT_PARTS = 3;
+
+export function amountParts({ generation, line, warnings, row, source }: NewAmount): readonly string[] {
+  return [`${generation},${line},${warnings}`, row, source];
 }
 
-/** Reads what `amountText` wrote. */
-export function readAmount(key: string, text: string): StagedAmount {
-  const lineStart = text.indexOf(',') + 1;
-  const warningsStart = text.indexOf(',', lineStart) + 1;
-  const lengthStart = text.indexOf(',', warningsStart) + 1;
-  const rowStart = text.indexOf(',', lengthStart) + 1;
-  const rowEnd = rowStart + Number(text.slice(lengthStart, rowStart - 1));
+export function readAmount(sorted: SortedRow): StagedAmount {
+  const facts = sorted.part(0).toString('latin1');
+  const lineStart = facts.indexOf(',') + 1;
+  const warningsStart = facts.indexOf(',', lineStart) + 1;
   return {
-    key,
-    generation: text.startsWith('0') ? 0 : 1,
-    line: Number(text.slice(lineStart, warningsStart - 1)),
-    warnings: text.slice(warningsStart, lengthStart - 1),
-    row: text.slice(rowStart, rowEnd),
-    source: text.slice(rowEnd),
+    key: sorted.key,
+    generation: facts.startsWith('0') ? 0 : 1,
+    line: Number(facts.slice(lineStart, warningsStart - 1)),
+    warnings: facts.slice(warningsStart),
+    row: sorted.part(1),
+    source: sorted.part(2),
   };
 }
 
-/** Many staged rows as one text, which goes to another thread at a fraction of the cost of many texts. */
-export function joinStaged(rows: readonly string[]): string {
-  return `[${rows.join()}]`;
-}
-
-/** Reads what `joinStaged` wrote. */
+/** Reads rows as `stageRow` wrote them, as the items of one list. */
 export function unstageJoined(shape: RowShape, joined: string): readonly CommonAmountRow[] {
-  const rows = JSON.parse(joined) as readonly (readonly CellValue[])[]; // Written by joinStaged.
+  const rows = JSON.parse(joined) as readonly (readonly CellValue[])[]; // Written by stageRow.
   return rows.map((values) => rowOf(shape, values));
 }
 
@@ -93,5 +97,5 @@ export function* resolveKeys(amounts: Iterable<StagedAmount>): Iterable<KeyOutco
 }
 
 function isDeletion({ row }: StagedAmount): boolean {
-  return row === '';
+  return row.length === 0;
 }

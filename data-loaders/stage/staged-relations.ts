@@ -9,19 +9,20 @@ export interface StagedRelation {
   readonly end: string;
 }
 
+/** A relation beside the site whose it is. */
+export interface PlacedRelation extends StagedRelation {
+  readonly place: string;
+}
+
 export class StagedRelations {
   private readonly insert: StatementSync;
   private readonly delete: StatementSync;
-  private readonly selectPods: StatementSync;
-  private readonly selectPous: StatementSync;
+  private readonly selectAny: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
     this.insert = database.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)');
     this.delete = database.prepare('DELETE FROM relations WHERE pod = ? AND pou = ? AND start = ? AND end = ?');
-    // The order is that of D29.
-    const ofPou = 'SELECT pod AS site, start, end FROM relations WHERE pou = ? ORDER BY pod, start, end';
-    const ofPod = 'SELECT pou AS site, start, end FROM relations WHERE pod = ? ORDER BY pou, start, end';
-    [this.selectPods, this.selectPous] = [database.prepare(ofPou), database.prepare(ofPod)];
+    this.selectAny = database.prepare('SELECT 1 FROM relations WHERE pod = ? OR pou = ? LIMIT 1');
   }
 
   /** False when the same relation is already there. */
@@ -39,11 +40,24 @@ export class StagedRelations {
     this.database.exec('CREATE INDEX IF NOT EXISTS relations_by_pou ON relations (pou, pod, start, end)');
   }
 
-  podsOf(pou: string): readonly StagedRelation[] {
-    return this.selectPods.all(pou) as unknown as readonly StagedRelation[]; // Our schema.
+  /** In the order of the places of use, then in that of D29. */
+  podsOfPous(): Iterable<PlacedRelation> {
+    return this.relationsBy('pou', 'pod');
   }
 
-  pousOf(pod: string): readonly StagedRelation[] {
-    return this.selectPous.all(pod) as unknown as readonly StagedRelation[]; // Our schema.
+  /** In the order of the points of diversion, then in that of D29. */
+  pousOfPods(): Iterable<PlacedRelation> {
+    return this.relationsBy('pod', 'pou');
+  }
+
+  hasAny(site: string): boolean {
+    return this.selectAny.get(site, site) !== undefined;
+  }
+
+  private relationsBy(place: 'pod' | 'pou', other: 'pod' | 'pou'): Iterable<PlacedRelation> {
+    const select = this.database.prepare(
+      `SELECT ${place} AS place, ${other} AS site, start, end FROM relations ORDER BY ${place}, ${other}, start, end`,
+    );
+    return select.iterate() as Iterable<unknown> as Iterable<PlacedRelation>; // Our schema.
   }
 }

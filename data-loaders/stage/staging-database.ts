@@ -5,30 +5,18 @@ import { uptime } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openPrivateDatabase } from '../../shared/store/sqlite/database';
-import type { RowFinding } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
 import type { Log } from './progress';
 
 export type LookupTable = Exclude<keyof typeof lookupFiles, 'relations'>;
 
+/** Places wait in sorted runs (staged-places.ts); here are the identifiers that are too many for memory. */
 const LOOKUP_TABLES = Object.keys(lookupFiles).filter((name) => name !== 'relations');
 
 /** The state that a part of the reading had in memory at the last commit. */
 export interface SavedState {
   readonly state: Uint8Array;
   readonly isFinal: boolean;
-}
-
-/** A rejected row: the names of the rules that it breaks, and their sentences. */
-export interface StagedRejection {
-  readonly line: number;
-  readonly rule: string;
-  readonly reason: string;
-}
-
-/** Its value is cut as in the report. */
-export interface StagedWarning extends RowFinding {
-  readonly line: number;
 }
 
 export const STAGING_FILE = 'staging.sqlite';
@@ -40,7 +28,7 @@ const CACHE_KILOBYTES = 16_384;
 const SCHEMA = `
   ${LOOKUP_TABLES.map(
     (table) => `
-  CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL, geometry BLOB);`,
+  CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL);`,
   ).join('')}
   CREATE TABLE relations (
     pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)

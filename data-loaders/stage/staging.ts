@@ -11,16 +11,17 @@ import { asBytes } from '../../shared/store/sqlite/database';
 import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
 import { SortedRuns, type SavedRuns } from './sorted-runs';
-import { amountText, readAmount, type StagedAmount } from './staged-amounts';
+import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
+import { StagedFindings } from './staged-findings';
+import { isPlaceTable, StagedPlaces, type NewPlace, type PlaceTable, type StagedPlace } from './staged-places';
 import { StagedRelations } from './staged-relations';
+import { StagedSources } from './staged-sources';
 import {
   commitStaged,
   createStagingDatabase,
   takeUpStagingDatabase,
   type LookupTable,
   type SavedState,
-  type StagedRejection,
-  type StagedWarning,
 } from './staging-database';
 import { removeFoldersOfTheDead } from './work-folder';
 
@@ -32,14 +33,18 @@ export interface StagedLookup {
   readonly id: string;
   /** JSON of the row as it was read. */
   readonly row: string;
-  /** As encodeGeometry wrote it; null without a usable one. */
-  readonly geometry: Uint8Array | null;
 }
+
+/** Lookups that lie in SQLite; places, which are many, lie in files of their own. */
+type SmallTable = Exclude<LookupTable, PlaceTable>;
 
 export class Staging {
   readonly relations: StagedRelations;
+  readonly findings: StagedFindings;
+  readonly sources: StagedSources;
   private readonly statements = new Map<string, StatementSync>();
   private readonly identifiers = new Map<LookupTable, IdentifierTable>();
+  private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
   private readonly termRuns = new Map<TermTable, SortedRuns>();
 
@@ -49,6 +54,8 @@ export class Staging {
     readonly folder: string,
   ) {
     this.relations = new StagedRelations(database);
+    this.findings = new StagedFindings(database);
+    this.sources = new StagedSources(database);
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
@@ -68,6 +75,9 @@ export class Staging {
     for (const [kind, runs] of this.amountRuns) {
       this.saveState(runsName(kind), { state: serialize(runs.save()), isFinal: false });
     }
+    for (const [table, places] of this.places) {
+      this.saveState(runsName(table), { state: serialize(places.save()), isFinal: false });
+    }
     commitStaged(this.database);
   }
 
@@ -81,11 +91,26 @@ export class Staging {
   }
 
   /** False when the identifier is already there: the first stays. */
-  addLookup(table: LookupTable, id: string, row: string, geometry: Uint8Array | null = null): boolean {
+  addLookup(table: SmallTable, id: string, row: string): boolean {
     if (this.findNumber(table, id) !== undefined) return false;
-    const insert = this.prepare(`INSERT INTO ${table} (id, row, geometry) VALUES (?, ?, ?)`);
-    this.identifiersOf(table).add(id, Number(insert.run(id, row, geometry).lastInsertRowid));
+    const insert = this.prepare(`INSERT INTO ${table} (id, row) VALUES (?, ?)`);
+    this.identifiersOf(table).add(id, Number(insert.run(id, row).lastInsertRowid));
     return true;
+  }
+
+  /** As addLookup; the source of the row is kept with it. */
+  addPlace(table: PlaceTable, place: NewPlace): boolean {
+    if (this.findNumber(table, place.id) !== undefined) return false;
+    const number = this.placesOf(table).add(place);
+    const identifiers = this.identifiersOf(table);
+    if (!identifiers.isFull) identifiers.add(place.id, number);
+    else this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
+    return true;
+  }
+
+  /** Ends the adding of places, whose memory is free then. */
+  endPlaces(): void {
+    for (const places of this.places.values()) places.save();
   }
 
   /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
@@ -97,81 +122,47 @@ export class Staging {
     return row === undefined ? undefined : Number(row['number']);
   }
 
-  /** The number and the JSON of a row, without its geometry. */
-  findLookup(table: LookupTable, id: string): Omit<StagedLookup, 'geometry'> | undefined {
-    const select = this.prepare(`SELECT number, id, row FROM ${table} WHERE id = ?`);
-    return select.get(id) as unknown as Omit<StagedLookup, 'geometry'> | undefined; // Our schema.
+  lookup(table: SmallTable, number: number): StagedLookup {
+    const row = this.prepare(`SELECT number, id, row FROM ${table} WHERE number = ?`).get(number);
+    if (row === undefined) throw new Error(`row ${number} of ${table} is not staged`);
+    return row as unknown as StagedLookup; // Our schema.
   }
 
   /** In the order of D17: SQLite compares texts by their UTF-8 bytes. */
-  lookups(table: LookupTable): Iterable<StagedLookup> {
-    return this.prepare(
-      `SELECT number, id, row, geometry FROM ${table} ORDER BY id`,
-    ).iterate() as Iterable<unknown> as Iterable<StagedLookup>; // Our schema.
+  lookups(table: SmallTable): Iterable<StagedLookup> {
+    const select = this.prepare(`SELECT number, id, row FROM ${table} ORDER BY id`);
+    return select.iterate() as Iterable<unknown> as Iterable<StagedLookup>; // Our schema.
+  }
+
+  /** In the order of D17. */
+  stagedPlaces(table: PlaceTable): Iterable<StagedPlace> {
+    return this.placesOf(table).rows();
   }
 
   removeLookup(table: LookupTable, id: string): void {
+    const number = this.findNumber(table, id);
     this.identifiersOf(table).remove(id);
     this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
-  }
-
-  *lookupNumbers(table: LookupTable): Iterable<number> {
-    for (const row of this.prepare(`SELECT number FROM ${table} ORDER BY id`).iterate()) yield Number(row['number']);
+    if (isPlaceTable(table) && number !== undefined) this.placesOf(table).remove(number);
   }
 
   lastNumber(table: LookupTable): number {
+    if (isPlaceTable(table)) return this.placesOf(table).lastNumber;
     return Number(this.prepare(`SELECT coalesce(max(number), 0) AS n FROM ${table}`).get()?.['n']);
   }
 
-  /** Stores an accepted row of a lookup file for a later merge or rebuild; `id` is what a deletion names. */
-  addSource(file: string, id: string, source: string): void {
-    this.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)').run(file, id, source);
-  }
-
-  removeSource(file: string, id: string): void {
-    this.prepare('DELETE FROM sources WHERE file = ? AND id = ?').run(file, id);
-  }
-
-  sources(): Iterable<{ readonly file: string; readonly source: string }> {
-    const select = this.prepare('SELECT file, source FROM sources ORDER BY file, id');
-    return select.iterate() as Iterable<unknown> as ReturnType<Staging['sources']>; // Our schema.
-  }
-
-  /** Stores a rejected row for the file of rejected rows; line WHOLE_FILE stands for all rows of the file. */
-  addRejected(file: string, { line, rule, reason }: StagedRejection): void {
-    this.prepare('INSERT INTO rejected VALUES (?, ?, ?, ?)').run(file, line, rule, reason);
-  }
-
-  /** By line. */
-  rejected(file: string): Iterable<StagedRejection> {
-    const select = this.prepare('SELECT line, rule, reason FROM rejected WHERE file = ? ORDER BY line');
-    return select.iterate(file) as Iterable<unknown> as Iterable<StagedRejection>; // Our schema.
-  }
-
-  addWarned(file: string, { line, column, rule, value }: StagedWarning): void {
-    this.prepare('INSERT INTO warned VALUES (?, ?, ?, ?, ?)').run(file, line, column, rule, value);
-  }
-
-  /** In the order of the file, without those of rows that were rejected later. */
-  *warned(file: string): Iterable<StagedWarning> {
-    const select = this.prepare(`
-      SELECT line, in_column AS "column", rule, value FROM warned
-      WHERE file = ? AND line NOT IN (SELECT line FROM rejected WHERE file = ?) ORDER BY warned.rowid`);
-    yield* select.iterate(file, file) as Iterable<unknown> as Iterable<StagedWarning>; // Our schema.
-  }
-
-  addAmount(kind: DataSetKind, amount: StagedAmount): void {
-    this.runsOf(kind).add(amount.key, amountText(amount));
+  addAmount(kind: DataSetKind, amount: NewAmount): void {
+    this.runsOf(kind).add(amount.key, ...amountParts(amount));
   }
 
   /** By key, then as they were added: the rows of the submission come before those that it is laid over. */
   *amounts(kind: DataSetKind): Iterable<StagedAmount> {
-    for (const { key, text } of this.runsOf(kind).rows()) yield readAmount(key, text);
+    for (const sorted of this.runsOf(kind).rows()) yield readAmount(sorted);
   }
 
   clearTerms(table: TermTable): void {
     this.termRuns.get(table)?.close();
-    this.termRuns.set(table, new SortedRuns(join(this.folder, table)));
+    this.termRuns.set(table, new SortedRuns(join(this.folder, table), 1));
   }
 
   addTerm(table: TermTable, term: string, number: number): void {
@@ -182,20 +173,21 @@ export class Staging {
   *terms(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];
-    for (const { key, text } of this.termsOf(table).rows()) {
-      if (key !== term) {
+    for (const sorted of this.termsOf(table).rows()) {
+      if (sorted.key !== term) {
         if (term !== undefined) yield { term, numbers };
-        term = key;
+        term = sorted.key;
         numbers = [];
       }
-      numbers.push(Number(text));
+      numbers.push(Number(sorted.part(0).toString()));
     }
     if (term !== undefined) yield { term, numbers };
   }
 
   /** Closes the database; what was committed stays. */
   close(): void {
-    for (const runs of [...this.amountRuns.values(), ...this.termRuns.values()]) runs.close();
+    const files = [this.amountRuns, this.termRuns, this.places].flatMap((each) => [...each.values()]);
+    for (const file of files) file.close();
     this.statements.clear();
     this.database.close();
   }
@@ -210,19 +202,30 @@ export class Staging {
     const known = this.identifiers.get(table);
     if (known !== undefined) return known;
     const identifiers = new IdentifierTable();
-    for (const row of this.prepare(`SELECT id, number FROM ${table}`).iterate()) {
-      identifiers.add(String(row['id']), Number(row['number']));
-    }
     this.identifiers.set(table, identifiers);
+    if (isPlaceTable(table)) this.openPlaces(table, identifiers);
+    else for (const { id, number } of this.lookups(table)) identifiers.add(id, number);
     return identifiers;
+  }
+
+  private placesOf(table: PlaceTable): StagedPlaces {
+    const identifiers = this.identifiersOf(table);
+    return this.places.get(table) ?? this.openPlaces(table, identifiers);
+  }
+
+  private openPlaces(table: PlaceTable, identifiers: IdentifierTable): StagedPlaces {
+    const saved = this.savedState(runsName(table));
+    const places = new StagedPlaces(this.folder, table, identifiers, saved && deserialize(saved.state));
+    this.places.set(table, places);
+    return places;
   }
 
   private runsOf(kind: DataSetKind): SortedRuns {
     const known = this.amountRuns.get(kind);
     if (known !== undefined) return known;
     const saved = this.savedState(runsName(kind));
-    // Written by `commit`.
-    const opened = new SortedRuns(join(this.folder, kind), saved && (deserialize(saved.state) as SavedRuns));
+    const runs = saved && (deserialize(saved.state) as SavedRuns); // Written by `commit`.
+    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
     this.amountRuns.set(kind, opened);
     return opened;
   }
@@ -242,6 +245,6 @@ export class Staging {
   }
 }
 
-function runsName(kind: DataSetKind): string {
-  return `rows of ${kind}`;
+function runsName(rows: DataSetKind | PlaceTable): string {
+  return `rows of ${rows}`;
 }

@@ -137,6 +137,30 @@ export function decodeGeometry(bytes: Uint8Array): Geometry {
   return assembleGeometry(type, parts);
 }
 
+/** The boundingBox of what `encodeGeometry` wrote, without its positions as objects. */
+export function encodedBox(bytes: Uint8Array): Box {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  let offset = TYPE_BYTES;
+  const readCount = (): number => {
+    offset += COUNT_BYTES;
+    return view.getUint32(offset - COUNT_BYTES, true);
+  };
+  for (let parts = readCount(); parts > 0; parts--) {
+    for (let paths = readCount(); paths > 0; paths--) {
+      for (let positions = readCount(); positions > 0; positions--, offset += 2 * ORDINATE_BYTES) {
+        const longitude = view.getFloat64(offset, true);
+        const latitude = view.getFloat64(offset + ORDINATE_BYTES, true);
+        if (longitude < west) west = longitude;
+        if (longitude > east) east = longitude;
+        if (latitude < south) south = latitude;
+        if (latitude > north) north = latitude;
+      }
+    }
+  }
+  return [west, south, east, north];
+}
+
 function pathsOf(geometry: Geometry): Part {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : (partsOf(geometry)[0] ?? []);
 }

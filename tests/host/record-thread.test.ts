@@ -2,16 +2,21 @@
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { joinRows } from '../../data-loaders/build/joined-rows';
 import {
   RecordBuilder,
   type BuiltBatch,
+  type BuiltPlaceBatch,
   type FinishedRecords,
   type RowBatch,
 } from '../../data-loaders/build/record-builder';
 import { ThreadedRecordBuilder } from '../../data-loaders/build/threaded-record-builder';
-import { joinStaged } from '../../data-loaders/stage/staged-amounts';
-import { builderInput, lookupsAt, stagedAmount } from '../fixtures/builder-input';
+import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
 import { PROJECT } from '../fixtures/host-process';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const folder = temporaryFolder();
+let files = 0;
 
 const PROGRAM = join(PROJECT, 'dist/data-loaders/build/record-thread.js');
 /** So many rows that their source text is longer than one piece. */
@@ -19,29 +24,36 @@ const MANY_ROWS = 60_000;
 
 function batch(first: number, rows: number, memory = 0): RowBatch {
   const numbers = Array.from({ length: rows }, (_, index) => first + index);
-  const sources = numbers.map((number) => `S${number % 2},"two\nlines, \u00e9",${number}`);
+  const sources = numbers.map((number) => Buffer.from(`S${number % 2},"two\nlines, \u00e9",${number}`));
+  const staged = numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8));
   return {
-    rows: joinStaged(numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8))),
-    sources: sources.join(''),
-    sourceLengths: Uint32Array.from(sources, ({ length }) => length),
-    lookups: ['S0', 'S1'].map(lookupsAt),
-    lookupsOfRows: Uint32Array.from(numbers, (number) => number % 2),
+    ...joinRows(staged, sources, memory === 0 ? undefined : new ArrayBuffer(memory)),
+    lookups: [lookups],
+    lookupsOfRows: new Uint32Array(rows),
+    places: Uint32Array.from(numbers, (number) => number % 2),
+    placeEnds: Uint32Array.from(numbers.keys(), (index) => index + 1),
     memory: rows === 1 ? undefined : new ArrayBuffer(memory),
   };
 }
 
 /** Replaces long bytes by their digests, so that a difference is one line. */
-function summary(built: BuiltBatch | FinishedRecords): unknown {
+function summary(built: BuiltBatch | BuiltPlaceBatch | FinishedRecords): unknown {
   const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
-  const sourcePieces = digests(built.sourcePieces);
+  const sourcePieces = built.sourcePieces.map(({ file, content }) => [file, ...digests([content])]);
   if ('releaseId' in built) return { releaseId: built.releaseId, sourcePieces };
-  return { built: digests([built.texts, built.ends, built.fingerprints]), sourcePieces };
+  if ('fingerprints' in built) return { built: digests([built.texts, built.ends, built.fingerprints]), sourcePieces };
+  const { texts, ends, points, terms, termEnds, newTerms } = built;
+  return { built: digests([texts, ends, built.digests, points, terms, termEnds]), newTerms, sourcePieces };
+}
+
+function input() {
+  return { ...builderInput, placesPath: join(folder, String(files++)) };
 }
 
 const threads: ThreadedRecordBuilder[] = [];
 
 function startThread(): ThreadedRecordBuilder {
-  const thread = new ThreadedRecordBuilder(PROGRAM, builderInput);
+  const thread = new ThreadedRecordBuilder(PROGRAM, input());
   threads.push(thread);
   return thread;
 }
@@ -52,17 +64,22 @@ afterAll(async () => {
 
 test('a thread builds what is built without one, in the order of the requests', async () => {
   const thread = startThread();
-  const builder = new RecordBuilder(builderInput);
-  const lookups = Buffer.from('digests');
+  const builder = new RecordBuilder(input());
+  const sites = siteBatch(['S0', 'S1']);
+  const digests = Buffer.from('digests');
   const batches = [batch(0, 3), batch(3, MANY_ROWS), batch(MANY_ROWS + 3, 2, 10_000), batch(MANY_ROWS + 5, 1)];
-  const expected = [...batches.map((rows) => builder.build({ ...rows, memory: undefined })), builder.finish(lookups)];
-  const built = await Promise.all([...batches.map((rows) => thread.build(rows)), thread.finish(lookups)]);
-  expect(expected.map(({ sourcePieces }) => sourcePieces.length)).toEqual([0, 1, 0, 0, 1]);
-  expect(built.map(summary)).toEqual(expected.map(summary));
+  const records = batches.map((rows) => ({ ...rows, memory: undefined }));
+  const expected = [builder.buildPlaces(sites), ...records.map((rows) => builder.build(rows)), builder.finish(digests)];
+  const requests = [thread.buildPlaces(sites), ...batches.map((rows) => thread.build(rows)), thread.finish(digests)];
+  expect((await Promise.all(requests)).map(summary)).toEqual(expected.map(summary));
+  // The source of places ends where that of records begins.
+  expect(expected.map(({ sourcePieces }) => sourcePieces.length)).toEqual([0, 1, 1, 0, 0, 1]);
+  builder.close();
 });
 
 test('a failure in the thread fails the request and every later one', async () => {
   const thread = startThread();
+  await thread.buildPlaces(siteBatch(['S0', 'S1']));
   const broken = { ...batch(0, 2), lookups: [] };
   expect((await thread.build(batch(0, 2))).texts).toBeDefined();
   const settled = await Promise.allSettled([thread.build(broken), thread.build(batch(0, 2))]);

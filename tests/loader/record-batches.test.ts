@@ -1,20 +1,22 @@
 // Rows go to the record builder in batches that neither many nor long rows make too large.
 
+import { join } from 'node:path';
+import { startBuilder } from '../../data-loaders/build/pending-batches';
 import { RecordBatches } from '../../data-loaders/build/record-batches';
-import { builderInput, lookupsAt, stagedAmount } from '../fixtures/builder-input';
+import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
+import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const lookups = lookupsAt('S1');
+const builder = startBuilder({ ...builderInput, placesPath: join(temporaryFolder(), 'places') }, 1_000);
 const row = stagedAmount('S1', 1);
+
+afterAll(() => builder.close());
 
 /** How many rows with source texts like this one fill a batch. */
 function rowsInBatch(source: string): number {
-  const batches = new RecordBatches<number>(builderInput, 1_000, {
-    record: () => undefined,
-    sourcePiece: () => undefined,
-  });
+  const batches = new RecordBatches<number>(builder, { record: () => undefined, sourcePiece: () => undefined });
   let rows = 0;
   while (!batches.isBatchFull) {
-    batches.add(row, source, lookups, rows);
+    batches.add({ row, source: Buffer.from(source), lookups, places: [0] }, rows);
     rows++;
   }
   return rows;
@@ -31,15 +33,16 @@ test('a batch of long rows has few, since texts of some hundred megabytes cannot
 
 test('records of long rows come back in their order, one batch after the other', async () => {
   const seen: string[] = [];
-  const batches = new RecordBatches<number>(builderInput, 1_000, {
-    record: ({ json }, number) => seen.push(`${number} ${Buffer.from(json).toString().includes('"S1"')}`),
+  const batches = new RecordBatches<number>(builder, {
+    record: ({ json }, number) => seen.push(`${number} ${Buffer.from(json).toString().includes('Stream of S1')}`),
     sourcePiece: () => undefined,
   });
+  await builder.buildPlaces(siteBatch(['S1']));
   for (let number = 0; number < 7; number++) {
-    batches.add(row, 'x'.repeat(number % 2 === 0 ? 5_000_000 : 10), lookups, number);
+    const source = Buffer.alloc(number % 2 === 0 ? 5_000_000 : 10, 'x');
+    batches.add({ row, source, lookups, places: [0] }, number);
     if (batches.isBatchFull) await batches.send();
   }
   await batches.finish(() => new Uint8Array());
-  await batches.close();
   expect(seen).toEqual(Array.from({ length: 7 }, (_, number) => `${number} true`));
 });

@@ -23,10 +23,11 @@ beforeAll(() => {
     ['variables', 'V1'],
     ['methods', 'M1'],
     ['watersources', 'W1'],
-    ['sites', 'S1'],
-    ['sites', 'S2'],
   ] as const) {
     staging.addLookup(table, id, '{}');
+  }
+  for (const id of ['S1', 'S2']) {
+    staging.addPlace('sites', { id, row: '[]', source: '', waterSources: [], geometry: null });
   }
 });
 
@@ -93,6 +94,7 @@ test('a site has its HUC8 from its HUC12 (D11), and only water sources that the 
   expect(normaliseSite(row, references)).toEqual({
     row: { ...row, HUC8: '16010202', WaterSourceUUIDs: ['W1'] },
     warnings: [{ rule: 'unknown-water-source', column: 'WaterSourceUUIDs', value: 'W9' }],
+    waterSources: [1],
     geometry: null,
   });
 });

@@ -3,7 +3,7 @@
 
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/text';
-import type { MethodRow, ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
+import type { MethodRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
 import type { ReferencedLookups } from '../../stage/references';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
@@ -13,20 +13,20 @@ export interface LookupRows {
   readonly VariableSpecifics: VariableRow;
   readonly Methods: MethodRow;
   readonly WaterSources: WaterSourceRow;
-  readonly Sites: SiteRow;
-  readonly ReportingUnits: ReportingUnitRow;
 }
 
-/** The kinds of lookups that have a table of their own; beneficial uses are named by the amounts. */
+/** The kinds of lookups that are few; beneficial uses are named by the amounts. */
 export type TableKind = keyof LookupRows;
 
-export const tableOfKind: Readonly<Record<TableKind, LookupTable>> = {
+type PlaceKind = 'Sites' | 'ReportingUnits';
+
+export const tableOfKind = {
   VariableSpecifics: 'variables',
   Methods: 'methods',
   WaterSources: 'watersources',
   Sites: 'sites',
   ReportingUnits: 'reportingunits',
-};
+} as const satisfies Readonly<Record<TableKind | PlaceKind, LookupTable>>;
 
 export class LookupNumbers {
   /** In the order of the numbers, as the facts of a release have them. */
@@ -36,14 +36,20 @@ export class LookupNumbers {
   private readonly numbers = new Map<LookupKind, Uint32Array>();
   private readonly useNumbers = new Map<string, number>();
 
-  constructor(kinds: readonly LookupKind[], staging: Staging, referenced: ReferencedLookups) {
+  /** `places` are the staged numbers of the places that records refer to, in their order. */
+  constructor(
+    kinds: readonly LookupKind[],
+    staging: Staging,
+    private readonly referenced: ReferencedLookups,
+    places: Iterable<number>,
+  ) {
     let next = 0;
     for (const kind of kinds) {
       this.firsts.set(kind, next);
       const end =
         kind === 'BeneficialUses'
           ? this.numberUses(referenced.uses, next)
-          : this.numberTable(kind, staging, referenced, next);
+          : this.numberTable(kind, staging, this.referencedOf(kind, staging, places), next);
       this.counts.push({ kind, count: end - next });
       next = end;
     }
@@ -57,7 +63,7 @@ export class LookupNumbers {
     return this.counts.find((each) => each.kind === kind)?.count ?? 0;
   }
 
-  of(kind: TableKind, stagedNumber: number): number {
+  of(kind: TableKind | PlaceKind, stagedNumber: number): number {
     return numbered(this.numbers.get(kind)?.[stagedNumber], kind);
   }
 
@@ -75,15 +81,22 @@ export class LookupNumbers {
     return first + uses.size;
   }
 
-  private numberTable(kind: TableKind, staging: Staging, referenced: ReferencedLookups, first: number): number {
-    const table = tableOfKind[kind];
-    const numbers = new Uint32Array(staging.lastNumber(table) + 1);
+  private numberTable(kind: TableKind | PlaceKind, staging: Staging, staged: Iterable<number>, first: number): number {
+    const numbers = new Uint32Array(staging.lastNumber(tableOfKind[kind]) + 1);
     let next = first;
-    for (const stagedNumber of staging.lookupNumbers(table)) {
-      if (referenced.has(table, stagedNumber)) numbers[stagedNumber] = next++;
-    }
+    for (const stagedNumber of staged) numbers[stagedNumber] = next++;
     this.numbers.set(kind, numbers);
     return next;
+  }
+
+  /** The staged numbers of the lookups of a kind to which records refer, in the order of D17. */
+  private *referencedOf(kind: TableKind | PlaceKind, staging: Staging, places: Iterable<number>): Iterable<number> {
+    if (kind === 'Sites' || kind === 'ReportingUnits') {
+      yield* places;
+      return;
+    }
+    const table = tableOfKind[kind];
+    for (const { number } of staging.lookups(table)) if (this.referenced.has(table, number)) yield number;
   }
 }
 

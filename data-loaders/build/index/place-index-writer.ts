@@ -6,7 +6,7 @@ import { hashEntry, writePlaceHashes } from '../../../shared/search/columns/plac
 import { writePlaceIndex } from '../../../shared/search/index/place-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import { boundingBox, decodeGeometry, type Box } from '../../../shared/values/geometry';
+import { encodedBox, type Box } from '../../../shared/values/geometry';
 import { numberAt as at, type Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
 import { PlaceChunks, type RunsByPlace } from './place-chunks';
@@ -39,7 +39,7 @@ export class PlaceIndexWriter {
     const term = filterTerm(placeIdentifierField(this.kind), id);
     this.staging.addTerm('place_terms', term, rank);
     this.hashes.push(hashEntry(term, rank));
-    const box = geometry === null ? undefined : boundingBox(decodeGeometry(geometry));
+    const box = geometry === null ? undefined : encodedBox(geometry);
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
     this.chunks.add(point, box && { geometry: this.geometries++, box });
     return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];

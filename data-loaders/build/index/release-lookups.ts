@@ -3,13 +3,13 @@
 // is added.
 
 import type { AmountDefinition, CommonAmountRow } from '../../format/amount-definitions';
-import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
+import type { VariableRow } from '../../format/lookup-files';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
 import type { PlaceSeriesWriter } from '../columns/place-series-writer';
 import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
-import { reportingUnitText, siteText, type RecordLookups } from '../records/record-json';
+import type { RecordLookups } from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
 import type { PlaceSummaries } from './place-summaries';
 import type { PostingLists, RunList } from './posting-lists';
@@ -49,12 +49,13 @@ export interface ReleaseLookupsInput {
 export class ReleaseLookups {
   private readonly variables = new Map<string, FoundVariable>();
   private readonly methods = new Map<string, number>();
-  private readonly sources = new Map<string, FoundSource>();
+  /** By staged number. */
+  private readonly sources = new Map<number, FoundSource>();
   private readonly sourcesByNumber = new Map<number, FoundSource>();
   private readonly uses = new Map<string, FoundLookup>();
   /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
   private lastPlace: { readonly id: string; readonly rank: number } | undefined;
-  private last: { readonly places: readonly number[]; readonly lookups: RecordLookups } | undefined;
+  private last: RecordLookups | undefined;
 
   constructor(private readonly input: ReleaseLookupsInput) {}
 
@@ -68,43 +69,36 @@ export class ReleaseLookups {
   }
 
   /** Returns the object of the row before if nothing differs: one object is sent to a thread once. */
-  recordLookups({ places, variable, waterSource }: FoundLookups): RecordLookups {
+  recordLookups({ variable, waterSource }: FoundLookups): RecordLookups {
     const { last } = this;
-    const isSame =
-      last?.lookups.variable === variable.row &&
-      last.lookups.waterSource?.id === waterSource?.id &&
-      last.places.length === places.length &&
-      last.places.every((rank, index) => rank === places[index]);
-    if (isSame) return last.lookups;
-    const lookups = {
-      places: places.map((rank) => this.input.summaries.textOf(rank)).join(),
-      variable: variable.row,
-      waterSource: waterSource && { id: waterSource.id, type: waterSource.type },
-    };
-    this.last = { places, lookups };
-    return lookups;
+    if (last?.variable === variable.row && last.waterSource?.id === waterSource?.id) return last;
+    const repeated = waterSource && { id: waterSource.id, type: waterSource.type };
+    this.last = { variable: variable.row, waterSource: repeated };
+    return this.last;
   }
 
-  /** Sites come in the order of their ranks, before the first record, and so do reporting units. */
-  addSite(row: SiteRow): void {
-    const { definition, organizationState } = this.input;
-    const sources = row.WaterSourceUUIDs.map((source) => this.waterSource(source).number);
-    this.addPlace(siteText(definition.kind, row), this.termsOf('site', { ...row, organizationState }), sources);
+  addPlaceTerms(terms: readonly Term[]): void {
+    this.input.summaries.addTerms(terms);
   }
 
-  addReportingUnit(row: ReportingUnitRow): void {
-    const { organizationState } = this.input;
-    this.addPlace(reportingUnitText(row), this.termsOf('reportingUnit', { ...row, organizationState }), []);
+  /** Places come in the order of their ranks, before the first record; `terms` are numbers of added terms. */
+  addPlace(terms: Uint32Array, sources: readonly number[]): void {
+    const { placeColumns, summaries } = this.input;
+    placeColumns.terms.set(
+      summaries.count,
+      Array.from(terms, (term) => summaries.term(term)),
+    );
+    summaries.add(terms, sources);
   }
 
   method(id: string): number {
-    return cached(this.methods, id, () => this.read('Methods', id).number);
+    return cached(this.methods, id, () => this.read('Methods', this.stagedNumber('Methods', id)).number);
   }
 
-  waterSource(id: string): FoundSource {
-    return cached(this.sources, id, () => {
+  waterSource(stagedNumber: number): FoundSource {
+    return cached(this.sources, stagedNumber, () => {
       const { columns, numbers, postings } = this.input;
-      const { row, number } = this.read('WaterSources', id);
+      const { id, row, number } = this.read('WaterSources', stagedNumber);
       const terms = this.termsOf('waterSource', row);
       columns.terms.source.set(number - numbers.first('WaterSources'), terms);
       const found = { id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
@@ -125,25 +119,17 @@ export class ReleaseLookups {
 
   rankOf(id: string): number {
     if (this.lastPlace?.id === id) return this.lastPlace.rank;
-    const { staging, numbers, definition } = this.input;
+    const { numbers, definition } = this.input;
     const kind = definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits';
-    const staged = staging.findNumber(definition.placeTable, id);
-    if (staged === undefined) throw new Error(`${kind} ${id} was referred to but is not staged`);
-    const rank = numbers.of(kind, staged) - numbers.first(kind);
+    const rank = numbers.of(kind, this.stagedNumber(kind, id)) - numbers.first(kind);
     this.lastPlace = { id, rank };
     return rank;
-  }
-
-  private addPlace(text: string, terms: readonly Term[], sources: readonly number[]): void {
-    const { placeColumns, summaries } = this.input;
-    placeColumns.terms.set(summaries.count, terms);
-    summaries.add(text, terms, sources);
   }
 
   private variable(id: string): FoundVariable {
     return cached(this.variables, id, () => {
       const { columns, numbers, postings } = this.input;
-      const { row, number } = this.read('VariableSpecifics', id);
+      const { row, number } = this.read('VariableSpecifics', this.stagedNumber('VariableSpecifics', id));
       const terms = this.termsOf('variable', row);
       columns.setVariable(number - numbers.first('VariableSpecifics'), row);
       columns.terms.variable.set(number - numbers.first('VariableSpecifics'), terms);
@@ -153,7 +139,8 @@ export class ReleaseLookups {
 
   /** An amount has its own source or none; an allocation else the first one of its first site that has any (D27). */
   private waterSourceOf(row: CommonAmountRow, places: readonly number[]): FoundSource | undefined {
-    if (row.WaterSourceUUID !== null) return this.waterSource(row.WaterSourceUUID);
+    const { WaterSourceUUID: own } = row;
+    if (own !== null) return this.waterSource(this.stagedNumber('WaterSources', own));
     const { definition, summaries } = this.input;
     if (definition.kind !== 'WaterAllocations') return undefined;
     for (const rank of places) {
@@ -167,17 +154,24 @@ export class ReleaseLookups {
     return termsOf(this.input.definition.kind, subject, values);
   }
 
-  /** Rows with unknown references were rejected when they were read. */
-  private read<Kind extends TableKind>(kind: Kind, id: string): { readonly row: LookupRows[Kind]; number: number } {
+  private read<Kind extends TableKind>(
+    kind: Kind,
+    stagedNumber: number,
+  ): { readonly id: string; readonly row: LookupRows[Kind]; readonly number: number } {
     const { staging, numbers } = this.input;
-    const staged = staging.findLookup(tableOfKind[kind], id);
+    const { id, row } = staging.lookup(tableOfKind[kind], stagedNumber);
+    return { id, row: JSON.parse(row) as LookupRows[Kind], number: numbers.of(kind, stagedNumber) }; // By stageLookups.
+  }
+
+  /** Rows with unknown references were rejected when they were read. */
+  private stagedNumber(kind: keyof typeof tableOfKind, id: string): number {
+    const staged = this.input.staging.findNumber(tableOfKind[kind], id);
     if (staged === undefined) throw new Error(`${kind} ${id} was referred to but is not staged`);
-    const row = JSON.parse(staged.row) as LookupRows[Kind]; // Staged by stageLookups.
-    return { row, number: numbers.of(kind, staged.number) };
+    return staged;
   }
 }
 
-function cached<Value>(cache: Map<string, Value>, id: string, find: () => Value): Value {
+function cached<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value): Value {
   const known = cache.get(id);
   if (known !== undefined) return known;
   const found = find();

@@ -10,6 +10,7 @@ import {
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../../shared/records/allocations';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { orderedWriter, type Members, type ObjectOf } from '../../../shared/records/object-definition';
+import { numberAt } from '../../../shared/values/numbers';
 import type {
   AggregatedAmountRow,
   AllocationRow,
@@ -23,37 +24,41 @@ type SiteSummary = Pick<SiteRow, 'SiteTypeCV' | 'Longitude' | 'Latitude' | 'Coor
 
 type ReportingUnitSummary = Pick<ReportingUnitRow, 'ReportingUnitName' | 'ReportingUnitTypeCV'>;
 
-/** The members of its lookups that a record repeats: with the row, they are all that writing its JSON needs. */
+/** What a record repeats of its lookups, but for its places. */
 export interface RecordLookups {
-  /** The texts of its places, in the order of the row, with commas between them; an amount has exactly one. */
-  readonly places: string;
   readonly variable: VariableRow;
   readonly waterSource: { readonly id: string; readonly type: string | null } | undefined;
 }
 
 /** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
 interface RecordWriter<Row = CommonAmountRow> {
-  write(row: Row, lookups: RecordLookups): string;
+  /** `places` are ranks in the order of the row; an amount has exactly one. */
+  write(row: Row, lookups: RecordLookups, places: Uint32Array): string;
 }
 
-export const startRecordWriter: Readonly<Record<DataSetKind, () => RecordWriter>> = {
-  SiteVariableAmounts: () => amountWriter(siteVariableAmountMembers, siteVariableAmountOf, readSiteText),
-  AggregatedAmounts: () => amountWriter(aggregatedAmountMembers, aggregatedAmountOf, readReportingUnitText),
+/** Gives what siteText or reportingUnitText wrote of the place of a rank. */
+type TextOfPlace = (rank: number) => string;
+
+export const startRecordWriter: Readonly<Record<DataSetKind, (textOfPlace: TextOfPlace) => RecordWriter>> = {
+  SiteVariableAmounts: (textOfPlace) =>
+    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(textOfPlace(rank))),
+  AggregatedAmounts: (textOfPlace) =>
+    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(textOfPlace(rank))),
   WaterAllocations: allocationWriter,
 };
 
 function amountWriter<M extends Members, Row, Place>(
   members: M,
   recordOf: (row: Row, place: Place, lookups: RecordLookups) => ObjectOf<M>,
-  readPlace: (text: string) => Place,
+  placeOf: (rank: number) => Place,
 ): RecordWriter<Row> {
   const textOf = orderedWriter(members);
   /** Amounts come in the order of their places. */
-  let last: { readonly text: string; readonly place: Place } | undefined;
+  let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
-    write: (row, lookups) => {
-      const { places: text } = lookups;
-      if (last?.text !== text) last = { text, place: readPlace(text) };
+    write: (row, lookups, places) => {
+      const rank = numberAt(places, 0);
+      if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
       return textOf(recordOf(row, last.place, lookups));
     },
   };
@@ -63,13 +68,13 @@ function amountWriter<M extends Members, Row, Place>(
 const NO_SITES = '"Sites":[]';
 
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
-function allocationWriter(): RecordWriter<AllocationRow> {
+function allocationWriter(textOfPlace: TextOfPlace): RecordWriter<AllocationRow> {
   const textOf = orderedWriter(waterAllocationMembers);
   return {
-    write: (row, lookups) => {
+    write: (row, lookups, places) => {
       const text = textOf(waterAllocationOf(row, lookups));
       const end = text.indexOf(NO_SITES) + NO_SITES.length - 1;
-      return text.slice(0, end) + lookups.places + text.slice(end);
+      return text.slice(0, end) + Array.from(places, textOfPlace).join() + text.slice(end);
     },
   };
 }

@@ -1,0 +1,87 @@
+// Rows and texts as they go to the thread that builds records and come back: as few long pieces of memory, because each
+// value costs its handing over. Memory is used again (ADR 0046).
+
+/** Staged rows as the items of one JSON list, and behind it source rows, one after the other; all in UTF-8. */
+export interface JoinedRows {
+  readonly input: ArrayBuffer;
+  readonly rowBytes: number;
+  /** The bytes of each source row. */
+  readonly sourceLengths: Uint32Array;
+}
+
+/** Texts in UTF-8 with a line feed behind each, whose positions are `ends`. */
+interface EncodedLines {
+  readonly texts: Uint8Array<ArrayBuffer>;
+  readonly ends: Uint32Array<ArrayBuffer>;
+}
+
+const LINE_FEED = 0x0a;
+const LIST_START = '['.charCodeAt(0);
+const LIST_END = ']'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+
+/** New memory is larger than what it is made for, since the next texts may be a little longer. */
+const MEMORY_PER_BYTE = 1.25;
+
+/** Joins rows as `stageRow` wrote them into `memory` if it is large enough, else into new memory. */
+export function joinRows(
+  rows: readonly Uint8Array[],
+  sources: readonly Uint8Array[],
+  memory: ArrayBuffer | undefined,
+): JoinedRows {
+  const sourceLengths = Uint32Array.from(sources, ({ length }) => length);
+  // One bracket before the rows and one behind, and a comma between each two.
+  const rowBytes = rows.reduce((bytes, { length }) => bytes + length, 2 + Math.max(0, rows.length - 1));
+  const input = memoryFor(
+    sourceLengths.reduce((sum, length) => sum + length, rowBytes),
+    memory,
+  );
+  const joined = new Uint8Array(input);
+  let at = 0;
+  joined[at++] = LIST_START;
+  rows.forEach((row, index) => {
+    if (index > 0) joined[at++] = COMMA;
+    joined.set(row, at);
+    at += row.length;
+  });
+  joined[at++] = LIST_END;
+  for (const source of sources) {
+    joined.set(source, at);
+    at += source.length;
+  }
+  return { input, rowBytes, sourceLengths };
+}
+
+export function rowsText({ input, rowBytes }: JoinedRows): string {
+  return Buffer.from(input, 0, rowBytes).toString();
+}
+
+export function* sourceTexts({ input, rowBytes, sourceLengths }: JoinedRows): Iterable<string> {
+  const bytes = Buffer.from(input);
+  let start = rowBytes;
+  for (const length of sourceLengths) {
+    yield bytes.toString('utf8', start, start + length);
+    start += length;
+  }
+}
+
+/** Encodes into `memory` if it is large enough, else into new memory, which can be transferred to another thread. */
+export function encodeLines(lines: readonly string[], memory: ArrayBuffer | undefined): EncodedLines {
+  const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+  const length = Buffer.byteLength(text);
+  const bytes = Buffer.from(memoryFor(length, memory));
+  bytes.write(text);
+  const ends = new Uint32Array(lines.length);
+  let start = 0;
+  for (let index = 0; index < ends.length; index++) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    ends[index] = end;
+    start = end + 1;
+  }
+  return { texts: bytes.subarray(0, length), ends };
+}
+
+function memoryFor(bytes: number, memory: ArrayBuffer | undefined): ArrayBuffer {
+  const isEnough = memory !== undefined && memory.byteLength >= bytes;
+  return isEnough ? memory : new ArrayBuffer(Math.ceil(bytes * MEMORY_PER_BYTE));
+}

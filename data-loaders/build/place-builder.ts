@@ -1,0 +1,129 @@
+// Builds everything of places that follows from their rows alone: the lookup items of an answer and their digests, what
+// records repeat of them, their points and their filter terms. It is a part of the RecordBuilder, which can work in a
+// thread of its own (ADR 0046).
+
+import { hash } from 'node:crypto';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import type { Organization } from '../../shared/records/organization';
+import { readPoint } from '../../shared/values/numbers';
+import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
+import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
+import type { StagedRelation } from '../stage/staged-relations';
+import { fieldValuesOf, termOf, type FieldValue, type Term } from './index/term-sources';
+import { encodeLines, type JoinedRows } from './joined-rows';
+import type { PlaceTexts } from './place-texts';
+import { writeReportingUnit, writeSite, type SiteLookups } from './records/lookup-json';
+import { reportingUnitText, siteText } from './records/record-json';
+import { LOOKUP_DIGEST_BYTES } from './release-digest';
+
+/** The places of a release in their order; the source rows are those of all staged places. */
+export interface PlaceBatch extends JoinedRows {
+  readonly relations: readonly PlaceRelations[];
+  /** Water sources that no earlier batch had. */
+  readonly newSources: SiteLookups['sources'];
+  /** As in RowBatch. */
+  readonly memory: ArrayBuffer | undefined;
+}
+
+/** The relations of the place with this index in its batch. */
+export interface PlaceRelations {
+  readonly index: number;
+  readonly pods: readonly StagedRelation[];
+  readonly pous: readonly StagedRelation[];
+}
+
+export interface BuiltPlaces {
+  /** The JSON of the lookups in UTF-8, with a line feed behind each. */
+  readonly texts: Uint8Array<ArrayBuffer>;
+  /** By place: the position of its line feed in `texts`. */
+  readonly ends: Uint32Array<ArrayBuffer>;
+  /** As LookupDigests.add takes them, one behind the other. */
+  readonly digests: Uint8Array<ArrayBuffer>;
+  /** Longitude and latitude of each place; NaN without a point. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** Each place's terms, by the order in which terms came first, and where its list ends. */
+  readonly terms: Uint32Array<ArrayBuffer>;
+  readonly termEnds: Uint32Array<ArrayBuffer>;
+  /** Terms that no place before had. */
+  readonly newTerms: readonly Term[];
+}
+
+const NO_RELATIONS = { pods: [], pous: [] };
+
+export class PlaceBuilder {
+  private readonly shape: RowShape;
+  private readonly sourceTypes = new Map<string, string | null>();
+  private readonly numbersOfTerms = new Map<string, number>();
+
+  constructor(
+    private readonly kind: DataSetKind,
+    private readonly organization: Organization,
+    private readonly texts: PlaceTexts,
+  ) {
+    this.shape = new RowShape(placeFileOf(kind));
+  }
+
+  /** `staged` are the values of the rows. */
+  build({ newSources, relations, memory }: PlaceBatch, staged: readonly (readonly CellValue[])[]): BuiltPlaces {
+    for (const { id, type } of newSources) this.sourceTypes.set(id, type);
+    const ofPlace = new Map(relations.map((each) => [each.index, each]));
+    const newTerms: Term[] = [];
+    const [terms, termEnds, points, items]: [number[], number[], number[], string[]] = [[], [], [], []];
+    staged.forEach((values, index) => {
+      const row = this.shape.rowOf(values);
+      const built = this.kind === 'AggregatedAmounts' ? this.unit(row) : this.site(row, ofPlace.get(index));
+      items.push(built.item);
+      this.texts.add(built.text);
+      points.push(built.point?.longitude ?? NaN, built.point?.latitude ?? NaN);
+      for (const value of built.values) terms.push(this.numberOf(value, newTerms));
+      termEnds.push(terms.length);
+    });
+    const digests = new Uint8Array(items.length * LOOKUP_DIGEST_BYTES);
+    items.forEach((item, index) => {
+      hash('sha256', item, 'buffer').copy(digests, index * LOOKUP_DIGEST_BYTES, 0, LOOKUP_DIGEST_BYTES);
+    });
+    return {
+      ...encodeLines(items, memory),
+      ...{ digests, points: Float64Array.from(points), newTerms },
+      ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds) },
+    };
+  }
+
+  private site(row: Readonly<Record<string, unknown>>, { pods, pous }: Omit<PlaceRelations, 'index'> = NO_RELATIONS) {
+    const site = row as SiteRow; // The staged values are those of its file.
+    const sources = site.WaterSourceUUIDs.map((id) => ({ id, type: this.sourceTypes.get(id) ?? null }));
+    const { OrganizationState: organizationState } = this.organization;
+    return {
+      item: writeSite(site, { sources, pods, pous }),
+      text: siteText(this.kind, site),
+      point: readPoint(site.Longitude, site.Latitude),
+      values: fieldValuesOf(this.kind, 'site', { ...site, organizationState }),
+    };
+  }
+
+  private unit(row: Readonly<Record<string, unknown>>) {
+    const unit = row as ReportingUnitRow; // As above.
+    const { OrganizationState: organizationState } = this.organization;
+    return {
+      item: writeReportingUnit(unit),
+      text: reportingUnitText(unit),
+      point: undefined,
+      values: fieldValuesOf(this.kind, 'reportingUnit', { ...unit, organizationState }),
+    };
+  }
+
+  /** Most values were met before: only a new one is folded. */
+  private numberOf(fieldValue: FieldValue, newTerms: Term[]): number {
+    const key = `${fieldValue.field}\n${fieldValue.value}`;
+    const known = this.numbersOfTerms.get(key);
+    if (known !== undefined) return known;
+    const number = this.numbersOfTerms.size;
+    this.numbersOfTerms.set(key, number);
+    newTerms.push(termOf(fieldValue));
+    return number;
+  }
+}
+
+export function placeFileOf(kind: DataSetKind): SubmissionFile {
+  return kind === 'AggregatedAmounts' ? lookupFiles.reportingunits : lookupFiles.sites;
+}

@@ -1,0 +1,97 @@
+// The staged rows of a file of places, sites or reporting units, of which rights have nearly as many as records. Like
+// amounts they wait in sorted runs (ADR 0053), since they are read again in one order only; which number an identifier
+// has is known in memory.
+
+import { join } from 'node:path';
+import type { IdentifierTable } from './identifier-table';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
+
+/** The tables of the lookups that are places. */
+export const PLACE_TABLES = ['sites', 'reportingunits'] as const;
+
+export type PlaceTable = (typeof PLACE_TABLES)[number];
+
+export function isPlaceTable(table: string): table is PlaceTable {
+  return PLACE_TABLES.some((each) => each === table);
+}
+
+export interface NewPlace {
+  readonly id: string;
+  /** JSON of the values of the row. */
+  readonly row: string;
+  readonly source: string;
+  /** Staged numbers of the place's water sources, in the order of its row. */
+  readonly waterSources: readonly number[];
+  /** As encodeGeometry wrote it; null without a usable one. */
+  readonly geometry: Uint8Array | null;
+}
+
+/** Texts stay bytes in UTF-8. */
+export interface StagedPlace extends Pick<NewPlace, 'id' | 'waterSources'> {
+  readonly number: number;
+  readonly row: Buffer;
+  readonly source: Buffer;
+  readonly geometry: Buffer | null;
+}
+
+interface SavedPlaces {
+  readonly runs: SavedRuns;
+  readonly removed: ReadonlySet<number>;
+}
+
+/** Number and water sources, row, source, geometry. */
+const PARTS = 4;
+
+export class StagedPlaces {
+  private readonly runs: SortedRuns;
+  private readonly removed: Set<number>;
+  private count = 0;
+
+  /** `saved` is what `save` returned in an earlier process: then the identifiers are added to `identifiers`. */
+  constructor(folder: string, table: PlaceTable, identifiers: IdentifierTable, saved: unknown) {
+    const { runs, removed } = (saved ?? { runs: undefined, removed: new Set() }) as Partial<SavedPlaces>; // By `save`.
+    this.runs = new SortedRuns(join(folder, table), PARTS, runs);
+    this.removed = new Set(removed);
+    if (runs === undefined) return;
+    for (const { id, number } of this.rows()) {
+      identifiers.add(id, number);
+      this.count = Math.max(this.count, number);
+    }
+  }
+
+  save(): SavedPlaces {
+    return { runs: this.runs.save(), removed: this.removed };
+  }
+
+  /** Places are numbered from 1 on, in the order in which they were added. */
+  get lastNumber(): number {
+    return this.count;
+  }
+
+  add({ id, row, source, waterSources, geometry }: NewPlace): number {
+    const number = ++this.count;
+    this.runs.add(id, [number, ...waterSources].join(), row, source, geometry ?? '');
+    return number;
+  }
+
+  remove(number: number): void {
+    this.removed.add(number);
+  }
+
+  /** In the order of D17. */
+  *rows(): Iterable<StagedPlace> {
+    for (const sorted of this.runs.rows()) {
+      const [number = NaN, ...waterSources] = sorted.part(0).toString('latin1').split(',').map(Number);
+      if (this.removed.has(number)) continue;
+      const geometry = sorted.part(3);
+      yield {
+        ...{ id: sorted.key, number, waterSources, row: sorted.part(1), source: sorted.part(2) },
+        geometry: geometry.length === 0 ? null : geometry,
+      };
+    }
+  }
+
+  close(): void {
+    this.runs.close();
+  }
+}

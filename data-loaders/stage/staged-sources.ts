@@ -1,0 +1,30 @@
+// The accepted rows of the lookup files as they were submitted, but for those of places (staged-places.ts): a release
+// keeps them for a later merge or rebuild.
+
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+export class StagedSources {
+  private readonly insert: StatementSync;
+  private readonly delete: StatementSync;
+  private readonly select: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.insert = database.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)');
+    this.delete = database.prepare('DELETE FROM sources WHERE file = ? AND id = ?');
+    this.select = database.prepare('SELECT file, source FROM sources ORDER BY file, id');
+  }
+
+  /** `id` is what a deletion names. */
+  add(file: string, id: string, source: string): void {
+    this.insert.run(file, id, source);
+  }
+
+  remove(file: string, id: string): void {
+    this.delete.run(file, id);
+  }
+
+  /** File by file. */
+  all(): Iterable<{ readonly file: string; readonly source: string }> {
+    return this.select.iterate() as Iterable<unknown> as ReturnType<StagedSources['all']>; // Our schema.
+  }
+}
