@@ -40,15 +40,17 @@ export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
 function jsonOf({ query, totals, rows }: TotalsPage): string {
   const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
   const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
-  const texts = rows.map((row) => {
-    const values = valuesOf(query.dataSet, totals.statistics, row);
-    return `{${values.map((value, index) => (names[index] ?? '') + JSON.stringify(value)).join()}}`;
-  });
+  // The same texts come back in many rows.
+  const textOf = remembered((text: string) => JSON.stringify(text));
+  const jsonOfValue = (value: Scalar): string => (typeof value === 'string' ? textOf(value) : String(value));
+  const texts = valuesOfRows(query.dataSet, totals.statistics, rows).map(
+    (values) => `{${values.map((value, index) => (names[index] ?? '') + jsonOfValue(value)).join()}}`,
+  );
   return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
 }
 
 function csvOf({ query, totals, rows }: TotalsPage): string {
-  const lines = rows.map((row) => valuesOf(query.dataSet, totals.statistics, row).map(cellOf).join());
+  const lines = valuesOfRows(query.dataSet, totals.statistics, rows).map((values) => values.map(cellOf).join());
   return [columnsOf(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
 }
 
@@ -56,19 +58,33 @@ function columnsOf({ dataSet, groupBy }: TotalsQuery, { variableMembers }: Group
   return [...groupBy.map(({ name }) => name), ...variableMembers, ...Object.keys(totalsMembers[dataSet])];
 }
 
-/** The values of the columns, in their order. */
-function valuesOf(
+/** The values of the columns of each row, in their order. */
+function valuesOfRows(
   dataSet: DataSetKind,
   statistics: Statistics,
-  { groups, variable, group }: TotalsRow,
-): readonly Scalar[] {
-  const records = statistics.recordsOf(group);
-  const days = statistics.daysOf(group);
-  const [firstDay, lastDay] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
-  const ends = [firstDay, lastDay, statistics.placesOf(group)];
-  const [first, second] = [statistics.measured(group, 0), statistics.measured(group, 1)];
-  const { count, sum, mean, lowest, highest } = first;
-  const isAmounts = dataSet !== 'WaterAllocations';
-  const measured = isAmounts ? [count, sum, mean, lowest, highest] : [count, sum, second.count, second.sum];
-  return [...groups, ...variable, records, ...measured, ...ends];
+  rows: readonly TotalsRow[],
+): readonly (readonly Scalar[])[] {
+  const dateOf = remembered(isoDateOfDay);
+  return rows.map(({ groups, variable, group }) => {
+    const days = statistics.daysOf(group);
+    const [firstDay, lastDay] = days === undefined ? [null, null] : [dateOf(days.first), dateOf(days.last)];
+    const ends = [firstDay, lastDay, statistics.placesOf(group)];
+    return [...groups, ...variable, statistics.recordsOf(group), ...measuredOf(dataSet, statistics, group), ...ends];
+  });
+}
+
+function measuredOf(dataSet: DataSetKind, statistics: Statistics, group: number): readonly Scalar[] {
+  const { count, sum, mean, lowest, highest } = statistics.measured(group, 0);
+  if (dataSet !== 'WaterAllocations') return [count, sum, mean, lowest, highest];
+  const volume = statistics.measured(group, 1);
+  return [count, sum, volume.count, volume.sum];
+}
+
+function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const found = known.get(key) ?? make(key);
+    known.set(key, found);
+    return found;
+  };
 }

@@ -8,6 +8,7 @@ import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
+import type { ColumnClasses } from './columns/column-classes';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import type { PlaceHashes } from './columns/place-hashes';
 import type { PlaceSeries } from './columns/place-series';
@@ -57,9 +58,13 @@ export interface SearchCaches {
   readonly placeHashes: CachePart<PlaceHashes>;
   /** The points of maps, by what they are of. */
   readonly points: CachePart<ReleasePoints>;
+  /** How names by which totals are grouped divide a release. */
+  readonly classes: CachePart<ColumnClasses>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
   readonly placeChunks: CachePart<PlaceChunk>;
+  /** A part for what is made of releases elsewhere; who names it says of what. */
+  readonly partOf: <Value>(name: string) => CachePart<Value>;
   /** Their memory is counted with the boundaries, and freed with them. */
   readonly matchers: WeakMap<Boundary, BoundaryMatcher>;
 }
@@ -85,8 +90,10 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeSeries: partOf(cache, 'placeSeries'),
     placeHashes: partOf(cache, 'placeHashes'),
     points: partOf(cache, 'points'),
+    classes: partOf(cache, 'classes'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
+    partOf: <Value>(name: string) => partOf<Value>(cache, name),
     matchers: new WeakMap(),
   };
 }

@@ -1,20 +1,23 @@
 // Cells are what the records of a release are divided into before they are grouped: a record is in one cell, and all
 // records of a cell are in the same groups. A cell has a key, made of the class of the record on each axis.
 
-/** Keys up to this are numbered by a table; beyond by a Map, which takes some 50 ns a record. */
-const MOST_TABLE_KEYS = 1 << 22;
+import { NumberTable } from '../values/number-table';
+
+/** Keys up to this are numbered by a table that has a place for each. */
+const MOST_TABLE_KEYS = 1 << 20;
 
 /** Keys are exact numbers up to this. */
 const MOST_KEYS = Number.MAX_SAFE_INTEGER;
+
+export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
 export type Keys = Uint32Array | Float64Array;
 
 /** Numbers the keys of cells in the order in which they come first. */
 export class CellNumbers {
-  /** By cell. */
-  readonly keys: number[] = [];
+  private readonly found = new NumberTable();
+  /** By key the number of its cell plus one. */
   private readonly table: Uint32Array | undefined;
-  private readonly numbers = new Map<number, number>();
 
   /** For keys below `space`. */
   constructor(private readonly space: number) {
@@ -26,43 +29,50 @@ export class CellNumbers {
     return space <= MOST_KEYS;
   }
 
+  get count(): number {
+    return this.found.count;
+  }
+
+  keyOf(cell: number): number {
+    return this.found.keyOf(cell);
+  }
+
   newKeys(count: number): Keys {
     return this.space <= 0x100000000 ? new Uint32Array(count) : new Float64Array(count);
   }
 
+  numberOf(key: number): number {
+    const { table, found } = this;
+    if (table === undefined) return found.numberOf(key);
+    const number = table[key] ?? 0;
+    return number === 0 ? (table[key] = found.numberOf(key) + 1) - 1 : number - 1;
+  }
+
   /** Writes the number of the cell of each of the first `count` keys. */
   numberAll(keys: Keys, count: number, cells: Uint32Array): void {
-    const { table } = this;
+    const { table, found } = this;
+    if (table === undefined) {
+      for (let index = 0; index < count; index++) cells[index] = found.numberOf(keys[index] ?? 0);
+      return;
+    }
     for (let index = 0; index < count; index++) {
       const key = keys[index] ?? 0;
-      const known = table === undefined ? (this.numbers.get(key) ?? 0) : (table[key] ?? 0);
-      cells[index] = known === 0 ? this.add(key) : known - 1;
+      let number = table[key] ?? 0;
+      if (number === 0) number = table[key] = found.numberOf(key) + 1;
+      cells[index] = number - 1;
     }
   }
-
-  private add(key: number): number {
-    const number = this.keys.push(key);
-    if (this.table === undefined) this.numbers.set(key, number);
-    else this.table[key] = number;
-    return number - 1;
-  }
 }
 
-/** Adds to each key what the code of the record at that index stands for. */
-export function addCodes(keys: Keys, codes: ArrayLike<number>, addends: Keys, count: number): void {
-  for (let index = 0; index < count; index++) {
-    keys[index] = (keys[index] ?? 0) + (addends[codes[index] ?? 0] ?? 0);
-  }
-}
-
-/** The class on each axis of a key; `classes` are the numbers of classes, as the keys were made of them. */
-export function classesOf(key: number, classes: readonly number[]): readonly number[] {
+/** Writes the class on each axis of a key, which was made with the strides. */
+export function readClasses(key: number, strides: readonly number[], classes: number[]): void {
   let rest = key;
-  return classes.map((count) => {
-    const found = rest % count;
-    rest = Math.floor(rest / count);
-    return found;
-  });
+  for (let axis = strides.length - 1; axis >= 0; axis--) {
+    const stride = strides[axis] ?? 1;
+    const of = Math.floor(rest / stride);
+    rest -= of * stride;
+    classes[axis] = of;
+  }
 }
 
 /** What a step on each axis adds to a key, and how many keys there are. */

@@ -2,21 +2,24 @@
 // facet goes by the records that the others find; the codes of a column are counted once for all facets of that column.
 
 import { criteriaKey, type Criteria } from '../query/criteria';
-import { filterTerm } from '../query/filter-terms';
+import { filterTerm, type FilterField } from '../query/filter-terms';
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import type { ReadRelease } from '../search/plan-page';
+import type { ClassColumn } from '../search/columns/column-classes';
 import { columnDirectoryOf } from '../search/release-columns';
 import { vocabularyOf } from '../search/release-index';
 import type { RecordSet } from '../search/index/record-set';
 import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
 import { currentDeadline } from '../store/deadline';
+import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
-import { codesOfField, type FieldCodes } from '../search/field-codes';
-import type { AxisColumn, ReleaseMeaning } from './axes';
-import { chunksOf, valuesAt } from './found-chunks';
-import { codesOf } from './scan';
+import type { Codes } from './cells';
+import { codesOf } from './chunk-columns';
+import { codesOfField } from '../search/field-codes';
+import type { ReleaseMeaning } from './grouping-classes';
+import { chunksOf } from './found-chunks';
 
 /** The most values of a facet (D41). */
 const MOST_VALUES = 1000;
@@ -76,31 +79,42 @@ function withoutFilterOf({ grouping, terms }: AskedFacet, criteria: Criteria): C
 
 /** What one search found in a release, with how many of the found records have each code of a column. */
 class Search {
-  private readonly counts = new Map<AxisColumn, Promise<Uint32Array>>();
+  private readonly counts = new Map<ClassColumn, Promise<Uint32Array>>();
 
   constructor(
     readonly found: RecordSet,
     private readonly release: ReleaseMeaning,
   ) {}
 
-  countsOf(column: AxisColumn, codes: number): Promise<Uint32Array> {
+  /** Then the vocabulary has the counts already. */
+  get isOfAll(): boolean {
+    return this.found.size === this.release.reader.facts.records;
+  }
+
+  countsOf(column: ClassColumn, codes: number): Promise<Uint32Array> {
     const known = this.counts.get(column) ?? this.count(column, codes);
     this.counts.set(column, known);
     return known;
   }
 
-  private async count(column: AxisColumn, codes: number): Promise<Uint32Array> {
-    const { reader, caches } = this.release;
+  private async count(column: ClassColumn, codes: number): Promise<Uint32Array> {
+    const { reader } = this.release;
+    const deadline = currentDeadline();
     const counts = new Uint32Array(codes);
     for (const chunk of chunksOf(this.found, reader.facts.records)) {
-      currentDeadline().check();
-      const values = valuesAt(await codesOf(column, chunk, reader, caches), chunk);
-      for (let index = 0; index < chunk.count; index++) {
-        const code = values[index] ?? 0;
-        counts[code] = (counts[code] ?? 0) + 1;
-      }
+      if (deadline.isSliceOver()) await deadline.giveWay();
+      countCodes(await codesOf(column, chunk, this.release), chunk.positions, counts);
     }
     return counts;
+  }
+}
+
+function countCodes(codes: Codes, positions: Uint32Array, counts: Uint32Array): void {
+  // A loop over the positions themselves takes twice as long.
+  const { length } = positions;
+  for (let index = 0; index < length; index++) {
+    const code = codes[positions[index] ?? 0] ?? 0;
+    counts[code] = (counts[code] ?? 0) + 1;
   }
 }
 
@@ -135,11 +149,11 @@ class ValueCounts {
     }
     const { field, read } = grouping.filter;
     const values = release.vocabulary[field] ?? [];
-    const counted = await countOrdinals(await codesOfField(field, release), values.length, search);
-    for (const [index, [value]] of values.entries()) {
+    const counted = search.isOfAll ? undefined : await countOrdinals(field, release, search);
+    for (const [index, [value, records]] of values.entries()) {
       // The filter by state finds all records of the organization (D10).
       const isOwnState = field === 'state' && value === organization.OrganizationState;
-      const count = isOwnState ? search.found.size : (counted[index + 1] ?? 0);
+      const count = isOwnState ? search.found.size : counted === undefined ? records : numberAt(counted, index + 1);
       // No text filter depends on the settings of dates.
       if (count > 0 && read(value, { slashDateOrder: 'MDY' }).ok) this.addValue(filterTerm(field, value), value, count);
     }
@@ -158,12 +172,9 @@ class ValueCounts {
 }
 
 /** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
-async function countOrdinals(
-  { column, ordinals, lists }: FieldCodes,
-  values: number,
-  search: Search,
-): Promise<Uint32Array> {
-  const counts = new Uint32Array(values + 1);
+async function countOrdinals(field: FilterField, release: ReleaseMeaning, search: Search): Promise<Uint32Array> {
+  const { column, ordinals, lists } = await codesOfField(field, release);
+  const counts = new Uint32Array((release.vocabulary[field]?.length ?? 0) + 1);
   // No lookup of the release has the field.
   if (ordinals.length + lists.length === 0) return counts;
   const ofCodes = await search.countsOf(column, ordinals.length + lists.length);

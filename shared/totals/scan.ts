@@ -1,93 +1,165 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
+import type { ClassColumn } from '../search/columns/column-classes';
+import type { PlaceCodes } from '../search/columns/place-codes';
 import type { RecordSet } from '../search/index/record-set';
-import type { Ordinals } from '../search/columns/column-format';
-import { chunkOfCodes } from '../search/field-codes';
-import { numberChunkOf } from '../search/release-columns';
+import { numberChunkOf, placeCodesOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
-import type { SearchCaches } from '../search/search-caches';
 import { currentDeadline } from '../store/deadline';
-import { CHUNK_RECORDS, RECORD_COLUMNS } from '../store/artifacts';
-import type { ReleaseReader } from '../store/port';
-import type { Axis, AxisColumn } from './axes';
-import { addCodes, CellNumbers, stridesOf, type Keys } from './cells';
-import { chunksOf, valuesAt, type FoundChunk } from './found-chunks';
+import { RECORD_COLUMNS } from '../store/artifacts';
+import type { Axis } from './axes';
+import { addCodes, addendsOf, keyAt, writeRunKeys, type Addends, type CodesWithAddends } from './cell-keys';
+import { CellNumbers, stridesOf, type Codes, type Keys } from './cells';
+import { codesOf, type ReadableRelease } from './chunk-columns';
+import { chunksOf, type FoundChunk } from './found-chunks';
+import { CellPlaces } from './place-counts';
+import { isShared, recordRunsOf, RunCursor, type RecordRuns } from './record-runs';
 import { Statistics } from './statistics';
 
-/** Stands for a record that was not found. */
-export const NOT_FOUND = 0xffffffff;
+/** So many records are worked on at a time that what is written of them stays in the processor's nearest memory. */
+const BLOCK_RECORDS = 2048;
 
 export interface Scan {
-  /** The keys of the cells, whose numbers are their indices. */
-  readonly keys: readonly number[];
+  readonly cells: CellNumbers;
   readonly statistics: Statistics;
-  /** By record the number of its cell, or NOT_FOUND. */
-  readonly cellOfRecord: Uint32Array;
+  /** Undefined where the statistics count places already, since each cell is one row. */
+  readonly places: CellPlaces | undefined;
 }
 
-/** Undefined when the axes have more combinations than can be told apart. */
-export async function scanRelease(
-  reader: ReleaseReader,
-  found: RecordSet,
-  axes: readonly Axis[],
-  caches: SearchCaches,
-): Promise<Scan | undefined> {
-  const { strides, space } = stridesOf(axes.map(({ classes }) => classes));
+interface ScannedRelease extends ReadableRelease {
+  readonly found: RecordSet;
+}
+
+/** The columns that are read, chunk by chunk. */
+interface ChunkColumns {
+  /** Those that the records of a run share, and those that each record has for itself. */
+  readonly shared: readonly CodesWithAddends[];
+  readonly single: readonly CodesWithAddends[];
+  readonly periods: Codes;
+  readonly values: readonly Float64Array[];
+}
+
+/** Undefined when the axes have more combinations than can be told apart. Gives way to other requests. */
+export async function scanRelease(release: ScannedRelease, axes: readonly Axis[]): Promise<Scan | undefined> {
+  const { reader, found, caches } = release;
+  const { space } = stridesOf(axes.map(({ classes }) => classes));
   if (!CellNumbers.canNumber(space)) return undefined;
   const { records, dataSet } = reader.facts;
-  const { numbers: measures } = RECORD_COLUMNS[dataSet];
-  const cells = new CellNumbers(space);
-  const addends = addendsOf(axes, strides, cells);
-  const statistics = new Statistics(measures.length);
-  const cellOfRecord = new Uint32Array(records).fill(NOT_FOUND);
-  const { periods, codes: periodCodes } = await periodColumnOf(reader, 'periods', caches);
-  for (const chunk of chunksOf(found, records)) {
-    currentDeadline().check();
-    const { first, count, positions } = chunk;
-    const keys = cells.newKeys(count);
-    for (const [column, table] of addends) {
-      addCodes(keys, valuesAt(await codesOf(column, chunk, reader, caches), chunk), table, count);
-    }
-    const numbers = new Uint32Array(count);
-    cells.numberAll(keys, count, numbers);
-    statistics.grow(cells.keys.length);
-    const ofChunk = valuesAt(periodCodes.subarray(first, first + CHUNK_RECORDS), chunk);
-    statistics.addRecords(numbers, count, ofChunk, periods);
-    for (const [index, measure] of measures.entries()) {
-      const values = await numberChunkOf(reader, measure, chunk.number, caches);
-      statistics.addValues(index, numbers, count, valuesAt(values, chunk));
-    }
-    if (positions === undefined) cellOfRecord.set(numbers, first);
-    else numbers.forEach((cell, index) => (cellOfRecord[first + (positions[index] ?? 0)] = cell));
-  }
-  return { keys: cells.keys, statistics, cellOfRecord };
-}
-
-/** For each column that an axis goes by, what each of its codes adds to a key. */
-function addendsOf(
-  axes: readonly Axis[],
-  strides: readonly number[],
-  cells: CellNumbers,
-): ReadonlyMap<AxisColumn, Keys> {
-  const addends = new Map<AxisColumn, Keys>();
-  axes.forEach(({ column, classOf, classes }, index) => {
-    if (classes < 2) return;
-    const stride = strides[index] ?? 0;
-    const table = addends.get(column) ?? cells.newKeys(classOf.length);
-    addends.set(column, table);
-    for (let code = 0; code < classOf.length; code++) {
-      table[code] = (table[code] ?? 0) + (classOf[code] ?? 0) * stride;
-    }
+  const { periods } = await periodColumnOf(reader, 'periods', caches);
+  const totals = new CellTotals(space, await placeCodesOf(reader, caches), {
+    isRow: axes.every(({ isSingle }) => isSingle),
+    measures: RECORD_COLUMNS[dataSet].numbers.length,
+    periods,
+    runs: await recordRunsOf(release),
   });
-  return addends;
+  const addends = addendsOf(axes, totals.cells);
+  const deadline = currentDeadline();
+  for (const chunk of chunksOf(found, records)) {
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    totals.addChunk(chunk, await columnsOf(chunk, addends, release));
+  }
+  return totals;
 }
 
-/** The codes of the records of a chunk. */
-export async function codesOf(
-  column: AxisColumn,
-  { number }: FoundChunk,
-  reader: ReleaseReader,
-  caches: SearchCaches,
-): Promise<Ordinals> {
-  return column === 'release' ? new Uint8Array(CHUNK_RECORDS) : chunkOfCodes(reader, column, number, caches);
+class CellTotals implements Scan {
+  readonly cells: CellNumbers;
+  readonly statistics: Statistics;
+  readonly places: CellPlaces | undefined;
+  private readonly counted: CellPlaces;
+  private readonly keys: Keys;
+  private readonly numbers = new Uint32Array(BLOCK_RECORDS);
+
+  constructor(
+    space: number,
+    placeCodes: PlaceCodes,
+    private readonly release: {
+      /** Each cell is one row of the totals, and no other cell is. */
+      readonly isRow: boolean;
+      readonly measures: number;
+      readonly periods: Int32Array;
+      readonly runs: RecordRuns | undefined;
+    },
+  ) {
+    this.cells = new CellNumbers(space);
+    this.statistics = new Statistics(release.measures);
+    const isCounted = release.isRow && placeCodes.isInOrder;
+    this.counted = new CellPlaces(placeCodes, isCounted ? this.statistics : undefined);
+    this.places = isCounted ? undefined : this.counted;
+    this.keys = this.cells.newKeys(BLOCK_RECORDS);
+  }
+
+  addChunk(chunk: FoundChunk, columns: ChunkColumns): void {
+    const { runs } = this.release;
+    if (runs === undefined) {
+      this.addRecords(chunk, columns, undefined);
+      return;
+    }
+    const rest = columns.single.length === 0 ? this.addWholeRuns(chunk, columns, runs) : chunk;
+    this.addRecords(rest, columns, new RunCursor(runs.starts, chunk.first));
+  }
+
+  /** Adds the runs that were found whole, and returns what is left of the chunk. */
+  private addWholeRuns(chunk: FoundChunk, { shared }: ChunkColumns, runs: RecordRuns): FoundChunk {
+    const { cells, statistics, counted } = this;
+    const { first, positions } = chunk;
+    const cursor = new RunCursor(runs.starts, first);
+    const rest = new Uint32Array(positions.length);
+    let left = 0;
+    for (let index = 0; index < positions.length;) {
+      const position = positions[index] ?? 0;
+      cursor.moveTo(position);
+      const last = index + cursor.end - cursor.start - 1;
+      if (position === cursor.start && positions[last] === cursor.end - 1) {
+        const cell = cells.numberOf(keyAt(position, shared));
+        statistics.grow(cells.count);
+        statistics.merge(cell, runs.statistics, cursor.run);
+        counted.grow(cells.count);
+        counted.add(cell, first + position);
+        index = last + 1;
+      } else {
+        for (; index < positions.length && (positions[index] ?? 0) < cursor.end; index++) {
+          rest[left++] = positions[index] ?? 0;
+        }
+      }
+    }
+    return { ...chunk, positions: rest.subarray(0, left) };
+  }
+
+  private addRecords({ first, positions }: FoundChunk, columns: ChunkColumns, cursor: RunCursor | undefined): void {
+    const { cells, keys, numbers, statistics, counted } = this;
+    const { shared, single, values } = columns;
+    for (let start = 0; start < positions.length; start += BLOCK_RECORDS) {
+      const block = positions.subarray(start, start + BLOCK_RECORDS);
+      if (cursor !== undefined) writeRunKeys(keys, block, shared, cursor);
+      else {
+        keys.fill(0);
+        for (const column of shared) addCodes(keys, block, column);
+      }
+      for (const column of single) addCodes(keys, block, column);
+      cells.numberAll(keys, block.length, numbers);
+      statistics.grow(cells.count);
+      statistics.addRecords(numbers, block, columns.periods, this.release.periods);
+      for (const [measure, ofMeasure] of values.entries()) statistics.addValues(measure, numbers, block, ofMeasure);
+      counted.grow(cells.count);
+      counted.addAll(numbers, first, block);
+    }
+  }
+}
+
+async function columnsOf(chunk: FoundChunk, addends: Addends, release: ReadableRelease): Promise<ChunkColumns> {
+  const { reader, caches } = release;
+  const columns: (CodesWithAddends & { readonly column: ClassColumn })[] = [];
+  for (const [column, table] of addends) {
+    columns.push({ column, codes: await codesOf(column, chunk, release), addends: table });
+  }
+  const values: Float64Array[] = [];
+  for (const measure of RECORD_COLUMNS[reader.facts.dataSet].numbers) {
+    values.push(await numberChunkOf(reader, measure, chunk.number, caches));
+  }
+  return {
+    shared: columns.filter(({ column }) => isShared(column)),
+    single: columns.filter(({ column }) => !isShared(column)),
+    periods: await codesOf('period', chunk, release),
+    values,
+  };
 }

@@ -5,9 +5,11 @@ import type { DataSetKind } from '../records/data-sets';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/columns/column-format';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { compareUtf8 } from '../values/text';
-import { groupingAxis, variableAxis, type Axis, type ReleaseMeaning } from './axes';
-import { CellNumbers, classesOf, stridesOf } from './cells';
+import { groupingAxis, variableAxis, type Axis } from './axes';
+import { readClasses, stridesOf } from './cells';
 import { compareNullsFirst, Dimension } from './dimension';
+import type { ReleaseMeaning } from './grouping-classes';
+import { RowNumbers } from './row-numbers';
 import type { Scan } from './scan';
 import { Statistics } from './statistics';
 
@@ -25,15 +27,21 @@ export interface TotalsRow {
   readonly group: number;
 }
 
+export interface OrderedRows {
+  /** How many rows there are, over all pages. */
+  readonly count: number;
+  /** The rows of a page, made when they are asked for. */
+  readonly page: (from: number, to: number) => readonly TotalsRow[];
+}
+
 export class TotalsRows {
   readonly statistics: Statistics;
   /** The members of variables that tell rows apart: none of allocations, and none that is a group (D40). */
   readonly variableMembers: readonly VariableMember[];
   private readonly groups: readonly Dimension<string>[];
   private readonly variables = new Dimension<VariableTexts>();
-  /** By row, its numbers in the dimensions, the variable last. */
-  private readonly rows: (readonly number[])[] = [];
-  private readonly numbers = new Map<number | string, number>();
+  /** By the number of a row, its numbers in the dimensions, the variable last. */
+  private readonly numbers: RowNumbers;
 
   constructor(
     dataSet: DataSetKind,
@@ -41,95 +49,100 @@ export class TotalsRows {
   ) {
     this.statistics = new Statistics(RECORD_COLUMNS[dataSet].numbers.length);
     this.groups = groupBy.map(() => new Dimension());
+    this.numbers = new RowNumbers(groupBy.length + 1);
     const asGroups = new Set(groupBy.map((grouping) => variableMemberOf(grouping)));
     this.variableMembers =
       dataSet === 'WaterAllocations' ? [] : VARIABLE_MEMBERS.filter((member) => !asGroups.has(member));
   }
 
-  /** One axis for each grouping and, of amounts, one for the variable. */
+  /** One axis for each grouping, and one for the variable. */
   async axesOf(release: ReleaseMeaning): Promise<readonly Axis[]> {
     const axes: Axis[] = [];
     for (const [index, dimension] of this.groups.entries()) {
       const grouping = this.groupBy[index];
       if (grouping !== undefined) axes.push(await groupingAxis(grouping, release, dimension));
     }
-    if (this.variableMembers.length === 0) return axes;
     const shown = this.variableMembers.map((member) => VARIABLE_MEMBERS.indexOf(member));
     return [...axes, variableAxis(release.directory, shown, this.variables)];
   }
 
-  /** Returns for each cell the rows that it counts in; undefined when there are too many rows. */
-  merge({ keys, statistics }: Scan, axes: readonly Axis[]): readonly (readonly number[])[] | undefined {
-    const counts = axes.map(({ classes }) => classes);
+  /** Adds the cells of a release to the rows that they count in; false when there are too many rows. */
+  merge({ cells, statistics, places }: Scan, axes: readonly Axis[]): boolean {
+    const { numbers } = this;
+    const { strides } = stridesOf(axes.map((axis) => axis.classes));
+    const classes: number[] = [];
     const rowsOfCells: (readonly number[])[] = [];
-    for (const [cell, key] of keys.entries()) {
-      const classes = classesOf(key, counts);
-      const values = axes.map(({ valuesOf }, index) => valuesOf(classes[index] ?? 0));
-      const rows = combinationsOf(values).map((numbers) => this.rowOf(numbers));
-      if (this.rows.length > MOST_ROWS) return undefined;
-      this.statistics.grow(this.rows.length);
+    for (let cell = 0; cell < cells.count; cell++) {
+      readClasses(cells.keyOf(cell), strides, classes);
+      const rows = this.rowsOf(axes, classes);
+      if (numbers.count > MOST_ROWS) return false;
+      this.statistics.grow(numbers.count);
       for (const row of rows) this.statistics.merge(row, statistics, cell);
-      rowsOfCells.push(rows);
+      if (places !== undefined) rowsOfCells.push(rows);
     }
-    return rowsOfCells;
+    places?.countIn(rowsOfCells, numbers.count, this.statistics);
+    return true;
   }
 
-  get count(): number {
-    return this.rows.length;
-  }
-
-  /** The rows of a page, in the order of their members, null first, by UTF-8 bytes (D40). */
-  page(from: number, to: number): readonly TotalsRow[] {
-    return [...this.order().subarray(from, to)].map((group) => {
-      const row = this.rows[group] ?? [];
-      const groups = this.groups.map((dimension, index) => dimension.valueOf(row[index] ?? 0));
-      return { groups, variable: this.variables.valueOf(row[groups.length] ?? 0) ?? [], group };
-    });
-  }
-
-  /** The numbers of the rows in their order. */
-  private order(): Uint32Array {
-    const ranks = [...this.groups.map((dimension) => dimension.ranks(compareUtf8)), this.variables.ranks(compareTexts)];
-    const order = Uint32Array.from(this.rows, (_, number) => number);
-    const { strides, space } = stridesOf(ranks.map(({ length }) => length).reverse());
-    const rankOf = (row: number, index: number): number => ranks[index]?.[this.rows[row]?.[index] ?? 0] ?? 0;
-    if (CellNumbers.canNumber(space)) {
-      // The last member has the smallest stride.
-      const keys = Float64Array.from(this.rows, (_, row) =>
-        strides.reduce((sum, stride, fromEnd) => sum + stride * rankOf(row, strides.length - 1 - fromEnd), 0),
-      );
-      return order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0));
+  /** The rows that records of these classes count in: one for each choice of one value on each axis. */
+  private rowsOf(axes: readonly Axis[], classes: readonly number[]): readonly number[] {
+    const choice: number[] = [];
+    for (let axis = 0; axis < axes.length; axis++) {
+      const values = axes[axis]?.valuesOf(classes[axis] ?? 0) ?? [];
+      if (values.length > 1) {
+        const all = axes.map(({ valuesOf }, index) => valuesOf(classes[index] ?? 0));
+        return combinationsOf(all).map((combination) => this.numbers.numberOf(combination));
+      }
+      choice.push(values[0] ?? 0);
     }
-    const compare = (a: number, b: number): number =>
-      ranks.reduce((found, _, index) => (found === 0 ? rankOf(a, index) - rankOf(b, index) : found), 0);
-    return order.sort(compare);
+    return [this.numbers.numberOf(choice)];
   }
 
-  private rowOf(numbers: readonly number[]): number {
-    const key = keyOf(numbers);
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.rows.length);
-    return this.rows.push(numbers) - 1;
+  /** The rows in the order of their members, null first, by UTF-8 bytes (D40). */
+  inOrder(): OrderedRows {
+    const values = this.numbers.values();
+    const dimensions = [
+      ...this.groups.map((dimension) => dimension.ranks(compareUtf8)),
+      this.variables.ranks(compareTexts),
+    ];
+    const order = sortedByRanks(values, dimensions);
+    const rowAt = (group: number): TotalsRow => {
+      const groups = this.groups.map((dimension, level) => dimension.valueOf(values[level]?.[group] ?? 0));
+      return { groups, variable: this.variables.valueOf(values[groups.length]?.[group] ?? 0) ?? [], group };
+    };
+    return { count: order.length, page: (from, to) => Array.from(order.subarray(from, to), rowAt) };
   }
 }
 
-/** Numbers below this, four of them, make one exact number. */
-const SMALL_NUMBERS = 8192;
-
-/** A number is found faster than a text, which stands for larger numbers. */
-function keyOf(numbers: readonly number[]): number | string {
-  let key = 0;
-  for (const number of numbers) {
-    if (number >= SMALL_NUMBERS) return numbers.join();
-    key = key * SMALL_NUMBERS + number;
+/** The numbers of rows in their order: by the ranks of their values, of which the first decides. */
+function sortedByRanks(values: readonly Uint32Array[], ranks: readonly Uint32Array[]): Uint32Array {
+  const count = values[0]?.length ?? 0;
+  const order = Uint32Array.from({ length: count }, (_, row) => row);
+  const space = ranks.reduce((product, of) => product * of.length, count);
+  if (space > Number.MAX_SAFE_INTEGER) {
+    const rankOf = (row: number, level: number): number => ranks[level]?.[values[level]?.[row] ?? 0] ?? 0;
+    const compare = (a: number, b: number): number =>
+      ranks.reduce((found, _, level) => (found === 0 ? rankOf(a, level) - rankOf(b, level) : found), 0);
+    return order.sort(compare);
   }
-  return key;
+  // One number for the ranks and the row: numbers are sorted faster than by comparing.
+  const keys = new Float64Array(count);
+  ranks.forEach((ofLevel, level) => {
+    const ofRows = values[level] ?? order;
+    for (let row = 0; row < count; row++)
+      keys[row] = (keys[row] ?? 0) * ofLevel.length + (ofLevel[ofRows[row] ?? 0] ?? 0);
+  });
+  for (let row = 0; row < count; row++) keys[row] = (keys[row] ?? 0) * count + row;
+  keys.sort();
+  for (let index = 0; index < count; index++) {
+    const key = keys[index] ?? 0;
+    order[index] = key - Math.floor(key / count) * count;
+  }
+  return order;
 }
 
 /** Each choice of one value out of each list. */
 function combinationsOf(lists: readonly (readonly number[])[]): readonly (readonly number[])[] {
-  if (lists.every(({ length }) => length === 1)) return [lists.map(([only = 0]) => only)];
   return lists.reduce<readonly (readonly number[])[]>(
     (found, values) => found.flatMap((numbers) => values.map((value) => [...numbers, value])),
     [[]],

@@ -5,21 +5,16 @@ import { criteriaKey, type Criteria } from '../query/criteria';
 import type { Grouping } from '../query/groupings';
 import type { DataSetKind } from '../records/data-sets';
 import type { ReadRelease } from '../search/plan-page';
-import { columnDirectoryOf, placeCodesOf } from '../search/release-columns';
+import { columnDirectoryOf } from '../search/release-columns';
 import { vocabularyOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
 import { failure, success, type Result } from '../values/result';
-import { countPlaces } from './place-counts';
 import { scanRelease } from './scan';
 import type { Statistics } from './statistics';
-import { MOST_ROWS, TotalsRows, type TotalsRow, type VariableMember } from './totals-rows';
+import { MOST_ROWS, TotalsRows, type OrderedRows, type VariableMember } from './totals-rows';
 
-export interface GroupedTotals {
-  /** How many rows there are, over all pages. */
-  readonly count: number;
-  /** The rows of a page, in the order of D40. */
-  readonly page: (from: number, to: number) => readonly TotalsRow[];
+export interface GroupedTotals extends OrderedRows {
   /** What `variable` of the rows holds, in order. */
   readonly variableMembers: readonly VariableMember[];
   readonly statistics: Statistics;
@@ -45,14 +40,11 @@ export async function computeTotals(
     if (found.size === 0) continue;
     const directory = await columnDirectoryOf(reader, caches);
     const axes = await rows.axesOf({ reader, caches, directory, vocabulary: await vocabularyOf(reader, caches) });
-    const scan = await scanRelease(reader, found, axes, caches);
-    const rowsOfCells = scan && rows.merge(scan, axes);
-    if (scan === undefined || rowsOfCells === undefined) {
+    const scan = await scanRelease({ reader, found, caches }, axes);
+    if (scan === undefined || !rows.merge(scan, axes)) {
       return failure(`gives more than ${MOST_ROWS} rows; ask for fewer groups, or filter more`);
     }
-    const counted = { rowsOfCells, rows: rows.count, statistics: rows.statistics };
-    countPlaces(await placeCodesOf(reader, caches), scan.cellOfRecord, counted);
   }
   const { variableMembers, statistics } = rows;
-  return success({ count: rows.count, page: (...ends) => rows.page(...ends), variableMembers, statistics });
+  return success({ ...rows.inOrder(), variableMembers, statistics });
 }

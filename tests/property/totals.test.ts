@@ -19,7 +19,9 @@ const SEED = 20_260_308;
 
 type AnsweredRow = Readonly<Record<string, string | number | null>>;
 
-const serviceOfTest = servicesOfTests(2);
+const serviceOfTest = servicesOfTests(3);
+
+const YEARS = Array.from({ length: 20 }, (_, index) => 1996 + index);
 
 function totalsPath(kind: DataSetKind, query: PlainQuery, groupings: readonly string[]): string {
   const groups = groupings.map((name) => `GroupBy=${name}`).join('&');
@@ -124,6 +126,29 @@ test('random filters and groups over random submissions', async () => {
     }
   }
   expect(rows).toBeGreaterThan(900);
+});
+
+test('random filters and groups over long series, of which a filter finds all or a part', async () => {
+  const [sample] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
+  const submission = {
+    ...sample,
+    'sitespecificamounts.csv': (sample?.['sitespecificamounts.csv'] ?? []).slice(0, 25).flatMap((row) =>
+      YEARS.map((year, index) => ({
+        ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+        Amount: ((index * 7) % 11) / 4,
+      })),
+    ),
+  };
+  await serviceOfTest().load(submission);
+  const records = plainRecords('SiteVariableAmounts', submission);
+  expect(records.length).toBeGreaterThan(10 * YEARS.length);
+  const groups = fc.subarray([...GROUPINGS.SiteVariableAmounts], { maxLength: 2 });
+  const drawn = fc.sample(fc.tuple(randomQuery('SiteVariableAmounts'), groups), { seed: SEED, numRuns: 60 });
+  for (const [query, by] of drawn) await expectTotals('SiteVariableAmounts', records, query, by);
+  // A part of each series.
+  for (const [{ text = {} }, by] of drawn.slice(0, 20)) {
+    await expectTotals('SiteVariableAmounts', records, { text, from: '1999-01-01', to: '2007-12-31' }, by);
+  }
 });
 
 test('every name and pairs of names over the real submissions, with and without filters', async () => {

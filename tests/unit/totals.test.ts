@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { AllRecords, ListedRecords } from '../../shared/search/index/record-set';
 import type { Axis } from '../../shared/totals/axes';
-import { addCodes, CellNumbers, classesOf, stridesOf } from '../../shared/totals/cells';
-import { chunksOf, valuesAt } from '../../shared/totals/found-chunks';
+import { addCodes } from '../../shared/totals/cell-keys';
+import { CellNumbers, readClasses, stridesOf } from '../../shared/totals/cells';
+import { chunksOf } from '../../shared/totals/found-chunks';
+import { CellPlaces } from '../../shared/totals/place-counts';
+import { RowNumbers } from '../../shared/totals/row-numbers';
 import { Statistics } from '../../shared/totals/statistics';
 import { MOST_ROWS, TotalsRows } from '../../shared/totals/totals-rows';
 
@@ -11,7 +14,8 @@ import { MOST_ROWS, TotalsRows } from '../../shared/totals/totals-rows';
 function statisticsOf(values: readonly number[]): Statistics {
   const statistics = new Statistics(1);
   statistics.grow(1);
-  statistics.addValues(0, new Uint32Array(values.length), values.length, Float64Array.from(values));
+  const positions = Uint32Array.from(values, (_, position) => position);
+  statistics.addValues(0, new Uint32Array(values.length), positions, Float64Array.from(values));
   return statistics;
 }
 
@@ -39,7 +43,7 @@ test('without a value there is neither sum nor range, and a sum beyond all doubl
   expect(statisticsOf([1e308, 1e308, 1e308]).measured(0, 0)).toMatchObject({ count: 3, sum: null, highest: 1e308 });
 });
 
-test('keys tell all combinations of classes apart, by a table and by a Map', () => {
+test('keys tell all combinations of classes apart, by a table and by hashing', () => {
   for (const classes of [
     [3, 5, 2],
     [3, 70_000, 30_000, 5],
@@ -47,47 +51,100 @@ test('keys tell all combinations of classes apart, by a table and by a Map', () 
     const { strides, space } = stridesOf(classes);
     const cells = new CellNumbers(space);
     const chosen = Array.from({ length: 20 }, (_, index) => classes.map((count) => (index * 7919) % count));
+    const positions = Uint32Array.from(chosen, (_, position) => position);
     const keys = cells.newKeys(20);
     strides.forEach((stride, axis) => {
-      const codes = chosen.map((combination) => combination[axis] ?? 0);
+      const codes = Uint32Array.from(chosen, (combination) => combination[axis] ?? 0);
       const addends = cells.newKeys(Math.max(...codes) + 1);
       codes.forEach((code) => (addends[code] = code * stride));
-      addCodes(keys, codes, addends, 20);
+      addCodes(keys, positions, { codes, addends });
     });
     const numbers = new Uint32Array(20);
     cells.numberAll(keys, 20, numbers);
-    expect([...numbers].map((cell) => classesOf(cells.keys[cell] ?? 0, classes))).toEqual(chosen);
+    const read = [...numbers].map((cell) => {
+      const found: number[] = [];
+      readClasses(cells.keyOf(cell), strides, found);
+      return found;
+    });
+    expect(read).toEqual(chosen);
+    expect([...keys].map((key) => cells.numberOf(key))).toEqual([...numbers]);
   }
+});
+
+test('combinations of values are numbered as they come first, and read back', () => {
+  const numbers = fc.integer({ min: 0, max: 2 ** 26 - 1 });
+  const combinations = fc.array(fc.tuple(fc.nat(3), numbers, fc.nat(2)), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(combinations, (all) => {
+      const rows = new RowNumbers(3);
+      const distinct = [...new Map(all.map((values) => [values.join(), values])).values()];
+      expect(distinct.map((values) => rows.numberOf(values))).toEqual(distinct.map((_, number) => number));
+      expect(all.every((values) => distinct[rows.numberOf(values)]?.join() === values.join())).toBe(true);
+      const read = rows.values();
+      expect(distinct.map((_, number) => read.map((level) => level[number]))).toEqual(distinct);
+    }),
+    { numRuns: 30 },
+  );
 });
 
 test('found records are cut at the chunks of the columns, and chunks without any are left out', () => {
   const numbers = Uint32Array.of(0, 7, CHUNK_RECORDS - 1, CHUNK_RECORDS, 3 * CHUNK_RECORDS + 2);
   const chunks = chunksOf(new ListedRecords(numbers), 4 * CHUNK_RECORDS);
-  expect(chunks.map(({ number, positions }) => [number, [...(positions ?? [])]])).toEqual([
+  expect(chunks.map(({ number, positions }) => [number, [...positions]])).toEqual([
     [0, [0, 7, CHUNK_RECORDS - 1]],
     [1, [0]],
     [3, [2]],
   ]);
-  const [, second] = chunks;
-  if (second !== undefined) expect([...valuesAt(Float64Array.of(1.5, 2), second)]).toEqual([1.5]);
   const whole = chunksOf(new AllRecords(CHUNK_RECORDS + 1), CHUNK_RECORDS + 1);
-  expect(whole.map(({ first, count, positions }) => [first, count, positions])).toEqual([
-    [0, CHUNK_RECORDS, undefined],
-    [CHUNK_RECORDS, 1, undefined],
+  expect(whole.map(({ first, positions }) => [first, positions.length, positions.at(-1)])).toEqual([
+    [0, CHUNK_RECORDS, CHUNK_RECORDS - 1],
+    [CHUNK_RECORDS, 1, 0],
   ]);
 });
 
-/** A scan whose cells are as many rows. */
-function rowsOf(cells: number): unknown {
+/** Merges a scan of so many cells, each of which is a row. */
+function mergedRows(count: number): TotalsRows | undefined {
   const classes = 2 * MOST_ROWS;
-  const axis: Axis = { column: 'place', classOf: new Uint32Array(classes), classes, valuesOf: (of) => [of] };
+  const axis: Axis = { column: 'place', classOf: new Uint32Array(), classes, valuesOf: (of) => [of], isSingle: true };
   const statistics = new Statistics(2);
-  statistics.grow(cells);
-  const keys = Array.from({ length: cells }, (_, key) => key);
-  return new TotalsRows('WaterAllocations', []).merge({ keys, statistics, cellOfRecord: new Uint32Array() }, [axis]);
+  statistics.grow(count);
+  const cells = new CellNumbers(classes);
+  for (let key = 0; key < count; key++) cells.numberOf(key);
+  const rows = new TotalsRows('WaterAllocations', []);
+  return rows.merge({ cells, statistics, places: undefined }, [axis]) ? rows : undefined;
 }
 
 test('100,000 rows are an answer, one more is too many (D40, D52)', () => {
-  expect(rowsOf(MOST_ROWS)).toHaveLength(MOST_ROWS);
-  expect(rowsOf(MOST_ROWS + 1)).toBeUndefined();
+  expect(mergedRows(MOST_ROWS)?.inOrder().count).toBe(MOST_ROWS);
+  expect(mergedRows(MOST_ROWS + 1)).toBeUndefined();
+});
+
+test('a place counts once in each row, in whichever order records and their places come', () => {
+  const record = fc.record({ cell: fc.nat(4), code: fc.nat(7) });
+  const sets = [
+    [0, 3],
+    [1, 2, 4],
+  ];
+  const rowsOfCells = [[0], [1], [0, 1], [2], [1, 2]];
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 60 }), (records) => {
+      const codes = Uint32Array.from(records, ({ code }) => code);
+      const places = new CellPlaces({ codes, sets, places: 5, isInOrder: false, byteLength: 0 }, undefined);
+      const all = Uint32Array.from(records, (_, position) => position);
+      places.addAll(
+        Uint32Array.from(records, ({ cell }) => cell),
+        0,
+        all,
+      );
+      const statistics = new Statistics(1);
+      statistics.grow(3);
+      places.countIn(rowsOfCells, 3, statistics);
+      const expected = [0, 1, 2].map((row) => {
+        const inRow = records.filter(({ cell }) => rowsOfCells[cell]?.includes(row));
+        return new Set(inRow.flatMap(({ code }) => (code === 0 ? [] : code <= 5 ? [code - 1] : (sets[code - 6] ?? []))))
+          .size;
+      });
+      expect([0, 1, 2].map((row) => statistics.placesOf(row))).toEqual(expected);
+    }),
+  );
 });
