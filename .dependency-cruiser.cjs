@@ -36,8 +36,12 @@ module.exports = {
     layer('shared/tiles', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
     ]),
+    layer('shared/places', [
+      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
+    ]),
     layer('shared/answer', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
+      'shared/places',
     ]),
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(

@@ -13,6 +13,7 @@ import { metricsFunction } from './metrics';
 import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
+import { placesFunctions } from './places';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
 
@@ -20,6 +21,7 @@ const functions: readonly HttpFunction[] = [
   ...siteVariableAmountsFunctions,
   ...aggregatedAmountsFunctions,
   ...siteAllocationAmountsFunctions,
+  ...placesFunctions,
   inventoryFunction,
   downloadsFunction,
   downloadFilesFunction,

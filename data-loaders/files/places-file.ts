@@ -24,7 +24,7 @@ const GEOMETRY_COLUMNS = [
 export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promise<void> {
   const { facts } = reader;
   const layout = dataSetLayouts[facts.dataSet];
-  const shown = placeColumns(layout);
+  const shown = placeColumns(layout.placeKind);
   const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
   const file = new ParquetFile(columns, sink.write);
   const types = new Set<string>();

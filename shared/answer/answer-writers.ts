@@ -1,7 +1,7 @@
 // The forms that an answer can have, each with its content type, its bounds and its writer, and the writer of JSON.
 
 import type { AnswerFormat } from '../query/paging-and-format';
-import type { DataSetLayout } from '../records/data-sets';
+import type { AnswerLayout, DataSetLayout } from '../records/data-sets';
 import { MEDIA_TYPES } from '../values/media-types';
 import type { Piece, ReadablePage, SliceTexts, WrittenPage } from './page-texts';
 import { writeCsv } from './write-csv';
@@ -31,7 +31,7 @@ export const PAGE_BYTES: Readonly<Record<AnswerFormat, number>> = {
 };
 
 /** A page as JSON (D21 to D24), joined from stored texts: only the organizations' own members are serialized. */
-function writeJson(layout: DataSetLayout, { total, slices }: ReadablePage): WrittenPage {
+export function writeJson(layout: AnswerLayout, { total, slices }: ReadablePage): WrittenPage {
   const pieces: Piece[] = [`{"${layout.countName}":${total},"Organizations":[`];
   for (const [index, slice] of slices.entries()) {
     if (index > 0) pieces.push(',');
@@ -42,7 +42,7 @@ function writeJson(layout: DataSetLayout, { total, slices }: ReadablePage): Writ
 }
 
 /** Appends the object of one organization, its members in the order of the layout (D23). */
-function writeOrganization(layout: DataSetLayout, texts: SliceTexts, pieces: Piece[]): void {
+function writeOrganization(layout: AnswerLayout, texts: SliceTexts, pieces: Piece[]): void {
   const { organization, records, lookups } = texts;
   layout.organization.forEach((part, index) => {
     pieces.push(index === 0 ? '{' : ',', `"${part.name}":`);

@@ -1,9 +1,11 @@
 // A record as a row of a table, its lookups joined in: the columns of the CSV form (ADR 0033) and of the files of a
 // release (D44). They follow from the declarations of records and lookups.
 
-import { DATA_SET_KINDS, dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
+import { DATA_SET_KINDS, dataSetLayouts } from '../records/data-sets';
+import type { AnswerLayout, DataSetLayout, PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lookups';
 import type { Member, Members } from '../records/object-definition';
+import { placeLayouts } from '../records/places';
 import { identifiersIn, recordReferences, type Item, type RecordReference } from '../records/record-references';
 
 /** What a column holds where the form has types (D44, D53). */
@@ -43,13 +45,15 @@ const NOT_SHOWN = /Geometry$|^(Term|Name)$/;
 /** All other dates are days (D53). */
 const TIMESTAMPS: readonly string[] = ['NHDUpdateDate', 'DataPublicationDate'];
 
-export const tableColumns = Object.fromEntries(
-  DATA_SET_KINDS.map((kind) => [kind, columnsOfLayout(dataSetLayouts[kind])]),
-) as Readonly<Record<DataSetKind, TableColumns>>; // Every kind is in the list.
+export const tableColumns = {
+  ...Object.fromEntries(DATA_SET_KINDS.map((kind) => [kind, columnsOfLayout(dataSetLayouts[kind])])),
+  Sites: columnsOfPlaces('Sites'),
+  ReportingUnits: columnsOfPlaces('ReportingUnits'),
+} as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
 
 /** The columns of a place by itself. */
-export function placeColumns(layout: DataSetLayout): readonly TableColumn[] {
-  return flatMembers(lookupMembers[layout.placeKind], false);
+export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
+  return flatMembers(lookupMembers[placeKind], false);
 }
 
 /** Null, and an empty list, where there is no item. */
@@ -107,6 +111,14 @@ function columnsOfLayout(layout: DataSetLayout): TableColumns {
     return { reference, columns };
   });
   return { record, joined };
+}
+
+/** Those of the place, then one for each member of its series, and how many rights there are (D42). */
+function columnsOfPlaces(placeKind: PlaceKind): TableColumns {
+  const { recordMembers } = placeLayouts[placeKind];
+  const added = Object.entries(recordMembers).filter(([name]) => !(name in lookupMembers[placeKind]));
+  const record = [...placeColumns(placeKind), ...added.flatMap(([name, member]) => columnsOf(name, member))];
+  return { record, joined: [] };
 }
 
 /** A list of objects becomes a column for each member of the objects, with the items in the same order in each. */

@@ -1,7 +1,7 @@
 // A page as CSV (RFC 4180): one row for each record, its lookups joined in, made from the same texts as the JSON
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
-import type { DataSetKind, DataSetLayout } from '../records/data-sets';
+import type { AnswerLayout } from '../records/data-sets';
 import { itemsOf, type Piece, type ReadablePage, type SliceItems, type WrittenPage } from './page-texts';
 import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 import type { ColumnValue, Scalar } from './table-columns';
@@ -20,7 +20,7 @@ const NEGATIVE_NUMBER = /^-\d+(\.\d+)?(e[+-]?\d+)?$/i;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Rows of more than `mostBytes` are too large. */
-export function writeCsv({ kind }: DataSetLayout, { slices }: ReadablePage, mostBytes: number): WrittenPage {
+export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, mostBytes: number): WrittenPage {
   const pieces: Piece[] = [csvHeader(kind)];
   let written = 0;
   let bytes = 0;
@@ -37,14 +37,14 @@ export function writeCsv({ kind }: DataSetLayout, { slices }: ReadablePage, most
   return { kind: 'pieces', pieces };
 }
 
-export function csvHeader(kind: DataSetKind): string {
+export function csvHeader(kind: AnswerLayout['kind']): string {
   const { record, joined } = tableColumns[kind];
   const named = [...record, ...joined.flatMap(({ columns }) => columns)].map(({ name }) => name);
   return [...ORGANIZATION_COLUMNS, ...named].map(cellOf).join() + LINE_END;
 }
 
 /** A row with its line end for each record. */
-export function* csvRows(kind: DataSetKind, { organization, records, lookups }: SliceItems): Iterable<string> {
+export function* csvRows(kind: AnswerLayout['kind'], { organization, records, lookups }: SliceItems): Iterable<string> {
   const { record: columns, joined } = tableColumns[kind];
   const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));

@@ -64,6 +64,7 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
     case 'facet':
     case 'format':
     case 'groupBy':
+    case 'minimumYears':
     case 'order':
     case 'recordCount':
     case 'startIndex':

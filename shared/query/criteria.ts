@@ -28,6 +28,8 @@ export interface Criteria {
   readonly numbers?: readonly NumberRange[];
   /** What else must be true of a record (D47). */
   readonly condition?: Condition;
+  /** In how many distinct years a series of a place must have amounts (D42); searches of records do not see it. */
+  readonly minimumYears?: number;
 }
 
 /** Both ends included, at least one of them given; a record without the number is not within (D35). */
@@ -73,7 +75,7 @@ export function boundaryOf(geometry: Geometry): Boundary {
 export function criteriaKey(criteria: Criteria): string {
   const terms = criteria.terms.map((alternatives) => JSON.stringify(sortedUnique(alternatives)));
   const days = [criteria.period, criteria.published ?? {}].flatMap(({ from, to }) => [from, to]);
-  const { boundary, boundaryPlace, organizations, owners, numbers, changedSince, condition } = criteria;
+  const { boundary, boundaryPlace, organizations, owners, numbers, changedSince, condition, minimumYears } = criteria;
   const place = boundaryPlace && filterTerm(boundaryPlace.field, boundaryPlace.id);
   // JSON has null for what is undefined.
   return JSON.stringify([
@@ -85,8 +87,9 @@ export function criteriaKey(criteria: Criteria): string {
     owners && sortedUnique(owners),
     numbers?.map(({ column, minimum, maximum }) => [column, minimum, maximum]),
     changedSince,
-    // Without a condition the key is as it always was.
+    // Without them the key is as it always was.
     ...(condition === undefined ? [] : [conditionKey(condition)]),
+    ...(minimumYears === undefined ? [] : [minimumYears]),
   ]);
 }
 

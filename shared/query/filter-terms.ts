@@ -27,6 +27,12 @@ export type FilterFieldOf<Kind extends DataSetKind> = FilterFields[Kind] | Bound
 
 export type FilterField = FilterFieldOf<DataSetKind>;
 
+/** The fields that say something of a place itself; all others are of records (D42, D43). */
+export const FIELDS_OF_PLACES: ReadonlySet<FilterField> = new Set([
+  ...(['site', 'siteType', 'huc8', 'huc12', 'county', 'podOrPou', 'state', 'placeState', 'placeCounty'] as const),
+  ...(['reportingUnit', 'reportingUnitType'] as const),
+]);
+
 /** The fields that do not fold as text. */
 const foldings: Readonly<Partial<Record<FilterField, (value: string) => string>>> = {
   variable: foldVariable,
@@ -34,6 +40,10 @@ const foldings: Readonly<Partial<Record<FilterField, (value: string) => string>>
   county: foldCounty,
   placeCounty: foldCounty,
 };
+
+export function fieldOfTerm(term: string): FilterField {
+  return term.slice(0, term.indexOf(':')) as FilterField; // filterTerm made it.
+}
 
 export function filterTerm(field: FilterField, value: string): string {
   return `${field}:${(foldings[field] ?? foldText)(value)}`;

@@ -5,23 +5,23 @@ import type { DataSetKind } from '../records/data-sets';
 import { accessKey } from './parameter';
 import type { FilterFieldOf } from './filter-terms';
 import { facet, groupBy, type FacetParameter, type GroupByParameter } from './groupings';
-import { answerFormat, changedSince, dataVersion, orderBy, recordCount, rowPage } from './paging-and-format';
-import { exportFormat, since, startIndex, tableFormat } from './paging-and-format';
+import { answerFormat, changedSince, dataVersion, exportFormat, orderBy } from './paging-and-format';
+import { recordCount, rowPage, since, startIndex, tableFormat } from './paging-and-format';
 import type { AnswerFormat, CommonParameter, ExportFormat, OrderParameter } from './paging-and-format';
 import { renamed, type BoundaryFilter, type DateFilter, type OrganizationFilter } from './parameter';
-import type { NumberFilter, OwnerFilter, TermFilter } from './parameter';
+import type { NumberFilter, OwnerFilter, TermFilter, YearsFilter } from './parameter';
 import * as ranges from './ranges-and-boundary';
 import * as texts from './text-filters';
 
 /** A filter of the operations that read data sets of the kind. */
-type OperationFilter<Kind extends DataSetKind = DataSetKind> =
+export type OperationFilter<Kind extends DataSetKind = DataSetKind> =
   | TermFilter<FilterFieldOf<Kind>>
   | DateFilter
   | BoundaryFilter
   | (Kind extends 'WaterAllocations' ? OwnerFilter | NumberFilter<'flow' | 'volume'> : NumberFilter<'amount'>);
 
 export type OperationParameter =
-  OperationFilter | OrganizationFilter | GroupByParameter | FacetParameter | CommonParameter;
+  OperationFilter | OrganizationFilter | YearsFilter | GroupByParameter | FacetParameter | CommonParameter;
 
 export interface RequestParameters {
   /** In the order in which errors, links and documents list them. */
@@ -33,12 +33,16 @@ export interface RequestParameters {
 }
 
 export interface Operation extends RequestParameters {
-  /** What the answer holds: records, rows of totals (D38), facets (D41), or keys of removed records (D37). */
-  readonly kind: 'records' | 'totals' | 'facets' | 'removed';
+  /**
+   * What the answer holds: records, rows of totals (D38), facets (D41), keys of removed records (D37), or the places of
+   * records (D42, D43).
+   */
+  readonly kind: 'records' | 'totals' | 'facets' | 'removed' | 'places';
   readonly name: string;
   /** Without a leading slash. */
   readonly route: string;
   readonly summary: string;
+  /** Where places are listed, the amounts whose filters it takes; the rights at the same places are read as well. */
   readonly dataSet: DataSetKind;
   /** A client that names none gets the first one. */
   readonly formats: readonly AnswerFormat[];

@@ -121,14 +121,21 @@ export const since: ChangesParameter = {
 export const answerFormat = formatParameter('format', ANSWER_FORMATS, 'csv');
 
 /** As the page of records, over the rows of totals (D38). */
-export const rowPage: readonly PageParameter[] = [
-  { ...startIndex, meaning: '0-based index of the first row.' },
-  { ...recordCount, meaning: 'Number of rows in the answer.' },
-];
+export const rowPage = pageOf('row');
+
+/** As the page of records, over sites or reporting units (D42, D43). */
+export const placePage = pageOf('place');
 
 export const tableFormat = formatParameter<'format', AnswerFormat>('format', TABLE_FORMATS, 'csv');
 
 export const exportFormat = formatParameter('exportFormat', EXPORT_FORMATS, 'parquet');
+
+function pageOf(listed: string): readonly PageParameter[] {
+  return [
+    { ...startIndex, meaning: `0-based index of the first ${listed}.` },
+    { ...recordCount, meaning: `Number of ${listed}s in the answer.` },
+  ];
+}
 
 /** The formats as a sentence lists them. */
 export function formatList(formats: readonly string[]): string {
@@ -157,7 +164,7 @@ function single(name: string, meaning: string, example: string): Omit<Parameter<
   return { name, synonyms: [], isRepeatable: false, type: 'string', meaning, example };
 }
 
-function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {
+export function integerBetween(minimum: number, maximum: number): Pick<Parameter<number>, 'type' | 'limits' | 'read'> {
   const read = (text: string): Result<number> => {
     const value = readInteger(text);
     if (value !== undefined && value >= minimum && value <= maximum) return success(value);

@@ -73,6 +73,9 @@ export interface NumberFilter<Column extends NumberColumn = NumberColumn> extend
   readonly column: Column;
 }
 
+/** Finds the places with a series that has amounts in so many distinct years (D42). */
+export type YearsFilter = Parameter<number> & { readonly kind: 'minimumYears' };
+
 /** Finds the records whose place touches a boundary (D15). */
 export type BoundaryFilter = Parameter<RequestedBoundary> & { readonly kind: 'boundary' };
 

@@ -8,7 +8,8 @@ import { digestNameOf } from '../values/digest';
 import { DECIMAL_SHAPE, readDecimal } from '../values/numbers';
 import { failure, success, type Result } from '../values/result';
 import { boundaryOf, type RequestedBoundary } from './criteria';
-import type { BoundaryFilter, DateFilter, DateRange, NumberFilter } from './parameter';
+import { integerBetween } from './paging-and-format';
+import type { BoundaryFilter, DateFilter, DateRange, NumberFilter, YearsFilter } from './parameter';
 
 const WHOLE_TIMEFRAME = "a record's whole timeframe must lie within the range.";
 
@@ -34,6 +35,17 @@ export const [minimumAmount, maximumAmount] = numberRange('amount', 'Amount', 'A
 export const [minimumFlow, maximumFlow] = numberRange('flow', 'Flow', 'AllocationFlow_CFS');
 
 export const [minimumVolume, maximumVolume] = numberRange('volume', 'Volume', 'AllocationVolume_AF');
+
+export const minimumYears: YearsFilter = {
+  kind: 'minimumYears',
+  name: 'MinimumYears',
+  synonyms: [],
+  isRepeatable: false,
+  meaning:
+    'A series must have amounts in at least so many distinct calendar years; amounts that do not meet the other filters do not count.',
+  example: '30',
+  ...integerBetween(1, Number.MAX_SAFE_INTEGER),
+};
 
 export const searchBoundary: BoundaryFilter = {
   kind: 'boundary',

@@ -54,6 +54,7 @@ interface Draft extends Writable<Omit<OperationRequest, 'criteria' | 'given'>> {
   organizations: readonly string[];
   owners: readonly string[];
   changedSince: Criteria['changedSince'];
+  minimumYears: Criteria['minimumYears'];
   place: Pick<Criteria, 'boundary' | 'boundaryPlace'>;
   /** By the name of the filter that asked for them. */
   readonly termsOfFilters: Map<string, readonly string[]>;
@@ -69,14 +70,14 @@ export function readRequest(
   const values = new QueryValues(operation, items, settings);
   const draft: Draft = {
     ...{ terms: [], ranges: { period: {}, published: {} }, numbers: new Map(), organizations: [], owners: [] },
-    ...{ place: {}, changedSince: undefined },
+    ...{ place: {}, changedSince: undefined, minimumYears: undefined },
     ...{ startIndex: 0, recordCount: RECORD_COUNT.default, groupBy: [], facets: [] },
     termsOfFilters: new Map(),
   };
   for (const parameter of operation.parameters) readParameter(parameter, values, draft);
   refuseReversedRanges(operation, values, draft);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
-  const { terms, ranges, numbers, place, organizations, owners, changedSince } = draft;
+  const { terms, ranges, numbers, place, organizations, owners, changedSince, minimumYears } = draft;
   const { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat } = draft;
   const criteria = {
     ...{ terms, ...ranges, ...place },
@@ -84,6 +85,7 @@ export function readRequest(
     ...(owners.length === 0 ? {} : { owners }),
     ...(numbers.size === 0 ? {} : { numbers: [...numbers.values()] }),
     ...(changedSince === undefined ? {} : { changedSince }),
+    ...(minimumYears === undefined ? {} : { minimumYears }),
   };
   const page = { startIndex, recordCount, order, groupBy, facets, dataVersion, format, exportFormat };
   return { ok: true, request: { criteria, ...page, given: givenValues(operation, values) } };
@@ -114,6 +116,9 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'maximum':
       takeBound(parameter, values, draft);
       break;
+    case 'minimumYears':
+      draft.minimumYears = values.readOne(parameter);
+      break;
     case 'organization':
       draft.organizations = values.readAll(parameter).map(foldText);
       break;
@@ -123,10 +128,6 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
     case 'boundary':
       takeBoundary(values.readOne(parameter), draft);
       break;
-    case 'startIndex':
-    case 'recordCount':
-      draft[parameter.kind] = values.readOne(parameter) ?? parameter.defaultValue;
-      break;
     case 'groupBy':
       draft.groupBy = readNames(parameter, values);
       break;
@@ -135,6 +136,29 @@ function readParameter(parameter: OperationParameter, values: QueryValues, draft
       break;
     case 'changedSince':
       draft.changedSince = readVersion(parameter, values);
+      break;
+    case 'startIndex':
+    case 'recordCount':
+    case 'order':
+    case 'dataVersion':
+    case 'format':
+    case 'exportFormat':
+      readOption(parameter, values, draft);
+  }
+}
+
+type OptionKind = 'startIndex' | 'recordCount' | 'order' | 'dataVersion' | 'format' | 'exportFormat';
+
+/** What changes nothing about which records match. */
+function readOption(
+  parameter: Extract<OperationParameter, { readonly kind: OptionKind }>,
+  values: QueryValues,
+  draft: Draft,
+): void {
+  switch (parameter.kind) {
+    case 'startIndex':
+    case 'recordCount':
+      draft[parameter.kind] = values.readOne(parameter) ?? parameter.defaultValue;
       break;
     case 'order':
       draft.order = values.readOne(parameter);

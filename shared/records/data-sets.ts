@@ -15,29 +15,39 @@ export type DataSetKind = (typeof DATA_SET_KINDS)[number];
 /** The numbers of records that bounds go by (D35): the amount of an amount, the flow and the volume of a right. */
 export type NumberColumn = 'amount' | 'flow' | 'volume';
 
-/** A place in an organization: one of its own members, a list of lookups, or the list of amount records. */
+/** The lookups where records lie. */
+export type PlaceKind = 'Sites' | 'ReportingUnits';
+
+/** A part of an organization: one of its own members, a list of lookups, or the list of what the answer is about. */
 export type OrganizationPart =
   | { readonly kind: 'member'; readonly name: keyof typeof organizationMembers }
   | { readonly kind: 'lookups'; readonly name: LookupKind }
-  | { readonly kind: 'records'; readonly name: DataSetKind };
+  | { readonly kind: 'records'; readonly name: DataSetKind | PlaceKind };
 
-export interface DataSetLayout {
-  readonly kind: DataSetKind;
+/** How an answer that lists records, or places, by organization is laid out. */
+export interface AnswerLayout {
+  readonly kind: DataSetKind | PlaceKind;
   /** The envelope's count (D20, D22). */
   readonly countName: string;
   readonly recordMembers: Members;
-  /** The members that a record's key is made of (submissions.md, 4). */
-  readonly keyMembers: readonly string[];
-  /** Where the kind's records lie; their lookup list carries the geometries. */
-  readonly placeKind: 'Sites' | 'ReportingUnits';
   readonly organization: readonly OrganizationPart[];
 }
 
-const beforeLookups: readonly OrganizationPart[] = [
+export interface DataSetLayout extends AnswerLayout {
+  readonly kind: DataSetKind;
+  /** The members that a record's key is made of (submissions.md, 4). */
+  readonly keyMembers: readonly string[];
+  /** Where the kind's records lie; their lookup list carries the geometries. */
+  readonly placeKind: PlaceKind;
+}
+
+/** The members of an organization before its collections. */
+export const firstMembers: readonly OrganizationPart[] = [
   ...members('OrganizationName', 'OrganizationPurview', 'OrganizationWebsite', 'OrganizationPhoneNumber'),
   ...members('OrganizationContactName', 'OrganizationContactEmail', 'OrganizationState'),
-  ...lookups('WaterSources'),
 ];
+
+const beforeLookups: readonly OrganizationPart[] = [...firstMembers, ...lookups('WaterSources')];
 
 const timeSeriesKey = [
   'VariableSpecificUUID',
@@ -94,6 +104,11 @@ export const dataSetLayouts: Readonly<Record<DataSetKind, DataSetLayout>> = {
     ],
   },
 };
+
+/** The kinds whose records lie at places of the kind, in the order in which a place's members are taken (D42). */
+export function dataSetsOfPlaces(placeKind: PlaceKind): readonly DataSetKind[] {
+  return DATA_SET_KINDS.filter((kind) => dataSetLayouts[kind].placeKind === placeKind);
+}
 
 export function isDataSetKind(text: string): text is DataSetKind {
   return DATA_SET_KINDS.some((kind) => kind === text);

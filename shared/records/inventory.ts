@@ -43,6 +43,7 @@ const submissionMembers = {
 const dataSetMembers = {
   DataSet: described(requiredText, 'Kind of amounts.'),
   Path: described(requiredText, 'Path of the operation that answers with its records.'),
+  PlacesPath: described(requiredText, 'Path and query that list the places of the organization with their series.'),
   Records: described(requiredNumber, 'How many records it has.'),
   Sites: described(number, 'How many sites they refer to; null for amounts of reporting units.'),
   ReportingUnits: described(number, 'How many reporting units they refer to; null for amounts at sites.'),

@@ -19,6 +19,9 @@ const CHUNKS_AT_ONCE = 64;
 /** Likewise for a boundary that touches many large polygons. */
 const GEOMETRIES_AT_ONCE = 256;
 
+/** `place` is an index into the chunk. */
+export type VisitPlace = (chunk: PlaceChunk, place: number) => void;
+
 /** A place of a chunk whose geometry has to be read. */
 interface Candidate {
   readonly chunk: PlaceChunk;
@@ -36,31 +39,37 @@ export async function recordsOfBoundary(
   const key = `${reader.facts.releaseId}@${boundary.digest}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const found = await recordsInBoundary(reader, boundary, matcherOf(boundary, caches), caches);
+  const found = await recordsInBoundary(reader, boundary, caches);
   caches.records.set(key, found, found.byteLength);
   return found;
 }
 
-/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
-function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
-  const known = matchers.get(boundary);
-  if (known !== undefined) return known;
-  const matcher = createBoundaryMatcher(boundary.geometry);
-  matchers.set(boundary, matcher);
-  return matcher;
-}
-
-/** The records of the places that the boundary meets; `matcher` is of this boundary. Throws DeadlinePassedError. */
+/** The records of the places that the boundary meets. Throws DeadlinePassedError. */
 export async function recordsInBoundary(
   reader: ReleaseReader,
   boundary: Boundary,
-  matcher: BoundaryMatcher,
   caches: SearchCaches,
 ): Promise<RecordSet> {
+  const records = new BitSet(reader.facts.records);
+  await visitPlacesInBoundary(reader, boundary, caches, (chunk, place) => {
+    visitRuns(chunk, place, (first, last) => {
+      records.addRange(first, last);
+    });
+  });
+  return markedRecords(records);
+}
+
+/** Calls `visit` for each place that the boundary meets, in any order. Throws DeadlinePassedError. */
+export async function visitPlacesInBoundary(
+  reader: ReleaseReader,
+  boundary: Boundary,
+  caches: SearchCaches,
+  visit: VisitPlace,
+): Promise<void> {
   const deadline = currentDeadline();
+  const matcher = matcherOf(boundary, caches);
   const search = boundingBox(boundary.geometry);
   const boxes = await placesOf(reader, caches);
-  const records = new BitSet(reader.facts.records);
   const unsure: Candidate[] = [];
   const touched = await chunksTouched(boxes, search, matcher);
   for (let start = 0; start < touched.length; start += CHUNKS_AT_ONCE) {
@@ -74,13 +83,21 @@ export async function recordsInBoundary(
       if (deadline.isSliceOver()) await deadline.giveWay();
       if (some[index]?.isInside === true)
         chunk.ranks.forEach((_, place) => {
-          addRecords(chunk, place, records);
+          visit(chunk, place);
         });
-      else addMatches(chunk, matcher, records, unsure);
+      else visitMatches(chunk, matcher, visit, unsure);
     }
   }
-  await decideUnsure(reader, matcher, unsure, records);
-  return markedRecords(records);
+  await decideUnsure(reader, matcher, unsure, visit);
+}
+
+/** One matcher serves all releases that a boundary is resolved against, and all pages of a walk. */
+function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
+  const known = matchers.get(boundary);
+  if (known !== undefined) return known;
+  const matcher = createBoundaryMatcher(boundary.geometry);
+  matchers.set(boundary, matcher);
+  return matcher;
 }
 
 interface TouchedChunk {
@@ -107,17 +124,17 @@ async function chunksTouched(
   return touched;
 }
 
-/** Adds the records of the places that match by their point or box. */
-function addMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, records: BitSet, unsure: Candidate[]): void {
+/** Visits the places that match by their point or box. */
+function visitMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, visit: VisitPlace, unsure: Candidate[]): void {
   const { ranks, positions, west, south, scale, boxes, geometries } = chunk;
   for (let place = 0; place < ranks.length; place++) {
     const longitude = (west + numberAt(positions, 2 * place)) / scale;
     const latitude = (south + numberAt(positions, 2 * place + 1)) / scale;
-    if (matcher.matchesPoint(longitude, latitude)) addRecords(chunk, place, records);
+    if (matcher.matchesPoint(longitude, latitude)) visit(chunk, place);
     else if (geometries.length > 0) {
       const box = boxAt(boxes, place);
       const boxClass = matcher.classifyBox(box);
-      if (boxClass === 'inside') addRecords(chunk, place, records);
+      if (boxClass === 'inside') visit(chunk, place);
       else if (boxClass === 'crossed') unsure.push({ chunk, place, geometry: numberAt(geometries, place), box });
     }
   }
@@ -127,7 +144,7 @@ async function decideUnsure(
   reader: ReleaseReader,
   matcher: BoundaryMatcher,
   unsure: Candidate[],
-  records: BitSet,
+  visit: VisitPlace,
 ): Promise<void> {
   const deadline = currentDeadline();
   unsure.sort((a, b) => a.geometry - b.geometry);
@@ -140,17 +157,9 @@ async function decideUnsure(
     for (const [index, { chunk, place, box }] of batch.entries()) {
       if (deadline.isSliceOver()) await deadline.giveWay();
       const content = contents[index];
-      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) {
-        addRecords(chunk, place, records);
-      }
+      if (content !== undefined && matcher.matchesGeometry(decodeGeometry(content), box)) visit(chunk, place);
     }
   }
-}
-
-function addRecords(chunk: PlaceChunk, place: number, records: BitSet): void {
-  visitRuns(chunk, place, (first, last) => {
-    records.addRange(first, last);
-  });
 }
 
 function boxAt(boxes: Float64Array, index: number): Box {

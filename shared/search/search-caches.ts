@@ -60,6 +60,12 @@ export interface SearchCaches {
   readonly points: CachePart<ReleasePoints>;
   /** How names by which totals are grouped divide a release. */
   readonly classes: CachePart<ColumnClasses>;
+  /** Ranks of the places that criteria were resolved to. */
+  readonly placeSets: CachePart<Uint32Array>;
+  /** Where the places of rights stand among those of amounts, by the names of both releases. */
+  readonly sharedPlaces: CachePart<Uint32Array>;
+  /** The numbers of terms in the vocabulary, by field. */
+  readonly termNumbers: CachePart<ReadonlyMap<string, number>>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
   readonly placeChunks: CachePart<PlaceChunk>;
@@ -91,6 +97,9 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeHashes: partOf(cache, 'placeHashes'),
     points: partOf(cache, 'points'),
     classes: partOf(cache, 'classes'),
+    placeSets: partOf(cache, 'placeSets'),
+    sharedPlaces: partOf(cache, 'sharedPlaces'),
+    termNumbers: partOf(cache, 'termNumbers'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
     partOf: <Value>(name: string) => partOf<Value>(cache, name),

@@ -65,7 +65,8 @@ export async function searchRelease(
   return found;
 }
 
-function isEverything(criteria: Criteria): boolean {
+/** Whether all records of a release match. */
+export function isEverything(criteria: Criteria): boolean {
   const { terms, boundary, owners, numbers, condition } = criteria;
   const isUnbound = [boundary, owners, numbers, condition].every((part) => part === undefined);
   return isUnbound && terms.length === 0 && rangesOf(criteria).length === 0;

@@ -30,16 +30,16 @@ const MOST_NEAREST = 3;
 /** Bounds what a suggestion may cost; real data has some thousand values of its largest field. */
 const MOST_CANDIDATES = 10_000;
 
-/** The first value of the field when no release of the data set has any of them, else undefined. */
+/** The first value of the field when no release of the data sets has any of them, else undefined. */
 export async function unknownValue(
   { store, caches }: SearchContext,
   state: CatalogState,
-  dataSet: DataSetKind,
+  dataSets: readonly DataSetKind[],
   { field, values }: AskedField,
 ): Promise<UnknownValue | undefined> {
   const [value] = values;
   if (value === undefined) return undefined;
-  const entries = state.entries.filter((entry) => entry.dataSet === dataSet);
+  const entries = state.entries.filter(({ dataSet }) => dataSets.includes(dataSet));
   const readers = await openAll(store, entries);
   if (readers === undefined) return undefined;
   const terms = values.map((one) => filterTerm(field, one));

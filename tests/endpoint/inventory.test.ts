@@ -56,7 +56,12 @@ test('lists organizations, data sets, counts, periods and where each is answered
   expect(json.Organizations).toMatchObject([
     {
       ...{ OrganizationUUID: 'CO_1', OrganizationName: 'Colorado Office', OrganizationState: 'CO', State: 'Colorado' },
-      DataSets: [{ DataSet: 'AggregatedAmounts', Path: paths.aggregated, Records: 1, Sites: null, ReportingUnits: 1 }],
+      DataSets: [
+        {
+          ...{ DataSet: 'AggregatedAmounts', Path: paths.aggregated, Records: 1, Sites: null, ReportingUnits: 1 },
+          PlacesPath: '/v1/ReportingUnits?OrganizationUUID=CO_1',
+        },
+      ],
     },
     {
       OrganizationUUID: 'UT_1',

@@ -10,6 +10,7 @@ import {
   siteVariableAmounts,
   type Operation,
 } from '../../shared/query/operations';
+import { sites } from '../../shared/query/place-operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 import { readSettings } from '../../shared/settings';
 import { ask, PROJECT, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
@@ -137,23 +138,27 @@ function pages(under: string): readonly string[] {
 
 test('the README has an example request, and with docs/requests.md one of every operation and of an error', () => {
   expect(examplesOf(readme).filter(({ command }) => command.startsWith('curl'))).toHaveLength(1);
-  const routes = requests.map(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1]);
-  expect([...new Set(routes)]).toEqual(OPERATIONS.map(({ route }) => route));
+  const routes = requests.flatMap(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1] ?? []);
+  expect([...new Set(routes)]).toEqual([...OPERATIONS, sites].map(({ route }) => route));
   expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
 });
 
-test('docs/adding-up.md has three requests for totals, and counts the years of sites as their answer does', async () => {
+test('docs/adding-up.md has three requests, and its table has the years that the third one answers', async () => {
   expect(totals).toHaveLength(3);
   const path = CURL.exec(totals[2]?.command ?? '')?.groups?.['path'] ?? '';
   const { text } = await ask(host.port, path, { 'X-API-Key': host.key ?? '' });
-  const years = new Map<string, number>();
-  for (const { SiteUUID, Year } of JSON.parse(text).Totals as readonly { SiteUUID: string; Year: string | null }[]) {
-    if (Year !== null) years.set(SiteUUID, (years.get(SiteUUID) ?? 0) + 1);
-  }
-  const counted = [...years].filter(([, count]) => count >= 30).map(([site, count]) => [site, String(count)]);
+  const { Organizations } = JSON.parse(text) as { readonly Organizations: readonly { readonly Sites: ListedSites }[] };
+  const counted = Organizations.flatMap(({ Sites }) =>
+    Sites.map(({ SiteUUID, Series: [first] }) => [SiteUUID, String(first?.YearsCount)]),
+  );
   expect(counted.length).toBeGreaterThan(0);
   expect(tableBehind('## Sites with thirty years or more', addingUpPage)).toEqual(counted);
 });
+
+type ListedSites = readonly {
+  readonly SiteUUID: string;
+  readonly Series: readonly { readonly YearsCount: number }[];
+}[];
 
 test.each([...requests, ...totals])('answers as the page shows: $command', async ({ command, shown }) => {
   const path = CURL.exec(command)?.groups?.['path'];

@@ -4,7 +4,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { exportOperations, facetsOperations, operations, totalsOperations } from '../../shared/query/operations';
+import { exportOperations, facetsOperations, operations } from '../../shared/query/operations';
+import { totalsOperations } from '../../shared/query/operations';
+import { placesOperations } from '../../shared/query/place-operations';
 import { BAD_QUERY } from '../../tools/documents/openapi-answers';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
@@ -57,6 +59,8 @@ test('has every operation and the path without a key, and no other', () => {
     ...paths.map((path) => `${path}/Totals`),
     ...paths.map((path) => `${path}/Facets`),
     ...paths.map((path) => `${path}/Removed`),
+    '/v1/Sites',
+    '/v1/ReportingUnits',
     ...paths.map((path) => `${path}/Export`),
     '/v1/Inventory',
     DOWNLOADS,
@@ -65,7 +69,9 @@ test('has every operation and the path without a key, and no other', () => {
   ]);
 });
 
-describe.each([...operations, ...totalsOperations, ...facetsOperations])('$name', ({ route, parameters: declared }) => {
+const withExamples = [...operations, ...totalsOperations, ...facetsOperations, ...placesOperations];
+
+describe.each(withExamples)('$name', ({ route, parameters: declared }) => {
   const { parameters = [], responses } = described(`/${route}`);
 
   test('has every parameter with its example, which the service can read', () => {

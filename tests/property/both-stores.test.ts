@@ -9,7 +9,7 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { plainRecords } from '../fixtures/plain-records';
-import { pathOf } from '../fixtures/plain-search';
+import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
@@ -77,6 +77,18 @@ async function expectSameSums(kind: DataSetKind): Promise<void> {
   }
 }
 
+/** The places of the records, with and without a number of years. */
+async function expectSamePlaces(kind: DataSetKind): Promise<void> {
+  const path = kind === 'AggregatedAmounts' ? '/v1/ReportingUnits' : '/v1/Sites';
+  const queries = kind === 'WaterAllocations' ? [{}] : fc.sample(randomQuery(kind), { seed: SEED, numRuns: 4 });
+  for (const { text = {}, from, to, box } of queries) {
+    const query = { text, ...(from && { from }), ...(to && { to }), ...(box && { box }) };
+    for (const page of ['', 'MinimumYears=2', 'StartIndex=1&RecordCount=2&format=csv', 'format=geojson']) {
+      await expectSameAnswer(pathOf(kind, query, page).replace(OPERATIONS[kind], path));
+    }
+  }
+}
+
 /** The world, and all of what random submissions have, at a zoom that names single points. */
 async function expectSameTiles(): Promise<void> {
   for (const collection of ['sites', 'allocations']) {
@@ -111,6 +123,7 @@ test('random queries over random submissions', async () => {
         await expectSameAnswer(pathOf(kind, query, page));
       }
       await expectSameSums(kind);
+      await expectSamePlaces(kind);
     }
     await expectSameTiles();
   }

@@ -124,8 +124,7 @@ function releaseOf({ chunks, geometries }: Written, read: number[]): ReleaseRead
 }
 
 async function search(reader: ReleaseReader, boundary: Boundary, caches = createSearchCaches(1e7)): Promise<number[]> {
-  const matcher = createBoundaryMatcher(boundary.geometry);
-  return [...(await recordsInBoundary(reader, boundary, matcher, caches)).numbers()];
+  return [...(await recordsInBoundary(reader, boundary, caches)).numbers()];
 }
 
 test('a boundary finds the places that match one by one, in whatever chunk they are', async () => {

@@ -1,26 +1,37 @@
 // JSON schemas of the answers, from the declarations of the records. Members stand in the answer's order.
 
-import { dataSetLayouts, type DataSetKind, type OrganizationPart } from '../../shared/records/data-sets';
+import {
+  DATA_SET_KINDS,
+  dataSetLayouts,
+  type AnswerLayout,
+  type OrganizationPart,
+} from '../../shared/records/data-sets';
 import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
 import { objectOf, type Members } from '../../shared/records/object-definition';
 import { organizationMembers } from '../../shared/records/organization';
+import { placeLayouts } from '../../shared/records/places';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export function schemasOf(kinds: readonly DataSetKind[]): Readonly<Record<string, Schema>> {
+const layouts: readonly AnswerLayout[] = [
+  ...DATA_SET_KINDS.map((kind) => dataSetLayouts[kind]),
+  ...[placeLayouts.Sites, placeLayouts.ReportingUnits],
+];
+
+export function answerSchemas(): Readonly<Record<string, Schema>> {
   const lookups = Object.entries(lookupMembers).map(([kind, members]): [string, Schema] => [
     itemName(kind),
     objectOf(members).schema,
   ]);
-  const ofKinds = kinds.flatMap((kind): readonly [string, Schema][] => [
-    [answerSchemaName(kind), answerSchema(kind)],
-    [`${kind}Organization`, organizationSchema(kind)],
-    [itemName(kind), objectOf(dataSetLayouts[kind].recordMembers).schema],
+  const ofLayouts = layouts.flatMap((layout): readonly [string, Schema][] => [
+    [answerSchemaName(layout), answerSchema(layout)],
+    [`${layout.kind}Organization`, organizationSchema(layout)],
+    [listedName(layout.kind), objectOf(layout.recordMembers).schema],
   ]);
-  return Object.fromEntries([...ofKinds, ...lookups]);
+  return Object.fromEntries([...ofLayouts, ...lookups]);
 }
 
-export function answerSchemaName(kind: DataSetKind): string {
+export function answerSchemaName({ kind }: AnswerLayout): string {
   return `${kind}Answer`;
 }
 
@@ -29,27 +40,43 @@ function itemName(listName: string): string {
   return listName.slice(0, -1);
 }
 
-function answerSchema(kind: DataSetKind): Schema {
-  const { countName } = dataSetLayouts[kind];
-  const total = { type: 'integer', minimum: 0, description: 'Number of records that match, on every page.' };
+/** A place that is listed has more members than one that records refer to. */
+function listedName(kind: AnswerLayout['kind']): string {
+  return kind in placeLayouts ? `Listed${itemName(kind)}` : itemName(kind);
+}
+
+/** What an answer lists, in words. */
+function wordOf({ kind }: AnswerLayout): string {
+  if (kind === 'Sites') return 'sites';
+  return kind === 'ReportingUnits' ? 'reporting units' : 'records';
+}
+
+function answerSchema(layout: AnswerLayout): Schema {
+  const word = wordOf(layout);
+  const total = { type: 'integer', minimum: 0, description: `Number of ${word} that match, on every page.` };
   const list = {
-    ...listOfSchema(`${kind}Organization`),
-    description: 'Those with records on this page, by OrganizationUUID; one may continue on the next page.',
+    ...listOfSchema(`${layout.kind}Organization`),
+    description: `Those with ${word} on this page, by OrganizationUUID; one may continue on the next page.`,
   };
   return {
-    ...objectOf({ [countName]: { schema: total }, Organizations: { schema: list } }).schema,
-    description: 'A page of records, grouped by organization.',
+    ...objectOf({ [layout.countName]: { schema: total }, Organizations: { schema: list } }).schema,
+    description: `A page of ${word}, grouped by organization.`,
   };
 }
 
-function organizationSchema(kind: DataSetKind): Schema {
-  const members: Members = Object.fromEntries(dataSetLayouts[kind].organization.map(memberOf));
-  return { ...objectOf(members).schema, description: 'An organization with its records and what they refer to.' };
+function organizationSchema(layout: AnswerLayout): Schema {
+  const members: Members = Object.fromEntries(layout.organization.map((part) => memberOf(part, layout)));
+  const further = layout.kind in placeLayouts ? '' : ' and what they refer to';
+  return { ...objectOf(members).schema, description: `An organization with its ${wordOf(layout)}${further}.` };
 }
 
-function memberOf(part: OrganizationPart): [string, Members[string]] {
+function memberOf(part: OrganizationPart, layout: AnswerLayout): [string, Members[string]] {
   if (part.kind === 'member') return [part.name, organizationMembers[part.name]];
-  const description = part.kind === 'records' ? 'The records of this page.' : lookupDescriptions[part.name];
+  if (part.kind === 'records') {
+    const description = `The ${wordOf(layout)} of this page.`;
+    return [part.name, { schema: { ...listOfSchema(listedName(part.name)), description } }];
+  }
+  const description = lookupDescriptions[part.name];
   return [part.name, { schema: { ...listOfSchema(itemName(part.name)), description } }];
 }
 

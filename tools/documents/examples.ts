@@ -8,6 +8,7 @@ import { closeService, createService } from '../../shared/http/service';
 import { loadSamples } from '../../host/loading';
 import * as operations from '../../shared/query/operations';
 import { aggregatedAmounts, siteAllocationAmounts, siteVariableAmounts } from '../../shared/query/operations';
+import { reportingUnits, sites } from '../../shared/query/place-operations';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';
 import { startServer } from '../../host/server';
@@ -82,6 +83,18 @@ const examples: readonly Example[] = [
     name: 'statuses',
     summary: 'Legal statuses and uses of rights',
     query: 'Facet=AllocationLegalStatusCV&Facet=USGSCategoryNameCV',
+  },
+  {
+    operation: sites,
+    name: 'longSeries',
+    summary: 'Sites with ten years or more of one variable',
+    query: 'State=UT&MinimumYears=10&RecordCount=1',
+  },
+  {
+    operation: reportingUnits,
+    name: 'publicSupply',
+    summary: 'Reporting units with amounts of public supply',
+    query: 'State=NM&BeneficialUseCV=Public+Water+Supply&RecordCount=1',
   },
 ];
 

@@ -84,22 +84,44 @@ const featureSchema = {
   },
 };
 
-const geojsonSchema = {
-  type: 'object',
-  description: 'A feature for each record and place: a right with three sites has three.',
-  required: ['type', 'numberMatched', 'numberReturned', 'features'],
-  properties: {
-    type: { const: 'FeatureCollection' },
-    numberMatched: { ...countSchema, description: 'How many records match, over all pages.' },
-    numberReturned: { ...countSchema, description: 'How many records are on this page.' },
-    features: { type: 'array', items: featureSchema },
-  },
-};
+const geojsonSchema = collectionOf(
+  featureSchema,
+  'A feature for each record and place: a right with three sites has three.',
+  'records',
+);
 
 /** The forms of a page beside JSON. */
 export const otherContents: Readonly<Record<string, object>> = {
   [MEDIA_TYPES.csv]: { schema: csvSchema },
   [MEDIA_TYPES.geojson]: { schema: geojsonSchema },
+};
+
+const placeCsvSchema = {
+  type: 'string',
+  description:
+    'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
+    'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
+};
+
+const placeFeatureSchema = {
+  ...featureSchema,
+  properties: {
+    ...featureSchema.properties,
+    id: { type: 'string', description: 'The organization, `~`, and the identifier of the place.' },
+    geometry: {
+      type: ['object', 'null'],
+      description: 'Longitude, then latitude, WGS 84; null where it lies nowhere.',
+    },
+    properties: { type: 'object', description: 'The columns of the table; lists are lists.' },
+  },
+};
+
+/** The forms of a page of places beside JSON. */
+export const placeContents: Readonly<Record<string, object>> = {
+  [MEDIA_TYPES.csv]: { schema: placeCsvSchema },
+  [MEDIA_TYPES.geojson]: {
+    schema: collectionOf(placeFeatureSchema, 'A feature for each place.', 'places'),
+  },
 };
 
 /** A problem, and the sentence that says when it comes. */
@@ -154,6 +176,20 @@ export function problemResponses(
     toKeyHolder(OVERLOADED, BUSY_OR_UNREADABLE),
   ];
   return responsesOf(problems);
+}
+
+function collectionOf(feature: object, description: string, counted: string): object {
+  return {
+    type: 'object',
+    description,
+    required: ['type', 'numberMatched', 'numberReturned', 'features'],
+    properties: {
+      type: { const: 'FeatureCollection' },
+      numberMatched: { ...countSchema, description: `How many ${counted} match, over all pages.` },
+      numberReturned: { ...countSchema, description: `How many ${counted} are on this page.` },
+      features: { type: 'array', items: feature },
+    },
+  };
 }
 
 export function without(members: Readonly<Record<string, object>>, names: readonly string[]): Record<string, object> {

@@ -4,17 +4,19 @@
 import { healthMembers } from '../../shared/http/memory/health';
 import { NOT_READY } from '../../shared/http/outcome/outcome';
 import { facetsOperations, inventory, operations } from '../../shared/query/operations';
+import { placesOperations } from '../../shared/query/place-operations';
 import { removedOperations, totalsOperations } from '../../shared/query/operations';
 import type { Operation } from '../../shared/query/operations';
 import { programVersion } from '../../shared/project-files';
 import { accessKey } from '../../shared/query/parameter';
-import { DATA_SET_KINDS } from '../../shared/records/data-sets';
+import { dataSetLayouts } from '../../shared/records/data-sets';
+import { placeLayouts } from '../../shared/records/places';
 import { downloadsMembers } from '../../shared/records/downloads';
 import { facetsMembers } from '../../shared/records/facets';
 import { inventoryMembers } from '../../shared/records/inventory';
 import { described, objectOf } from '../../shared/records/object-definition';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
-import { answerSchemaName, schemasOf } from './answer-schemas';
+import { answerSchemaName, answerSchemas } from './answer-schemas';
 import { downloadItems } from './openapi-downloads';
 import { exportItems } from './openapi-exports';
 import { parameterObject } from './openapi-parameters';
@@ -24,6 +26,7 @@ import type { AnsweredExample } from './examples';
 import {
   answerHeaders,
   otherContents,
+  placeContents,
   problemHeaders,
   problemResponses,
   problemSchema,
@@ -83,10 +86,9 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
     paths: {
       ...Object.fromEntries(
-        [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations].map((operation) => [
-          `/${operation.route}`,
-          pathItem(operation, examples),
-        ]),
+        [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations, ...placesOperations].map(
+          (operation) => [`/${operation.route}`, pathItem(operation, examples)],
+        ),
       ),
       ...exportItems(),
       [`/${inventory.route}`]: inventoryItem(),
@@ -99,7 +101,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
         KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name, description: accessKey.meaning },
       },
       schemas: {
-        ...schemasOf(DATA_SET_KINDS),
+        ...answerSchemas(),
         ...totalsSchemas(),
         Facets: described(objectOf(facetsMembers), 'How many records each value would find.').schema,
         ...removedSchemas(),
@@ -135,7 +137,7 @@ function answersOf({ kind, dataSet }: Operation): DescribedAnswer {
   switch (kind) {
     case 'records': {
       const description = 'A page of what matches. When nothing does, and past the end, `Organizations` is empty.';
-      const schemaName = answerSchemaName(dataSet);
+      const schemaName = answerSchemaName(dataSetLayouts[dataSet]);
       return { description, schemaName, otherForms: otherContents, headers: answerHeaders };
     }
     case 'totals': {
@@ -145,6 +147,11 @@ function answersOf({ kind, dataSet }: Operation): DescribedAnswer {
     case 'facets': {
       const headers = without(answerHeaders, ['X-Record-Count']);
       return { description: 'The facets.', schemaName: 'Facets', otherForms: facetsTable, headers };
+    }
+    case 'places': {
+      const description = 'A page of places. When none matches, and past the end, `Organizations` is empty.';
+      const schemaName = answerSchemaName(placeLayouts[dataSetLayouts[dataSet].placeKind]);
+      return { description, schemaName, otherForms: placeContents, headers: answerHeaders };
     }
     case 'removed': {
       const description = 'A page of keys. When nothing was removed, and past the end, `Removed` is empty.';

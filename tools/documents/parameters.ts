@@ -10,6 +10,7 @@ import {
   totalsOperations,
   type RequestParameters,
 } from '../../shared/query/operations';
+import { placesOperations } from '../../shared/query/place-operations';
 import { accessKey, type Parameter } from '../../shared/query/parameter';
 
 const INTRODUCTION = `
@@ -46,7 +47,9 @@ export function parametersDocument(): string {
       const takes = `${summary} It takes the filters of the operation that it stands under, OrderBy, DataVersion, and:`;
       return section(`GET /${route}`, takes, own);
     }),
-    ...[inventory, downloads].flatMap((one) => section(`GET /${one.route}`, one.summary, rowsOf(one))),
+    ...[...placesOperations, inventory, downloads].flatMap((one) =>
+      section(`GET /${one.route}`, one.summary, rowsOf(one)),
+    ),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }

@@ -3,15 +3,18 @@
 import type { Criteria } from '../../query/criteria';
 import type { Vocabulary } from '../../query/filter-terms';
 import { inventory, operations } from '../../query/operations';
+import { placesOperations } from '../../query/place-operations';
 import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
-import { DATA_SET_KINDS } from '../../records/data-sets';
+import { organizationUuid } from '../../query/text-filters';
+import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
 import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { vocabularyOf } from '../../search/release-index';
 import type { CatalogState } from '../../store/catalog-types';
+import type { ReleaseFacts } from '../../store/port';
 import { compareUtf8 } from '../../values/text';
 import { answerFromCatalog } from './catalog-answer';
 import { badParameters, refused, type Outcome } from '../outcome/outcome';
@@ -72,6 +75,7 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
   return {
     DataSet: facts.dataSet,
     Path: `/${operation.route}`,
+    PlacesPath: placesPath(facts),
     Records: facts.records,
     Sites: countOf('Sites'),
     ReportingUnits: countOf('ReportingUnits'),
@@ -91,4 +95,11 @@ function dataSetOf({ entry, reader: { facts } }: ReadRelease, vocabulary: Vocabu
     },
     Vocabulary: Object.fromEntries(listed) as InventoryDataSet['Vocabulary'], // Pairs of a name and its values.
   };
+}
+
+function placesPath({ dataSet, organization }: ReleaseFacts): string {
+  const { placeKind } = dataSetLayouts[dataSet];
+  const operation = placesOperations.find((one) => dataSetLayouts[one.dataSet].placeKind === placeKind);
+  if (operation === undefined) throw new Error(`no operation lists ${placeKind}`);
+  return `/${operation.route}?${organizationUuid.name}=${encodeURIComponent(organization.OrganizationUUID)}`;
 }

@@ -7,6 +7,8 @@ import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
 import { splitQuery, type ParameterError } from '../../query/query-values';
 import { readRequest, type OperationRequest } from '../../query/read-request';
+import { openPlaceReleases } from '../../places/plan-places';
+import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { openReplaced } from '../../search/removed-records';
 import { resolveBoundary } from '../../search/resolve-boundary';
@@ -17,7 +19,8 @@ import { success, type Result } from '../../values/result';
 import { keyHolderFunction } from '../access';
 import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from '../outcome/links';
-import { findOrMakeAnswer, planRecords, type OpenedQuery } from './make-answer';
+import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
+import { planAnswer } from './planned-answer';
 import { negotiateCoding, negotiateFormat } from '../outcome/negotiation';
 import { badParameters, notAcceptable, OVERLOADED, refused } from '../outcome/outcome';
 import type { HeaderFields, Outcome } from '../outcome/outcome';
@@ -100,6 +103,7 @@ function releasesOf(
   service: Service,
 ): Promise<readonly ReadRelease[]> {
   if (kind === 'removed') return openReplaced(service, state, dataSet, criteria);
+  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, criteria);
   return openReleases(service, state, dataSet, criteriaOfFacets(criteria, facets));
 }
 
@@ -152,7 +156,8 @@ async function totalOf(query: AskedQuery, service: Service): Promise<Result<numb
   switch (operation.kind) {
     case 'records':
     case 'removed':
-      return success((await planRecords(query, service)).total);
+    case 'places':
+      return success((await planAnswer(query, service)).total);
     case 'facets':
       return success(
         (await countFacets(await query.releases(), request.criteria, request.facets, service.caches)).total,

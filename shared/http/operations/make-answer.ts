@@ -2,35 +2,26 @@
 // written and compressed.
 
 import { answerWriters } from '../../answer/answer-writers';
-import { bytesOf, joinPieces, readPage, type Piece } from '../../answer/page-texts';
+import { bytesOf, joinPieces, type Piece } from '../../answer/page-texts';
 import { writeFacets } from '../../answer/write-facets';
-import { writeRemoved } from '../../answer/write-removed';
 import { planTotals, writeTotals } from '../../answer/write-totals';
 import type { Operation } from '../../query/operations';
-import type { AnswerFormat } from '../../query/paging-and-format';
-import type { OperationRequest } from '../../query/read-request';
-import { dataSetLayouts } from '../../records/data-sets';
-import { planPage, type PlannedPage, type ReadRelease } from '../../search/plan-page';
-import { planRemoved } from '../../search/removed-records';
 import type { CatalogState } from '../../store/catalog-types';
 import { countFacets } from '../../totals/facets';
 import type { CachedAnswer } from '../memory/answer-cache';
 import type { Reservation } from '../outcome/bytes-in-flight';
 import { encodeBody, type ContentCoding } from '../outcome/negotiation';
 import type { HeaderFields } from '../outcome/outcome';
+import { planAnswer, type ReleasesQuery } from './planned-answer';
 import { queryHint } from './query-hint';
 import type { Service } from '../service';
 
-/** A query over one catalog state, with the releases that its answer is read from. */
-export interface OpenedQuery {
-  readonly operation: Operation;
-  readonly request: OperationRequest;
-  readonly format: AnswerFormat;
+/** A query over one catalog state. */
+export interface OpenedQuery extends ReleasesQuery {
   readonly coding: ContentCoding | undefined;
   /** Its body is not sent, so that its length is enough. */
   readonly isHead: boolean;
   readonly state: CatalogState;
-  readonly releases: () => Promise<readonly ReadRelease[]>;
   /** Stands for the answer's bytes. */
   readonly digest: string;
 }
@@ -99,40 +90,27 @@ async function makeAnswer(query: OpenedQuery, service: Service, reservation: Res
 }
 
 const writers = {
-  ...{ records: writeRecords, removed: writeRecords, totals: writeRows, facets: writeValues },
+  ...{ records: writePage, removed: writePage, places: writePage, totals: writeRows, facets: writeValues },
 } as const satisfies Record<Operation['kind'], unknown>;
 
-async function writeRecords(
+async function writePage(
   query: OpenedQuery,
   service: Service,
   reservation: Reservation,
 ): Promise<WrittenAnswer | NotMade> {
-  const { operation, format } = query;
-  const { memoryFactor } = answerWriters[format];
-  const write = operation.kind === 'removed' ? writeRemoved : answerWriters[format].write;
-  const mostBytes = service.pageBytes[format];
-  const { total, slices } = await planRecords(query, service);
-  const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  const { memoryFactor } = answerWriters[query.format];
+  const mostBytes = service.pageBytes[query.format];
+  const { total, records, ...page } = await planAnswer(query, service);
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const read = await readPage(slices, { mostBytes, reserve });
+  const read = await page.read({ mostBytes, reserve });
   if (read.kind === 'too large' && memoryFactor > 1) return refuseTexts(read.fitting, query, service, reservation);
   if (read.kind !== 'texts') return read;
-  const written = write(dataSetLayouts[operation.dataSet], { total, records, slices: read.slices }, mostBytes);
+  const written = page.write({ total, records, slices: read.slices }, mostBytes);
   if (written.kind === 'too large') return written;
   const bytes = bytesOf(written.pieces);
   // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
   if (memoryFactor > 1 && !reservation.resize(read.bytes * memoryFactor + bytes)) return { kind: 'no room' };
   return { kind: 'written', pieces: written.pieces, total, records };
-}
-
-/** The page of the records that match, or of those that were removed (D37). Throws as `planPage` does. */
-export async function planRecords(
-  { operation, request, ...query }: Pick<OpenedQuery, 'operation' | 'request' | 'releases'>,
-  { caches }: Service,
-): Promise<PlannedPage> {
-  const releases = await query.releases();
-  if (operation.kind === 'removed') return planRemoved(releases, request, caches);
-  return planPage(releases, request.criteria, request, caches);
 }
 
 /** The rows are texts already when their bytes are known: they and the body made of them are reserved. */
@@ -171,7 +149,7 @@ async function refuseTexts(
 ): Promise<WrittenAnswer | NotMade> {
   if (fitting === 0) return { kind: 'too large', fitting };
   const request = { ...query.request, recordCount: fitting };
-  const fewer = await writeRecords({ ...query, request }, service, reservation);
+  const fewer = await writePage({ ...query, request }, service, reservation);
   return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
 }
 

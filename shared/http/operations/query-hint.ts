@@ -1,9 +1,11 @@
 // The header Query-Hint of an answer without records: which filter asked for what the data does not have (ADR 0038).
 
+import { FIELDS_OF_PLACES } from '../../query/filter-terms';
 import { shownText } from '../../query/parameter';
 import type { Operation, OperationParameter } from '../../query/operations';
 import { requestedBoundary } from '../../query/ranges-and-boundary';
 import type { OperationRequest } from '../../query/read-request';
+import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
 import type { SearchContext } from '../../search/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
 import type { CatalogState } from '../../store/catalog-types';
@@ -37,13 +39,19 @@ export async function queryHint(
       hints.push(`${name} ${quoted(first)} is not in the data, or has no geometry`);
     } else {
       const asked = kind === 'term' ? { field: parameter.field, values } : askedByBoundary(parameter, first);
-      const unknown = asked && (await unknownValue(context, state, operation.dataSet, asked));
+      const unknown = asked && (await unknownValue(context, state, dataSetsOf(operation, asked), asked));
       if (unknown !== undefined) hints.push(sentenceOf(name, { ...unknown, value: first }));
     }
   }
   let length = 0;
   const text = hints.filter((hint) => (length += hint.length) <= MAX_HINTS).join('; ');
   return text === '' ? {} : { 'Query-Hint': text };
+}
+
+/** The data sets that can have the value: places of all kinds of records have what is said of places themselves. */
+function dataSetsOf({ kind, dataSet }: Operation, { field }: AskedField): readonly DataSetKind[] {
+  const hasAll = kind === 'places' && FIELDS_OF_PLACES.has(field);
+  return hasAll ? dataSetsOfPlaces(dataSetLayouts[dataSet].placeKind) : [dataSet];
 }
 
 /** The field and value that a boundary by name asks for; undefined for any other boundary. */

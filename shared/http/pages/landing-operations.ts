@@ -2,6 +2,7 @@
 
 import { accessKey } from '../../query/parameter';
 import { exportOperations, operations, totalsOperations, type Operation } from '../../query/operations';
+import { placesOperations } from '../../query/place-operations';
 import {
   ANSWER_FORMATS,
   answerFormat,
@@ -12,7 +13,7 @@ import {
 } from '../../query/paging-and-format';
 import type { ExportFormat } from '../../query/paging-and-format';
 import { state } from '../../query/text-filters';
-import type { DataSetKind } from '../../records/data-sets';
+import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
 import { html, type Html } from './page-frame';
 import { countRecords, type PublishedData } from './published-data';
 import { formatCount } from './year-chart';
@@ -65,7 +66,8 @@ function card({ name, route, summary, dataSet }: Operation, published: Published
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
-    ${totalsLink(published, dataSet, base)} ${exportLinks(published, dataSet, base)}
+    ${totalsLink(published, dataSet, base)} ${placesLink(published, dataSet, base)}
+    ${exportLinks(published, dataSet, base)}
   </article> `;
 }
 
@@ -101,6 +103,18 @@ function exportLinks(published: PublishedData, kind: DataSetKind, base: string):
 function stateAndKey(published: PublishedData, kind: DataSetKind): string {
   const [[code] = []] = statesOf(published, kind);
   return `${code === undefined ? '' : `${state.name}=${code}&`}${accessKey.name}=${accessKey.example}`;
+}
+
+/** Where the records are, and what there is at each place (D42, D43). */
+function placesLink(published: PublishedData, kind: DataSetKind, base: string): Html | '' {
+  const { placeKind } = dataSetLayouts[kind];
+  const places = placesOperations.find(({ dataSet }) => dataSetLayouts[dataSet].placeKind === placeKind);
+  if (places === undefined) return '';
+  const href = `${base}/${places.route}?${recordCount.name}=${SHOWN_RECORDS}&${stateAndKey(published, kind)}`;
+  const words = placeKind === 'Sites' ? 'sites' : 'reporting units';
+  return html`<p class="beside">
+    Where: <a href="${href}" target="_blank" rel="noopener">${words} with their series</a>
+  </p>`;
 }
 
 /** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */

@@ -1,0 +1,55 @@
+// Places as GeoJSON (RFC 7946): a feature for each, with the names of the CSV form as properties (D42, D52).
+
+import type { PlaceKind } from '../records/data-sets';
+import { lookupIdentifiers } from '../records/lookups';
+import type { Item } from '../records/record-references';
+import type { Geometry } from '../values/geometry';
+import { parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
+import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
+import { placeGeometry } from './write-geojson';
+
+export interface PlaceFeature {
+  /** The same through all publishes: the organization and the identifier of the place. */
+  readonly id: string;
+  readonly geometry: Geometry | null;
+  /** The columns of the CSV form, in their order; lists are lists. */
+  readonly properties: Readonly<Record<string, ColumnValue>>;
+  /** The place as the JSON answer has it. */
+  readonly item: Item;
+}
+
+/** The features of a slice that `readPlacePage` read. */
+export function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<PlaceFeature> {
+  const columns = tableColumns[placeKind].record;
+  const ofOrganization = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  for (const item of parseItems(records)) {
+    const ofPlace = columns.map((column) => [column.name, columnValue(item, column)] as const);
+    yield {
+      id: `${organization.OrganizationUUID}~${String(item[lookupIdentifiers[placeKind]])}`,
+      geometry: placeGeometry(placeKind, item).geometry,
+      properties: Object.fromEntries([...ofOrganization, ...ofPlace]),
+      item,
+    };
+  }
+}
+
+/** Features of more than `mostBytes` are too large. */
+export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mostBytes: number): WrittenPage {
+  const { total, records, slices } = page;
+  const pieces: Piece[] = [
+    `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`,
+  ];
+  let written = 0;
+  let bytes = 0;
+  for (const slice of slices) {
+    for (const { id, geometry, properties } of placeFeatures(placeKind, slice)) {
+      const text = JSON.stringify({ type: 'Feature', id, geometry, properties });
+      bytes += Buffer.byteLength(text);
+      if (bytes > mostBytes) return { kind: 'too large', fitting: written };
+      pieces.push(written === 0 ? text : `,${text}`);
+      written++;
+    }
+  }
+  pieces.push(']}');
+  return { kind: 'pieces', pieces };
+}

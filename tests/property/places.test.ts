@@ -1,0 +1,146 @@
+// Sites and reporting units are what a plain scan of the submitted rows lists, for random filters over random and real
+// submissions (D42, D43).
+
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { plainPlaces, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
+import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
+import { OPERATIONS, pathOf } from '../fixtures/plain-search';
+import { queriesFor } from '../fixtures/queries-about';
+import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { REAL_DATA, readRealFiles, realSubmissions } from '../fixtures/real-submissions';
+import { servicesOfTests } from '../fixtures/services-of-tests';
+import type { Row, Submission } from '../fixtures/submission';
+
+const SEED = 20_260_405;
+
+const serviceOfTest = servicesOfTests(2);
+
+type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
+
+const PLACES = {
+  SiteVariableAmounts: { path: '/v1/Sites', list: 'Sites', id: 'SiteUUID', type: 'SiteTypeCV' },
+  AggregatedAmounts: {
+    ...{ path: '/v1/ReportingUnits', list: 'ReportingUnits', id: 'ReportingUnitUUID', type: 'ReportingUnitTypeCV' },
+  },
+} as const;
+
+/** Publication dates and bounds of numbers are no filters of places. */
+function placesPath(
+  kind: AmountsKind,
+  { text, from, to, box, named, minimumYears }: PlainPlacesQuery,
+  page = '',
+): string {
+  const query = { text, from, to, box, named };
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+  const years = minimumYears === undefined ? '' : `MinimumYears=${minimumYears}&`;
+  return pathOf(kind, given, `${years}${page}`).replace(OPERATIONS[kind], PLACES[kind].path);
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+async function answered(kind: AmountsKind, path: string): Promise<{ total: number; places: readonly ListedPlace[] }> {
+  const { list, id, type } = PLACES[kind];
+  const { status, json, text } = await serviceOfTest().get(path);
+  if (status !== 200) throw new Error(`${path}: ${text}`);
+  const places = (json.Organizations as readonly Item[]).flatMap((organization) =>
+    (organization[list] as readonly Item[]).map((item) => ({
+      organization: String(organization['OrganizationUUID']),
+      id: String(item[id]),
+      type: item[type] as string | null,
+      series: (item['Series'] as readonly Item[]).map(seriesOf),
+      allocations: (item['AllocationsCount'] ?? 0) as number,
+    })),
+  );
+  return { total: json[`Total${list}Count`] as number, places };
+}
+
+function seriesOf({
+  VariableSpecificUUID,
+  RecordsCount,
+  YearsCount,
+  FirstDay,
+  LastDay,
+}: Item): ListedPlace['series'][0] {
+  // The values that they are compared with have the types.
+  return { VariableSpecificUUID, RecordsCount, YearsCount, FirstDay, LastDay } as ListedPlace['series'][0];
+}
+
+async function expectPlaces(
+  kind: AmountsKind,
+  records: Readonly<Record<DataSetKind, readonly PlainRecord[]>>,
+  query: PlainPlacesQuery,
+): Promise<number> {
+  const expected = plainPlaces(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], query);
+  const path = placesPath(kind, query, 'RecordCount=10000');
+  expect({ path, ...(await answered(kind, path)) }).toEqual({ path, total: expected.length, places: expected });
+  const page = placesPath(kind, query, 'StartIndex=2&RecordCount=3');
+  const slice = expected.slice(2, 5);
+  expect({ page, ...(await answered(kind, page)) }).toEqual({ page, total: expected.length, places: slice });
+  return expected.length;
+}
+
+const KINDS = ['SiteVariableAmounts', 'AggregatedAmounts'] as const;
+
+const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ min: 1, max: 3 }) }));
+
+test('random filters over random submissions, whose rights have other sites or the same', async () => {
+  let found = 0;
+  const pairs = fc.tuple(randomSubmission, randomSubmission);
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: 6 })) {
+    const amounts = without(submission, ['waterallocations.csv']);
+    const rights = rightsOf(other);
+    await serviceOfTest().load(amounts);
+    await serviceOfTest().load(rights);
+    const records = {
+      SiteVariableAmounts: plainRecords('SiteVariableAmounts', amounts),
+      AggregatedAmounts: plainRecords('AggregatedAmounts', amounts),
+      WaterAllocations: plainRecords('WaterAllocations', rights),
+    };
+    for (const kind of KINDS) {
+      for (const [query, more] of fc.sample(fc.tuple(randomQuery(kind), years), { seed: SEED, numRuns: 40 })) {
+        found += await expectPlaces(kind, records, { ...query, ...more });
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(100);
+});
+
+/** The rights of a submission, half of whose sites have other names. */
+function rightsOf(submission: Submission): Submission {
+  const renamed = (id: string): string => id.replace(/S([135])/g, 'T$1');
+  const rename = (row: Row): Row => ({ ...row, SiteUUID: renamed(String(row['SiteUUID'])) });
+  const [sites = [], rights = []] = [submission['sites.csv'], submission['waterallocations.csv']];
+  const others = without(submission, ['sitespecificamounts.csv', 'aggregatedamounts.csv']);
+  return { ...others, 'sites.csv': sites.map(rename), 'waterallocations.csv': rights.map(rename) };
+}
+
+function without(submission: Submission, files: readonly string[]): Submission {
+  return Object.fromEntries(Object.entries(submission).filter(([name]) => !files.includes(name)));
+}
+
+test('every filter over the real submissions, with and without a number of years', async () => {
+  const records: Record<DataSetKind, PlainRecord[]> = {
+    SiteVariableAmounts: [],
+    AggregatedAmounts: [],
+    WaterAllocations: [],
+  };
+  for (const { folder, kind } of realSubmissions) {
+    await serviceOfTest().loadFolder(join(REAL_DATA, folder));
+    const rows = [...readRealFiles(folder)].map(
+      ([file, content]) => [file, parse<Row>(content, { columns: true, bom: true })] as const,
+    );
+    records[kind].push(...plainRecords(kind, Object.fromEntries(rows)));
+  }
+  for (const kind of KINDS) {
+    let found = 0;
+    const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
+    for (const [index, query] of queries.entries()) {
+      if (index % 2 === 0) found += await expectPlaces(kind, records, query);
+      else found += await expectPlaces(kind, records, { ...query, minimumYears: 10 });
+    }
+    expect(found).toBeGreaterThan(50);
+  }
+});
