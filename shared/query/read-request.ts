@@ -6,13 +6,8 @@ import type { Criteria, NumberRange, Period, RequestedBoundary } from './criteri
 import { filterTerm } from './filter-terms';
 import type { FacetParameter, Grouping, NamesParameter, TextGrouping } from './groupings';
 import type { OperationParameter, RequestParameters } from './operations';
-import {
-  RECORD_COUNT,
-  type AnswerFormat,
-  type ChangesParameter,
-  type ExportFormat,
-  type Order,
-} from './paging-and-format';
+import { RECORD_COUNT } from './paging-and-format';
+import type { AnswerFormat, ChangesParameter, ExportFormat, Order } from './paging-and-format';
 import type { DateFilter, DateRange, NumberFilter, ReadingSettings, TermFilter } from './parameter';
 import { QueryValues, type ParameterError, type QueryItem } from './query-values';
 

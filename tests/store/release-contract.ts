@@ -159,6 +159,16 @@ export function describeReleaseContract(storeOf: () => Store): void {
     expect(listText(found)).toBe(`[${texts.join(',')}]`);
   });
 
+  test('a lookup reads the same whether it was added as a text or as its bytes', async () => {
+    const texts = ['{"Name":"Wasserb\u00fcro"}', '[1]'];
+    const writer = await storeOf().startRelease();
+    for (const text of texts) writer.addFragment('lookups', text);
+    for (const text of texts) writer.addFragment('lookups', Buffer.from(text));
+    await writer.finish(factsOf('lookups as bytes', 0));
+    const reader = await openedRelease(storeOf(), factsOf('lookups as bytes', 0));
+    expect(listText(await reader.lookups(Uint32Array.of(0, 1, 2, 3)))).toBe(`[${[...texts, ...texts].join(',')}]`);
+  });
+
   test('reads posting lists in the order of the terms, undefined for a term that it does not have', async () => {
     const writer = await storeOf().startRelease();
     const large = new Uint8Array(MEGABYTE).fill(3);

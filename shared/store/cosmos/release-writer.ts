@@ -80,8 +80,11 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
-    if (family === 'lookups') this.lengths.lookups.push(Buffer.byteLength(content));
-    this.runs[family].add(family === 'places' ? zstdCompressSync(content) : content);
+    if (family === 'lookups') {
+      this.lengths.lookups.push(Buffer.byteLength(content));
+      // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
+      this.runs.lookups.add(typeof content === 'string' ? content : Buffer.from(content).toString());
+    } else this.runs[family].add(family === 'places' ? zstdCompressSync(content) : content);
   }
 
   addPosting(term: string, content: Uint8Array): void {
