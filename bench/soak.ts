@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, string>> = {
   mutations: 'tests/property/mutated-submissions.test.ts',
   'killed-loads': 'tests/host/kill.test.ts',
   'killed-inboxes': 'tests/schedule/kill.test.ts',
+  'killed-files': 'tests/host/downloads.test.ts',
   'killed-workers': 'tests/host/killed-workers.test.ts',
   fuzz: 'tests/property/openapi-fuzz.test.ts',
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',

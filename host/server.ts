@@ -6,11 +6,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
-import type { HttpResponseInit } from '@azure/functions';
 import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
-import type { HttpFunction, Service } from '../shared/http/service';
+import type { HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
@@ -122,7 +120,7 @@ class Responder {
     const answer = await this.findFunction(target).handle(asked, service);
     // The memory of an answer to a client who has gone may be in use again.
     if (this.open.has(response)) send(response, answer);
-    else if (answer.body instanceof ReadableStream) await answer.body.cancel();
+    else if (answer.body instanceof Readable) answer.body.destroy();
   }
 }
 
@@ -165,12 +163,12 @@ function dropBody(request: IncomingMessage): void {
   });
 }
 
-function send(response: ServerResponse, { status, headers, body }: HttpResponseInit): void {
+function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
-  if (body instanceof ReadableStream) {
+  if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
-    pipeline(Readable.fromWeb(body), response, () => undefined);
+    pipeline(body, response, () => undefined);
     return;
   }
-  response.end(body instanceof Uint8Array ? body : undefined);
+  response.end(body);
 }

@@ -1,11 +1,12 @@
 // The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions.
 
+import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
 import { InvocationResponses } from './closed-responses';
-import { createService, logFailure, type HttpFunction, type Service } from './service';
+import { createService, logFailure, type HttpAnswer, type HttpFunction, type Service } from './service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
@@ -49,9 +50,10 @@ export function registerHttpFunctions(functions: readonly HttpFunction[]): void 
   }
 }
 
-/** The platform copies a body that is bytes, and sends the bytes of a stream as they are. */
-function streamed({ body, ...answer }: HttpResponseInit): HttpResponseInit {
-  return body instanceof Uint8Array ? { ...answer, body: ReadableStream.from([body]) } : answer;
+/** The platform copies a body that is bytes, and sends the bytes of a stream of the web as they are. */
+function streamed({ body, ...answer }: HttpAnswer): HttpResponseInit {
+  if (body === undefined) return answer;
+  return { ...answer, body: body instanceof Readable ? Readable.toWeb(body) : ReadableStream.from([body]) };
 }
 
 function openService(settings: Settings): Service {

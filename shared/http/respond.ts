@@ -3,7 +3,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { HttpResponseInit } from '@azure/functions';
 import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
 import { StoreUnavailableError } from '../store/port';
 import { UnreadableReleasesError } from '../store/readable-releases';
@@ -18,7 +17,7 @@ import {
 } from './outcome/outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
 import type { Reservation } from './outcome/bytes-in-flight';
-import type { AskedRequest, HttpFunction, Service } from './service';
+import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -53,14 +52,14 @@ export async function respond(
   request: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
-): Promise<HttpResponseInit> {
+): Promise<HttpAnswer> {
   const requestId = randomUUID();
   const { method } = request;
   if (method === 'OPTIONS') {
     return { status: 204, headers: { ...commonHeaders(requestId, service), ...PREFLIGHT_HEADERS } };
   }
   let reservation: Reservation | undefined;
-  let response: HttpResponseInit;
+  let response: HttpAnswer;
   try {
     const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
@@ -74,9 +73,10 @@ export async function respond(
 }
 
 /** Counts the body until the answer has left; false when there is no room for it. */
-function isCounted({ body }: HttpResponseInit, { onClosed }: AskedRequest, service: Service): boolean {
+function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Service): boolean {
   const { bytesInFlight, buffers } = service;
-  if (!(body instanceof Uint8Array)) return true;
+  if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
+  if (body === undefined) return true;
   if (!bytesInFlight.add(body)) {
     buffers.release(body);
     return false;
@@ -87,6 +87,17 @@ function isCounted({ body }: HttpResponseInit, { onClosed }: AskedRequest, servi
     buffers.release(body);
   });
   return true;
+}
+
+/** A file is in memory as far as it was read ahead of its reader: one piece in the stream, and one on its way. */
+function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']): boolean {
+  const reservation = bytesInFlight.reserve();
+  body.once('close', () => {
+    reservation.release();
+  });
+  if (reservation.resize(2 * body.readableHighWaterMark)) return true;
+  body.destroy();
+  return false;
 }
 
 async function outcomeOf(
@@ -103,7 +114,7 @@ async function outcomeOf(
   return withDeadline(new Deadline(service.deadlineMs, service.clock, options), answer);
 }
 
-function responseOf(outcome: Outcome, requestId: string, method: string, service: Service): HttpResponseInit {
+function responseOf(outcome: Outcome, requestId: string, method: string, service: Service): HttpAnswer {
   if (outcome.kind === 'problem') return refuse(outcome.problem, requestId, method, service);
   const headers = { ...commonHeaders(requestId, service), ...outcome.headers };
   if (outcome.kind === 'not modified') return { status: 304, headers };
@@ -113,14 +124,13 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
     const { status, bytes, contentType, read } = outcome;
     const length = bytes === undefined ? {} : { 'Content-Length': String(bytes) };
     const all = { ...headers, 'Content-Type': contentType, ...length };
-    // The platform takes streams of the web.
-    return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: Readable.toWeb(read()) };
+    return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body: read() };
   }
   return deliver(outcome.body, 200, { ...headers, 'Content-Type': outcome.contentType }, method);
 }
 
 /** Answers any method on a path that no function has. */
-export function refuseUnknownPath({ method }: AskedRequest, service: Service): Promise<HttpResponseInit> {
+export function refuseUnknownPath({ method }: AskedRequest, service: Service): Promise<HttpAnswer> {
   return Promise.resolve(refuse(UNKNOWN_PATH, randomUUID(), method, service));
 }
 
@@ -130,7 +140,7 @@ function problemOf(error: unknown): Problem {
 }
 
 /** Hosts call it too, for requests that they must refuse before a function is called. */
-export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpResponseInit {
+export function refuse(problem: Problem, requestId: string, method: string, service: Service): HttpAnswer {
   service.metrics.refused(problem.title);
   const headers = { ...problem.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' };
   const body = Buffer.from(writeProblem(problem, requestId));
@@ -138,7 +148,7 @@ export function refuse(problem: Problem, requestId: string, method: string, serv
 }
 
 /** HEAD has the headers of GET and no body. */
-function deliver(body: Buffer | number, status: number, headers: HeaderFields, method: string): HttpResponseInit {
+function deliver(body: Buffer | number, status: number, headers: HeaderFields, method: string): HttpAnswer {
   const isLength = typeof body === 'number';
   const all = { ...headers, 'Content-Length': String(isLength ? body : body.length) };
   return isLength || method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };

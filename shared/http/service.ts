@@ -1,5 +1,6 @@
 // An HTTP function is a route and a handler; a service is what handlers work with: store, caches, limits, clock.
 
+import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AccessControl } from '../access/access-control';
@@ -41,11 +42,14 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
   readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
+/** As the platform has it; the body is whole, or a stream that somebody must read or destroy. */
+export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
+
 export interface HttpFunction {
   readonly name: string;
   /** Without a leading slash; `{*path}` takes every path that no other function has. */
   readonly route: string;
-  readonly handle: (request: AskedRequest, service: Service) => Promise<HttpResponseInit>;
+  readonly handle: (request: AskedRequest, service: Service) => Promise<HttpAnswer>;
 }
 
 /** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */

@@ -1,0 +1,147 @@
+// Files of releases under kills and cuts: the program that makes them is ended at any moment, and transfers are cut and
+// gone on with. Nobody ever gets a wrong file.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { httpFunctions } from '../../functions/main';
+import { startServer, type RunningServer } from '../../host/server';
+import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
+import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
+import { ask, killAfter, runProgram, startProgram } from '../fixtures/host-process';
+import { manyAmounts } from '../fixtures/many-amounts';
+import { soakCases, soakSeed } from '../fixtures/soak';
+import { createTestService } from '../fixtures/test-service';
+
+const ROUNDS = soakCases(50, 0.03);
+const CUTS = soakCases(20, 0.2);
+const SEED = soakSeed(20_250_103);
+const MS_PER_ROUND = 20_000;
+
+/** Far more than a connection takes at once. */
+const FILE_BYTES = 12_000_000;
+
+const service = createTestService();
+const data = join(service.folder, 'data');
+const { downloads } = service.service;
+let releaseId: string;
+
+beforeAll(async () => {
+  await service.load(manyAmounts(1));
+  releaseId = (await service.store.currentState()).entries[0]?.releaseId ?? '';
+});
+
+afterAll(() => service.close());
+
+interface Download {
+  readonly Pending: boolean;
+  readonly Files: readonly { readonly Path: string; readonly SHA256: string }[];
+}
+
+/** The digests in the list, after the bytes of each file were compared with its own. Undefined while it is pending. */
+async function digestsSeen(): Promise<readonly string[] | undefined> {
+  const [{ Pending, Files }] = (await service.get('/v1/Downloads')).json.Downloads as readonly [Download];
+  for (const { Path, SHA256 } of Files) {
+    const { bytes } = await service.get(Path);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(SHA256);
+  }
+  expect(Files).toHaveLength(Pending ? 0 : DOWNLOAD_NAMES.length);
+  return Pending ? undefined : Files.map(({ SHA256 }) => SHA256);
+}
+
+test(
+  'a maker of files that is killed at any moment leaves all of them or none, and the next one makes them',
+  async () => {
+    const settings = { WATER_DATA_DIR: data };
+    const start = performance.now();
+    expect(await runProgram('tools/releases', ['files'], settings)).toMatchObject({ code: 0 });
+    const duration = performance.now() - start;
+    const whole = await digestsSeen();
+    expect(whole).toBeDefined();
+    let kills = 0;
+    for (const share of fc.sample(fc.integer({ min: 20, max: 105 }), { seed: SEED, numRuns: ROUNDS })) {
+      await downloads.remove(releaseId);
+      if (await killAfter(startProgram('tools/releases', ['files'], settings), (duration * share) / 100)) kills++;
+      expect([undefined, whole]).toContainEqual(await digestsSeen());
+      if ((await digestsSeen()) === undefined) await runProgram('tools/releases', ['files'], settings);
+      expect(await digestsSeen()).toEqual(whole);
+    }
+    expect(kills).toBeGreaterThan(0);
+    await downloads.removeUnfinished();
+    expect(readdirSync(join(data, 'downloads'))).toEqual([releaseId]);
+  },
+  (ROUNDS + 1) * MS_PER_ROUND,
+);
+
+describe('a transfer', () => {
+  let server: RunningServer;
+  let path: string;
+  let sha256: string;
+
+  /** A file of noise stands for a large one: nobody looks into it. */
+  beforeAll(async () => {
+    const noise = Buffer.alloc(FILE_BYTES);
+    for (let at = 0, state = 1; at < noise.length; at += 4) {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      noise.writeUInt32LE(state, at);
+    }
+    sha256 = createHash('sha256').update(noise).digest('hex');
+    const file: DownloadFile = { name: 'records.parquet', bytes: noise.length, sha256 };
+    await downloads.remove(releaseId);
+    await downloads.make(releaseId, (folder) => {
+      writeFileSync(join(folder, file.name), noise);
+      return Promise.resolve([file]);
+    });
+    path = `/v1/Downloads/${releaseId}/records.parquet`;
+    const bounded = { ...service.service, bytesInFlight: new BytesInFlight(1_200_000) };
+    server = await startServer(httpFunctions, bounded, { host: '127.0.0.1', port: 0 });
+  });
+
+  afterAll(() => server.stop());
+
+  async function open(headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
+    const all = { 'x-api-key': service.key, ...headers };
+    const sent = get({ host: '127.0.0.1', port: server.port, path, headers: all, agent: false });
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer;
+  }
+
+  test('that is cut again and again and goes on by Range ends with the right bytes', async () => {
+    const cuts = fc.sample(fc.integer({ min: 1, max: Math.floor((1.8 * FILE_BYTES) / CUTS) }), {
+      ...{ seed: SEED, numRuns: CUTS },
+    });
+    const digest = createHash('sha256');
+    let received = 0;
+    for (const bytes of [...cuts, Infinity]) {
+      const answer = await open(received === 0 ? {} : { range: `bytes=${received}-`, 'if-range': `"${sha256}"` });
+      expect(answer.statusCode).toBe(received === 0 ? 200 : 206);
+      let left = bytes;
+      for await (const piece of answer as AsyncIterable<Buffer>) {
+        const taken = piece.subarray(0, left);
+        digest.update(taken);
+        received += taken.length;
+        left -= taken.length;
+        // Leaving the loop cuts the connection.
+        if (left <= 0) break;
+      }
+      if (received === FILE_BYTES) break;
+    }
+    expect([received, digest.digest('hex')]).toEqual([FILE_BYTES, sha256]);
+  });
+
+  test('counts with what it has in memory, however long its file is, until its reader is gone', async () => {
+    const readers = [await open(), await open()];
+    expect(readers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    expect((await ask(server.port, path, { 'x-api-key': service.key })).status).toBe(503);
+    const small = await ask(server.port, '/v1/SiteVariableAmounts?RecordCount=1', { 'x-api-key': service.key });
+    expect(small.status).toBe(200);
+    for (const reader of readers) reader.destroy();
+    let status = 503;
+    // The server hears of it soon, but not at once.
+    while (status === 503) status = (await ask(server.port, path, { 'x-api-key': service.key }, 'GET')).status;
+    expect(status).toBe(200);
+  });
+});
