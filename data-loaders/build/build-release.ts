@@ -71,12 +71,13 @@ type OpenRelease = ReturnType<typeof openRelease>;
 
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
-  const { staged, organization, writer, observer, progress } = input;
+  const { staged, staging, organization, writer, observer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
   const release = openRelease(input);
   const releaseId = await writeContent(input, release).finally(() => release.builder.close());
   const { index, numbers } = release;
+  staging.forgetIdentifiers();
   index.finish(writer);
   observer.finish(writer);
   return {

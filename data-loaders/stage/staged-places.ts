@@ -52,7 +52,10 @@ export class StagedPlaces {
     const { runs, removed } = (saved ?? { runs: undefined, removed: new Set() }) as Partial<SavedPlaces>; // By `save`.
     this.runs = new SortedRuns(join(folder, table), PARTS, runs);
     this.removed = new Set(removed);
-    if (runs === undefined) return;
+    if (runs !== undefined) this.addIdentifiersTo(identifiers);
+  }
+
+  addIdentifiersTo(identifiers: IdentifierTable): void {
     for (const { id, number } of this.rows()) {
       identifiers.add(id, number);
       this.count = Math.max(this.count, number);

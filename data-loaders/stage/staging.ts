@@ -16,6 +16,7 @@ import { StagedFindings } from './staged-findings';
 import { isPlaceTable, StagedPlaces, type NewPlace, type PlaceTable, type StagedPlace } from './staged-places';
 import { StagedRelations } from './staged-relations';
 import { StagedSources } from './staged-sources';
+import { StagedTerms } from './staged-terms';
 import {
   commitStaged,
   createStagingDatabase,
@@ -24,9 +25,6 @@ import {
   type SavedState,
 } from './staging-database';
 import { removeFoldersOfTheDead } from './work-folder';
-
-/** Filter terms of identifiers, with the ranks of places or the numbers of records that have them. */
-export type TermTable = 'place_terms' | 'record_terms';
 
 export interface StagedLookup {
   readonly number: number;
@@ -42,11 +40,11 @@ export class Staging {
   readonly relations: StagedRelations;
   readonly findings: StagedFindings;
   readonly sources: StagedSources;
+  readonly terms: StagedTerms;
   private readonly statements = new Map<string, StatementSync>();
   private readonly identifiers = new Map<LookupTable, IdentifierTable>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
-  private readonly termRuns = new Map<TermTable, SortedRuns>();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
@@ -56,6 +54,7 @@ export class Staging {
     this.relations = new StagedRelations(database);
     this.findings = new StagedFindings(database);
     this.sources = new StagedSources(database);
+    this.terms = new StagedTerms(folder);
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
@@ -113,6 +112,11 @@ export class Staging {
     for (const places of this.places.values()) places.save();
   }
 
+  /** Frees the memory of identifiers until they are asked for again. */
+  forgetIdentifiers(): void {
+    this.identifiers.clear();
+  }
+
   /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
   findNumber(table: LookupTable, id: string): number | undefined {
     const identifiers = this.identifiersOf(table);
@@ -160,33 +164,9 @@ export class Staging {
     for (const sorted of this.runsOf(kind).rows()) yield readAmount(sorted);
   }
 
-  clearTerms(table: TermTable): void {
-    this.termRuns.get(table)?.close();
-    this.termRuns.set(table, new SortedRuns(join(this.folder, table), 1));
-  }
-
-  addTerm(table: TermTable, term: string, number: number): void {
-    this.termsOf(table).add(term, String(number));
-  }
-
-  /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
-  *terms(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
-    let term: string | undefined;
-    let numbers: number[] = [];
-    for (const sorted of this.termsOf(table).rows()) {
-      if (sorted.key !== term) {
-        if (term !== undefined) yield { term, numbers };
-        term = sorted.key;
-        numbers = [];
-      }
-      numbers.push(Number(sorted.part(0).toString()));
-    }
-    if (term !== undefined) yield { term, numbers };
-  }
-
   /** Closes the database; what was committed stays. */
   close(): void {
-    const files = [this.amountRuns, this.termRuns, this.places].flatMap((each) => [...each.values()]);
+    const files = [this.terms, ...this.amountRuns.values(), ...this.places.values()];
     for (const file of files) file.close();
     this.statements.clear();
     this.database.close();
@@ -203,7 +183,9 @@ export class Staging {
     if (known !== undefined) return known;
     const identifiers = new IdentifierTable();
     this.identifiers.set(table, identifiers);
-    if (isPlaceTable(table)) this.openPlaces(table, identifiers);
+    const places = isPlaceTable(table) ? this.places.get(table) : undefined;
+    if (places !== undefined) places.addIdentifiersTo(identifiers);
+    else if (isPlaceTable(table)) this.openPlaces(table, identifiers);
     else for (const { id, number } of this.lookups(table)) identifiers.add(id, number);
     return identifiers;
   }
@@ -228,12 +210,6 @@ export class Staging {
     const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
     this.amountRuns.set(kind, opened);
     return opened;
-  }
-
-  private termsOf(table: TermTable): SortedRuns {
-    const runs = this.termRuns.get(table);
-    if (runs === undefined) throw new Error(`${table} were used before they were cleared`);
-    return runs;
   }
 
   private prepare(sql: string): StatementSync {

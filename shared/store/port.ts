@@ -97,6 +97,7 @@ export interface SourceFile {
 export interface ReleaseWriter {
   /** Called in the order of the numbers. `references` are numbers of lookups. Bytes are UTF-8 and are copied. */
   addRecord(json: string | Uint8Array, references: readonly number[]): void;
+  /** Bytes of lookups are UTF-8 as well. */
   addFragment(family: FragmentFamily, content: string | Uint8Array): void;
   addPosting(term: string, content: Uint8Array): void;
   addArtifact(name: WrittenArtifact, content: Uint8Array): void;

@@ -113,7 +113,7 @@ export function describeReleaseContract(storeOf: () => Store): void {
     const lookups = ['{"a":1}', '{"b":"ü☂"}', 'x'.repeat(MEGABYTE), '{"last":true}'];
     const geometries = [Uint8Array.of(0, 255, 44, 10), new Uint8Array(MEGABYTE).fill(7), Uint8Array.of(1)];
     const writer = await storeOf().startRelease();
-    for (const text of lookups) writer.addFragment('lookups', text);
+    for (const text of lookups) writer.addFragment('lookups', Buffer.from(text));
     for (const bytes of geometries) writer.addFragment('geometries', bytes);
     for (const bytes of geometries.toReversed()) writer.addFragment('places', bytes);
     await writer.finish(factsOf('fragments', 0));

@@ -5,6 +5,7 @@ import {
   boundingBox,
   countPositions,
   decodeGeometry,
+  encodedBox,
   encodeGeometry,
   type Geometry,
 } from '../../shared/values/geometry';
@@ -106,6 +107,7 @@ describe('encodeGeometry', () => {
     fc.assert(
       fc.property(anyGeometry(), (geometry) => {
         expect(decodeGeometry(encodeGeometry(geometry))).toEqual(geometry);
+        expect(encodedBox(encodeGeometry(geometry))).toEqual(boundingBox(geometry));
       }),
     );
   });

@@ -8,14 +8,14 @@ const WRITTEN_NUMBERS = 8192;
 const READ_BYTES = 1 << 20;
 
 export class ColumnFile {
-  private readonly waiting: Float64Array | Float32Array;
+  private readonly waiting: Float64Array | Float32Array | Uint32Array;
   private waitingCount = 0;
   private written = 0;
 
   /** Starts the file anew. */
   constructor(
     private readonly path: string,
-    Numbers: Float64ArrayConstructor | Float32ArrayConstructor,
+    Numbers: Float64ArrayConstructor | Float32ArrayConstructor | Uint32ArrayConstructor,
   ) {
     this.waiting = new Numbers(WRITTEN_NUMBERS);
     writeFileSync(path, '');

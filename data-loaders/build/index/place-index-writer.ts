@@ -1,5 +1,6 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it.
 
+import { join } from 'node:path';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
 import { hashEntry, writePlaceHashes } from '../../../shared/search/columns/place-hashes';
@@ -9,35 +10,42 @@ import type { ReleaseWriter } from '../../../shared/store/port';
 import { encodedBox, type Box } from '../../../shared/values/geometry';
 import { numberAt as at, type Point } from '../../../shared/values/numbers';
 import type { Staging } from '../../stage/staging';
+import { ColumnFile } from './column-file';
 import { PlaceChunks, type RunsByPlace } from './place-chunks';
-import { doubled } from './posting-lists';
 import { placeIdentifierField } from './term-sources';
 
-/** Rank of the place, first and last record. */
-const STRETCH_LENGTH = 3;
+/** The last records that belong to one place and follow each other. */
+interface Stretch {
+  readonly rank: number;
+  readonly first: number;
+  last: number;
+}
 
 export class PlaceIndexWriter {
   private readonly chunks = new PlaceChunks();
   private count = 0;
   private geometries = 0;
   private readonly hashes: number[] = [];
-  /** Stretches of records at one place, in the order of the records. */
-  private stretches = new Uint32Array(1024 * STRETCH_LENGTH);
-  private length = 0;
+  /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
+  private readonly stretches: ColumnFile;
+  private open: Stretch | undefined;
+  /** By rank how many stretches the place has; made when all places are there. */
+  private stretchCounts = new Uint32Array();
 
   constructor(
     private readonly kind: DataSetKind,
     private readonly writer: ReleaseWriter,
     private readonly staging: Staging,
   ) {
-    staging.clearTerms('place_terms');
+    staging.terms.clear('place_terms');
+    this.stretches = new ColumnFile(join(staging.folder, 'stretches'), Uint32Array);
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
   addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
     const rank = this.count++;
     const term = filterTerm(placeIdentifierField(this.kind), id);
-    this.staging.addTerm('place_terms', term, rank);
+    this.staging.terms.add('place_terms', term, rank);
     this.hashes.push(hashEntry(term, rank));
     const box = geometry === null ? undefined : encodedBox(geometry);
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
@@ -47,15 +55,14 @@ export class PlaceIndexWriter {
 
   /** Records come in the order of their numbers; a record may belong to many places. */
   addRecord(record: number, rank: number): void {
-    const last = this.length - STRETCH_LENGTH;
+    const { open } = this;
     // A series is one stretch, since its records follow each other.
-    if (last >= 0 && this.stretches[last] === rank && this.stretches[last + 2] === record - 1) {
-      this.stretches[last + 2] = record;
+    if (open?.rank === rank && open.last === record - 1) {
+      open.last = record;
       return;
     }
-    if (this.length === this.stretches.length) this.stretches = doubled(this.stretches);
-    this.stretches.set([rank, record, record], this.length);
-    this.length += STRETCH_LENGTH;
+    this.closeStretch();
+    this.open = { rank, first: record, last: record };
   }
 
   finish(): void {
@@ -67,7 +74,7 @@ export class PlaceIndexWriter {
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
     this.writer.addArtifact('placeHashes', writePlaceHashes(Float64Array.from(this.hashes)));
-    for (const { term, numbers: ranks } of this.staging.terms('place_terms')) {
+    for (const { term, numbers: ranks } of this.staging.terms.all('place_terms')) {
       const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
         runs.subarray(rank === 0 ? 0 : 2 * at(ends, rank - 1), 2 * at(ends, rank)),
       );
@@ -77,28 +84,39 @@ export class PlaceIndexWriter {
     }
   }
 
+  private closeStretch(): void {
+    if (this.open === undefined) return;
+    const { rank, first, last } = this.open;
+    for (const number of [rank, first, last]) this.stretches.add(number);
+    if (this.stretchCounts.length < this.count) this.stretchCounts = new Uint32Array(this.count);
+    this.stretchCounts[rank] = at(this.stretchCounts, rank) + 1;
+  }
+
   /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
   private runsByPlace(): RunsByPlace {
-    const { stretches, length, count } = this;
-    const ends = new Uint32Array(count);
-    for (let start = 0; start < length; start += STRETCH_LENGTH) {
-      const rank = at(stretches, start);
-      ends[rank] = at(ends, rank) + 1;
-    }
+    this.closeStretch();
+    const ends = new Uint32Array(this.count);
+    const next = new Uint32Array(this.count);
     let total = 0;
-    for (let rank = 0; rank < count; rank++) {
-      total += at(ends, rank);
+    for (let rank = 0; rank < this.count; rank++) {
+      next[rank] = total;
+      total += this.stretchCounts[rank] ?? 0;
       ends[rank] = total;
     }
     const runs = new Uint32Array(2 * total);
-    // From the last stretch to the first, each goes before those of its place that are already in the result.
-    const next = ends.slice();
-    for (let start = length - STRETCH_LENGTH; start >= 0; start -= STRETCH_LENGTH) {
-      const rank = at(stretches, start);
-      const slot = at(next, rank) - 1;
-      next[rank] = slot;
-      runs[2 * slot] = at(stretches, start + 1);
-      runs[2 * slot + 1] = at(stretches, start + 2);
+    let [item, rank, first] = [0, 0, 0];
+    for (const piece of this.stretches.pieces()) {
+      for (const number of new Uint32Array(piece.buffer, piece.byteOffset, piece.byteLength / 4)) {
+        if (item === 0) rank = number;
+        else if (item === 1) first = number;
+        else {
+          const run = at(next, rank);
+          next[rank] = run + 1;
+          runs[2 * run] = first;
+          runs[2 * run + 1] = number;
+        }
+        item = (item + 1) % 3;
+      }
     }
     return { ends, runs };
   }

@@ -2,7 +2,8 @@
 // water sources. A place takes some 50 bytes of memory, so that rights may name millions of sites in any order
 // (ADR 0060).
 
-import { doubled, type PostingLists, type RunList } from './posting-lists';
+import { doubled, type PostingLists } from './posting-lists';
+import type { RunList } from './run-list';
 import type { Term } from './term-sources';
 
 interface TermList {

@@ -13,31 +13,8 @@ import { compareUtf8, foldText } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import type { TermsByCode } from '../columns/terms-by-code';
+import { RunList } from './run-list';
 import { fieldValuesOf, identifierTermsOf, termOf, type Term } from './term-sources';
-
-/** Record numbers as runs, pairs of first and last number: most terms hold for whole series of records. */
-export class RunList {
-  private runs = new Uint32Array(4);
-  private length = 0;
-
-  /** Numbers come in ascending order; adding the same number again changes nothing. */
-  add(number: number): void {
-    const last = this.length - 1;
-    const end = this.runs[last];
-    if (last > 0 && end !== undefined && number <= end + 1) {
-      if (number === end + 1) this.runs[last] = number;
-      return;
-    }
-    if (this.length === this.runs.length) this.runs = doubled(this.runs);
-    this.runs[this.length] = number;
-    this.runs[this.length + 1] = number;
-    this.length += 2;
-  }
-
-  pairs(): Uint32Array {
-    return this.runs.subarray(0, this.length);
-  }
-}
 
 export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(numbers.length * 2);
@@ -107,7 +84,7 @@ function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value
 
 /** A lookup that no record refers to has made a list that is empty. */
 function usedSpellings(spellings: TermRecords['spellings']): readonly (readonly [value: string, records: RunList])[] {
-  return [...spellings].filter(([, records]) => records.pairs().length > 0);
+  return [...spellings].filter(([, records]) => !records.isEmpty);
 }
 
 /** The runs of all spellings together, ascending and apart. */
@@ -151,10 +128,10 @@ export class AllocationTerms {
 
   constructor(
     private readonly postings: PostingLists,
-    private readonly staging: Pick<Staging, 'clearTerms' | 'addTerm' | 'terms'>,
+    private readonly staged: Pick<Staging['terms'], 'clear' | 'add' | 'all'>,
     private readonly termTable: TermsByCode,
   ) {
-    staging.clearTerms('record_terms');
+    staged.clear('record_terms');
   }
 
   /** Returns the code of the row's combination of vocabulary values. */
@@ -169,16 +146,16 @@ export class AllocationTerms {
       this.termTable.set(combination.code, terms);
     }
     for (const list of combination.lists) list.add(record);
-    for (const term of identifierTermsOf(row)) this.staging.addTerm('record_terms', term, record);
+    for (const term of identifierTermsOf(row)) this.staged.add('record_terms', term, record);
     if (row.AllocationOwner !== null) {
-      this.staging.addTerm('record_terms', `${OWNER}${foldText(row.AllocationOwner)}`, record);
+      this.staged.add('record_terms', `${OWNER}${foldText(row.AllocationOwner)}`, record);
     }
     return combination.code;
   }
 
   finish(writer: ReleaseWriter): void {
     const owners = new OwnerIndexBuilder();
-    for (const { term, numbers } of this.staging.terms('record_terms')) {
+    for (const { term, numbers } of this.staged.all('record_terms')) {
       const records = new RunList();
       for (const number of numbers) records.add(number);
       if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), records.pairs());

@@ -1,13 +1,14 @@
 // Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by
 // period and by publication date.
 
-import { PeriodColumnBuilder, writePeriodColumn } from '../../../shared/search/index/period-column';
+import { PeriodColumnBuilder, periodColumnPieces } from '../../../shared/search/index/period-column';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
 import { periodOfDay } from '../../format/amount-definitions';
 import type { AllocationRow, CommonAmountRow, TimeSeriesRow } from '../../format/amount-definitions';
 import type { PlaceIndexWriter } from './place-index-writer';
-import { AllocationTerms, type RunList } from './posting-lists';
+import { AllocationTerms } from './posting-lists';
+import type { RunList } from './run-list';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
 import { termsOf } from './term-sources';
 
@@ -41,7 +42,7 @@ export class RecordIndex {
   ) {
     const { definition, organizationState: state, staging, postings } = input;
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
-    this.allocationTerms = new AllocationTerms(postings, staging, input.columns.terms.rowTerms);
+    this.allocationTerms = new AllocationTerms(postings, staging.terms, input.columns.terms.rowTerms);
   }
 
   add(row: CommonAmountRow): IndexedRow {
@@ -75,8 +76,8 @@ export class RecordIndex {
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     placeSeries.finish(writer);
-    writer.addArtifact('periods', writePeriodColumn(this.periods.build()));
-    writer.addArtifact('publications', writePeriodColumn(this.publications.build()));
+    writer.addLongArtifact('periods', periodColumnPieces(this.periods.build()));
+    writer.addLongArtifact('publications', periodColumnPieces(this.publications.build()));
     writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
   }
 

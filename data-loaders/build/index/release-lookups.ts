@@ -12,7 +12,8 @@ import type { UseCategories } from '../records/lookup-json';
 import type { RecordLookups } from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
 import type { PlaceSummaries } from './place-summaries';
-import type { PostingLists, RunList } from './posting-lists';
+import type { PostingLists } from './posting-lists';
+import type { RunList } from './run-list';
 import { termsOf, type Term, type TermSubjects } from './term-sources';
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */

@@ -6,7 +6,7 @@ import type { Period } from '../../query/criteria';
 import type { Day } from '../../values/dates';
 import { BitSet, markCodes } from '../../values/bit-set';
 import { numberAt } from '../../values/numbers';
-import { Sections, writeSections } from '../../values/sections';
+import { sectionPieces, Sections } from '../../values/sections';
 
 /** Code 0: the record has no dates and never matches once a bound is given. */
 const NO_PERIOD = 0;
@@ -68,8 +68,14 @@ export class PeriodColumnBuilder {
   }
 }
 
-export function writePeriodColumn(column: PeriodColumn): Uint8Array {
-  return writeSections([Uint32Array.of(column.codes.BYTES_PER_ELEMENT), column.periods, column.codes]);
+/** What `readPeriodColumn` reads, without a copy of the codes. */
+export function periodColumnPieces({ codes, periods }: PeriodColumn): Iterable<Uint8Array> {
+  const sections = [Uint32Array.of(codes.BYTES_PER_ELEMENT), periods, codes];
+  return sectionPieces(
+    sections.map(({ buffer, byteOffset, byteLength }) => {
+      return { byteLength, pieces: () => [new Uint8Array(buffer, byteOffset, byteLength)] };
+    }),
+  );
 }
 
 export function readPeriodColumn(content: Uint8Array): PeriodColumn {
