@@ -1,15 +1,20 @@
-// The records of a page in an order that was asked for (D36), chosen among those found by a column that every release
-// has: no order is stored (ADR 0067).
+// The records of a page in an order that was asked for (D36): by a column that every release has. Orders are sorted
+// when somebody asks, and kept in memory: no release stores one (ADR 0067, ADR 0080).
 
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import { numberAt } from '../values/numbers';
-import type { RecordSet } from './index/record-set';
+import { firstNotBelow, numberAt } from '../values/numbers';
+import { BitSet } from '../values/bit-set';
+import { AllRecords, type RecordSet } from './index/record-set';
 import { numberChunkOf } from './release-columns';
 import { periodColumnOf } from './release-index';
 import type { SearchCaches } from './search-caches';
+import { inSteps, sortByKey } from './sort-by-key';
+
+/** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */
+const SMALL_PART = 1 / 8;
 
 /** The ranks of a page among the records found: from one to before another. */
 export interface Ranks {
@@ -24,24 +29,70 @@ export async function orderedRecords(
   { order, ranks }: { readonly order: Order; readonly ranks: Ranks },
   caches: SearchCaches,
 ): Promise<Uint32Array> {
-  const numbers = found.numbers();
-  const keys = order.key === 'day' ? await firstDays(reader, numbers, caches) : await amounts(reader, numbers, caches);
-  for (let at = 0; at < keys.length; at++) {
-    const key = numberAt(keys, at);
-    // Ascending from here on, with what is missing after everything.
-    if (Number.isNaN(key)) keys[at] = Infinity;
-    else if (order.isDescending) keys[at] = -key;
+  const { releaseId, records } = reader.facts;
+  const cache = caches.partOf<Uint32Array>('orders');
+  const name = `${releaseId}/${order.key}${order.isDescending ? ' descending' : ''}`;
+  const known = cache.get(name);
+  if (known === undefined && found.size < records * SMALL_PART) {
+    const numbers = found.numbers();
+    const sorted = await sortByKey(await keysOf(reader, numbers, order, caches));
+    return sorted.subarray(ranks.from, ranks.to).map((at) => numberAt(numbers, at));
   }
-  return chosen(keys, ranks).map((at) => numberAt(numbers, at));
+  const all = known ?? (await sortByKey(await keysOf(reader, new AllRecords(records).numbers(), order, caches)));
+  if (known === undefined) cache.set(name, all, all.byteLength);
+  return found.size === records ? all.subarray(ranks.from, ranks.to) : chosenOf(all, found, ranks);
+}
+
+/** Those of all records in order that were found and have these ranks among them. */
+async function chosenOf(all: Uint32Array, found: RecordSet, { from, to }: Ranks): Promise<Uint32Array> {
+  const isFound = new BitSet(all.length);
+  const numbers = found.numbers();
+  await inSteps(numbers.length, (start, end) => {
+    for (let at = start; at < end; at++) isFound.add(numbers[at] ?? 0);
+  });
+  const chosen = new Uint32Array(to - from);
+  let rank = 0;
+  await inSteps(all.length, (start, end) => {
+    for (let at = start; at < end && rank < to; at++) {
+      const record = all[at] ?? 0;
+      if (!isFound.has(record)) continue;
+      if (rank >= from) chosen[rank - from] = record;
+      rank++;
+    }
+  });
+  return chosen;
+}
+
+/** Numbers in the order of which the records stand, with what is missing after everything. */
+async function keysOf(
+  reader: ReleaseReader,
+  numbers: Uint32Array,
+  { key, isDescending }: Order,
+  caches: SearchCaches,
+): Promise<Float64Array> {
+  const keys = key === 'day' ? await firstDays(reader, numbers, caches) : await amounts(reader, numbers, caches);
+  await inSteps(keys.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const value = keys[at] ?? NaN;
+      if (Number.isNaN(value)) keys[at] = Infinity;
+      // Not the negative zero, which comes before zero.
+      else if (isDescending) keys[at] = 0 - value;
+    }
+  });
+  return keys;
 }
 
 /** The effective first day of each record (D7), NaN where it has none. */
 async function firstDays(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
-  const dayOfCode = Float64Array.from({ length: periods.length / 2 }, (_, code) =>
-    code === 0 ? NaN : numberAt(periods, 2 * code),
-  );
-  return Float64Array.from(numbers, (number) => numberAt(dayOfCode, numberAt(codes, number)));
+  const keys = new Float64Array(numbers.length);
+  await inSteps(numbers.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const code = codes[numbers[at] ?? 0] ?? 0;
+      keys[at] = code === 0 ? NaN : (periods[2 * code] ?? NaN);
+    }
+  });
+  return keys;
 }
 
 async function amounts(reader: ReleaseReader, numbers: Uint32Array, caches: SearchCaches): Promise<Float64Array> {
@@ -51,53 +102,9 @@ async function amounts(reader: ReleaseReader, numbers: Uint32Array, caches: Sear
     const chunk = Math.floor(numberAt(numbers, at) / CHUNK_RECORDS);
     const values = await numberChunkOf(reader, 'amount', chunk, caches);
     const first = chunk * CHUNK_RECORDS;
-    for (; at < numbers.length && numberAt(numbers, at) < first + values.length; at++) {
-      keys[at] = numberAt(values, numberAt(numbers, at) - first);
-    }
+    const end = firstNotBelow(numbers, first + CHUNK_RECORDS, at);
+    for (; at < end; at++) keys[at] = values[(numbers[at] ?? 0) - first] ?? NaN;
     if (deadline.isSliceOver()) await deadline.giveWay();
   }
   return keys;
-}
-
-/** The positions of the keys with these ranks, in their order; equal keys in the order of their positions. */
-function chosen(keys: Float64Array, { from, to }: Ranks): Uint32Array {
-  const work = keys.slice();
-  const lowest = keyOfRank(work, from);
-  const highest = keyOfRank(work, to - 1);
-  const [below, equal, between] = [keys.filter((key) => key < lowest).length, [] as number[], [] as number[]];
-  let atHighest = 0;
-  const skipped = from - below;
-  const most = to - from;
-  for (let at = 0, seen = 0; at < keys.length; at++) {
-    const key = numberAt(keys, at);
-    if (key < lowest || key > highest) continue;
-    if (key === lowest) {
-      if (seen++ >= skipped && equal.length < most) equal.push(at);
-    } else if (key < highest || atHighest++ < most) between.push(at);
-  }
-  between.sort((a, b) => numberAt(keys, a) - numberAt(keys, b) || a - b);
-  return Uint32Array.from([...equal, ...between].slice(0, most));
-}
-
-/** The key that has a rank among them, which are moved: Hoare's algorithm FIND, in time linear in their number. */
-function keyOfRank(keys: Float64Array, rank: number): number {
-  let low = 0;
-  let high = keys.length - 1;
-  while (low < high) {
-    const pivot = numberAt(keys, (low + high) >>> 1);
-    let left = low;
-    let right = high;
-    while (left <= right) {
-      while (numberAt(keys, left) < pivot) left++;
-      while (numberAt(keys, right) > pivot) right--;
-      if (left > right) break;
-      const moved = numberAt(keys, left);
-      keys[left++] = numberAt(keys, right);
-      keys[right--] = moved;
-    }
-    if (rank <= right) high = right;
-    else if (rank >= left) low = left;
-    else break;
-  }
-  return numberAt(keys, rank);
 }

@@ -84,6 +84,21 @@ test('a small request is answered while a long search goes on', async () => {
   expect(answered.slice(0, 2).sort()).toEqual(['small', 'small too']);
 });
 
+test('an order that takes long to sort gives way to a small request', async () => {
+  const answered: string[] = [];
+  const asked = [
+    { name: 'long', query: 'OrderBy=-Amount', total: SITES + AREAS },
+    { name: 'small', query: 'SiteUUID=S9', total: 1 },
+  ];
+  const answers = asked.map(async ({ name, query, total }) => {
+    const { status, headers } = await ask(query, 0.01);
+    answered.push(name);
+    expect([status, headers]).toMatchObject([200, { 'X-Total-Count': String(total) }]);
+  });
+  await Promise.all(answers);
+  expect(answered).toEqual(['small', 'long']);
+});
+
 test('a search whose client has gone ends where it would have given way, without an error', async () => {
   const { status, looks } = await ask(aroundAll(33), 0.01, 20);
   expect(status).toBe(503);

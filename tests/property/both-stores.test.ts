@@ -60,6 +60,18 @@ async function expectSameAnswer(path: string): Promise<void> {
   expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
 }
 
+/** Pages in orders by every name. */
+async function expectSameOrders(kind: DataSetKind): Promise<void> {
+  const names = kind === 'WaterAllocations' ? ['AllocationPriorityDate'] : ['TimeframeStart', 'Amount'];
+  const orders = names.flatMap((name) => [name, `-${name}`]);
+  for (const [index, query] of fc.sample(randomQuery(kind), { seed: SEED, numRuns: 3 }).entries()) {
+    for (const order of orders) {
+      const page = `OrderBy=${order}&StartIndex=${2 * index}&RecordCount=9&format=${index === 1 ? 'csv' : 'json'}`;
+      await expectSameAnswer(pathOf(kind, index === 0 ? {} : query, page));
+    }
+  }
+}
+
 /** Totals and facets by names of which records have one value, several or none. */
 async function expectSameSums(kind: DataSetKind): Promise<void> {
   const totals = [
@@ -124,6 +136,7 @@ test('random queries over random submissions', async () => {
       }
       await expectSameSums(kind);
       await expectSamePlaces(kind);
+      await expectSameOrders(kind);
     }
     await expectSameTiles();
   }
