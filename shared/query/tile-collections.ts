@@ -7,10 +7,12 @@ import { organizationUuid } from './text-filters';
 
 export interface TileCollection extends RequestParameters {
   /** As the path has it, and the name of the layer. */
-  readonly id: 'sites' | 'allocations';
+  readonly id: 'sites' | 'reporting-units' | 'allocations';
   /** The name of the function that answers. */
   readonly name: string;
   readonly title: string;
+  /** 0 where features are points, 2 where they are areas. */
+  readonly dimension: 0 | 2;
   /** The kinds of data sets whose releases are drawn, in the order in which one of them is the first to have a site. */
   readonly dataSets: readonly DataSetKind[];
   /** The members of features, with what they mean. */
@@ -25,19 +27,35 @@ const COMMON_MEMBERS = {
   organization: 'OrganizationUUID; as all that follow, what most of the points have.',
 };
 
-export const siteTiles: TileCollection = {
+const siteTiles: TileCollection = {
   id: 'sites',
   name: 'SiteTiles',
   title: 'Sites to which an amount or an allocation refers',
+  dimension: 0,
   dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
   members: { ...COMMON_MEMBERS, type: 'SiteTypeCV.', podOrPou: 'PODorPOUSite.' },
   ...requestParameters([organizationUuid, dataVersion]),
 };
 
-export const allocationTiles: TileCollection = {
+const unitTiles: TileCollection = {
+  id: 'reporting-units',
+  name: 'ReportingUnitTiles',
+  title: 'Reporting units to which an amount refers',
+  dimension: 2,
+  dataSets: ['AggregatedAmounts'],
+  members: {
+    ...COMMON_MEMBERS,
+    count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
+    type: 'ReportingUnitTypeCV.',
+  },
+  ...requestParameters([organizationUuid, dataVersion]),
+};
+
+const allocationTiles: TileCollection = {
   id: 'allocations',
   name: 'AllocationTiles',
   title: 'Water rights, each once at every point of its sites',
+  dimension: 0,
   dataSets: ['WaterAllocations'],
   members: {
     ...COMMON_MEMBERS,
@@ -50,4 +68,4 @@ export const allocationTiles: TileCollection = {
   ...requestParameters([...siteAllocationAmounts.filters, dataVersion]),
 };
 
-export const tileCollections: readonly TileCollection[] = [siteTiles, allocationTiles];
+export const tileCollections: readonly TileCollection[] = [siteTiles, unitTiles, allocationTiles];

@@ -17,6 +17,7 @@ import type { OwnerIndex } from './index/owner-index';
 import type { PeriodColumn } from './index/period-column';
 import type { PlaceChunk } from './index/place-index';
 import type { ReleasePoints } from './points/point-columns';
+import type { UnitShapes } from './points/unit-shapes';
 import type { RecordSet, ReleaseChanges } from './index/record-set';
 
 /** How many records of a release have each year (D39). */
@@ -66,6 +67,7 @@ export interface SearchCaches {
   readonly sharedPlaces: CachePart<Uint32Array>;
   /** The numbers of terms in the vocabulary, by field. */
   readonly termNumbers: CachePart<ReadonlyMap<string, number>>;
+  readonly unitShapes: CachePart<UnitShapes>;
   /** The boxes of the chunks of places, and the chunks. */
   readonly places: CachePart<Float64Array>;
   readonly placeChunks: CachePart<PlaceChunk>;
@@ -100,6 +102,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     placeSets: partOf(cache, 'placeSets'),
     sharedPlaces: partOf(cache, 'sharedPlaces'),
     termNumbers: partOf(cache, 'termNumbers'),
+    unitShapes: partOf(cache, 'unitShapes'),
     places: partOf(cache, 'places'),
     placeChunks: partOf(cache, 'placeChunks'),
     partOf: <Value>(name: string) => partOf<Value>(cache, name),

@@ -2,13 +2,12 @@
 // tile have labels, since their texts are read for it.
 
 import type { WaterAllocation } from '../records/allocations';
-import { dataSetLayouts } from '../records/data-sets';
-import type { ReportingUnit, Site } from '../records/lookups';
+import type { Site } from '../records/lookups';
 import { lookupRange } from '../search/release-index';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';
-import type { PointSource } from './shared-members';
+import type { PointSource } from './found-points';
 
 export interface Label {
   readonly id: string;
@@ -18,7 +17,7 @@ export interface Label {
 /** A point that is a feature of its own. */
 export interface SinglePoint {
   /** What its label is found by. */
-  readonly at: number;
+  readonly group: number;
   /** The index of its release, and its index among the points of the release. */
   readonly release: number;
   readonly point: number;
@@ -29,23 +28,24 @@ export async function labelsOf(
   singles: readonly SinglePoint[],
 ): Promise<ReadonlyMap<number, Label>> {
   const labels = new Map<number, Label>();
-  for (const [release, { points, kind, reader }] of sources.entries()) {
+  for (const [release, { points, labelsOf: labelItems }] of sources.entries()) {
     const items = singles
       .filter((single) => single.release === release)
-      .map(({ at, point }) => ({ at, item: numberAt(points.items, point) }));
+      .map(({ group, point }) => ({ group, item: numberAt(points.items, point) }));
     if (items.length === 0) continue;
     const numbers = Uint32Array.from(new Set(items.map(({ item }) => item))).sort();
-    const read = await (kind === 'rights' ? labelsOfRights : labelsOfPlaces)(reader, numbers);
+    const read = await labelItems(numbers);
     const byItem = new Map(read.map((label, index) => [numberAt(numbers, index), label]));
-    for (const { at, item } of items) {
+    for (const { group, item } of items) {
       const label = byItem.get(item);
-      if (label !== undefined) labels.set(at, label);
+      if (label !== undefined) labels.set(group, label);
     }
   }
   return labels;
 }
 
-async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
+/** `records` are ascending, as `ranks` of sites are. */
+export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
   const texts = listText(await reader.records(records));
   const rights = JSON.parse(texts) as readonly WaterAllocation[]; // The loader wrote them.
   return rights.map(({ AllocationUUID, AllocationNativeID, AllocationOwner }) => ({
@@ -54,20 +54,14 @@ async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Prom
   }));
 }
 
-/** Sites and reporting units alike. `ranks` are ascending. */
-export async function labelsOfPlaces(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
-  const { placeKind } = dataSetLayouts[reader.facts.dataSet];
-  const [first] = lookupRange(reader, placeKind);
+export async function labelsOfSites(reader: ReleaseReader, ranks: Uint32Array): Promise<readonly Label[]> {
+  const [first] = lookupRange(reader, 'Sites');
   const texts = listText(await reader.lookups(ranks.map((rank) => first + rank)));
-  if (placeKind === 'ReportingUnits') {
-    const units = JSON.parse(texts) as readonly ReportingUnit[]; // The loader wrote them.
-    return units.map((unit) => ({ id: idOf(reader, unit.ReportingUnitUUID), name: unit.ReportingUnitName }));
-  }
   const sites = JSON.parse(texts) as readonly Site[]; // The loader wrote them.
   return sites.map(({ SiteUUID, SiteName }) => ({ id: idOf(reader, SiteUUID), name: SiteName }));
 }
 
 /** As D48 says. */
-function idOf(reader: ReleaseReader, id: string | null): string {
+export function idOf(reader: ReleaseReader, id: string | null): string {
   return `${reader.facts.organization.OrganizationUUID}~${id ?? ''}`;
 }

@@ -7,12 +7,16 @@ import type { ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release-columns';
 import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
+import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
-import { writePointTile, type WrittenTile } from './point-tile';
+import { numberClasses, type FoundPoints } from './found-points';
+import { idOf, labelsOfRights, labelsOfSites, type Label } from './labels';
+import { addPointFeatures } from './point-tile';
 import { releasePointsOf } from './release-points';
-import type { PointSource } from './shared-members';
-import { shownPoints } from './shown-points';
+import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
+import { unitShapesOf } from './unit-shapes';
+import { addUnitFeatures, type UnitSource } from './unit-tile';
 
 /** A tile of what criteria find. */
 export interface AskedTile {
@@ -24,55 +28,76 @@ export interface AskedTile {
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
 export async function makeTile(
-  { collection, address, criteria }: AskedTile,
+  asked: AskedTile,
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<WrittenTile | undefined> {
-  const sources = await (collection === 'allocations'
-    ? sourcesOfRights(releases, criteria, caches)
-    : sourcesOfPlaces(releases, caches));
-  const shown = await shownPoints(sources, address);
-  return shown.count === 0 ? undefined : writePointTile(collection, address.zoom, sources, shown);
+  const { collection, address, criteria } = asked;
+  if (collection === 'reporting-units') {
+    const units = numberClasses(await unitsOf(releases, caches));
+    const features = new TileFeatures(units);
+    return (await addUnitFeatures(units, address, features)) ? features.finish(collection) : undefined;
+  }
+  const isOfRights = collection === 'allocations';
+  const sources = numberClasses(await (isOfRights ? rightsOf(releases, criteria, caches) : sitesOf(releases, caches)));
+  const features = new TileFeatures(sources);
+  return (await addPointFeatures(sources, address, features)) ? features.finish(collection) : undefined;
 }
 
-async function sourcesOfRights(
+async function rightsOf(
   releases: readonly ReadRelease[],
   criteria: Criteria,
   caches: SearchCaches,
-): Promise<readonly PointSource[]> {
+): Promise<readonly FoundPoints[]> {
   const key = criteriaKey(criteria);
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
-      const found = await searchRelease(release, criteria, key, caches);
+      const found = bitsOf(await searchRelease(release, criteria, key, caches), reader.facts.records);
       const points = await releasePointsOf('rights', reader, caches);
-      return { kind: 'rights', reader, points, found: bitsOf(found, reader.facts.records) };
+      return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
     }),
   );
 }
 
 /** A site that two data sets of an organization hold stands once (D42). */
-async function sourcesOfPlaces(
-  releases: readonly ReadRelease[],
-  caches: SearchCaches,
-): Promise<readonly PointSource[]> {
+async function sitesOf(releases: readonly ReadRelease[], caches: SearchCaches): Promise<readonly FoundPoints[]> {
   return Promise.all(
     releases.map(async ({ reader, entry }, index) => {
       const points = await releasePointsOf('places', reader, caches);
       const former = releases.slice(0, index).find((other) => other.entry.organizationUuid === entry.organizationUuid);
-      if (former === undefined) return { kind: 'places', reader, points, found: undefined };
-      const found = await placesBeyond(former, { reader, entry }, caches);
-      return { kind: 'places', reader, points, found: bitsOf(found, Infinity) };
+      const found = former && bitsOf(await placesBeyond(former.reader, reader, caches), Infinity);
+      return { reader, points, found, labelsOf: (ranks: Uint32Array) => labelsOfSites(reader, ranks) };
+    }),
+  );
+}
+
+async function unitsOf(
+  releases: readonly ReadRelease[],
+  caches: SearchCaches,
+): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
+  return Promise.all(
+    releases.map(async ({ reader }) => {
+      const points = await releasePointsOf('places', reader, caches);
+      const shapes = await unitShapesOf(reader, caches);
+      const ids = await placeNamesOf(reader, caches);
+      const labelOf = (rank: number): Label => ({
+        id: idOf(reader, ids[rank] ?? null),
+        name: shapes.names[rank] ?? null,
+      });
+      const labelsOf = (ranks: Uint32Array): Promise<readonly Label[]> =>
+        Promise.resolve(Array.from(ranks, (rank) => labelOf(rank)));
+      return { reader, points, shapes, found: undefined, labelsOf };
     }),
   );
 }
 
 /** The ranks of the places of a release that another one has not. */
-async function placesBeyond(former: ReadRelease, { reader }: ReadRelease, caches: SearchCaches): Promise<RecordSet> {
-  const key = `${reader.facts.releaseId} places beyond ${former.reader.facts.releaseId}`;
+async function placesBeyond(former: ReleaseReader, reader: ReleaseReader, caches: SearchCaches): Promise<RecordSet> {
+  const key = `${reader.facts.releaseId} places beyond ${former.facts.releaseId}`;
   const known = caches.records.get(key);
   if (known !== undefined) return known;
-  const others = new Set(await placeNamesOf(former.reader, caches));
+  const others = new Set(await placeNamesOf(former, caches));
   const names = await placeNamesOf(reader, caches);
   const ranks = new BitSet(names.length);
   names.forEach((name, rank) => {

@@ -1,50 +1,54 @@
-// The tags of one member: a point's own value, or the one that most points of a pixel have.
+// One member of the features of a tile: the values that it has there, by number, and what most points of a pixel have.
 
-import { numberAt } from '../values/numbers';
+import type { PointValue } from '../search/points/point-columns';
 import type { LayerWriter, Tags } from './layer-writer';
-import { valueNumber, type SharedMember } from './shared-members';
-import type { ShownPoints } from './shown-points';
 
 export class MemberTags {
-  private readonly counts: Uint32Array;
-  /** By the number of a value, once it has been written. */
-  private readonly known: Tags[] = [];
+  /** The value null has the number 0. */
+  private readonly values: PointValue[] = [null];
+  private readonly numbers = new Map<PointValue, number>([[null, 0]]);
+  /** By number, once a feature has the value. */
+  private readonly tags: Tags[] = [];
+  /** By number, how many points have the value; 0 but while they are counted. */
+  private readonly counts: number[] = [0];
+  private readonly counted: number[] = [];
+  private most = 0;
 
   constructor(
-    private readonly member: SharedMember,
-    private readonly shown: ShownPoints,
+    readonly name: string,
     private readonly layer: LayerWriter,
-  ) {
-    this.counts = new Uint32Array(member.values.length);
+  ) {}
+
+  numberOf(value: PointValue): number {
+    const known = this.numbers.get(value);
+    if (known !== undefined) return known;
+    const number = this.values.push(value) - 1;
+    this.numbers.set(value, number);
+    this.counts.push(0);
+    return number;
   }
 
-  /** Tags the feature of points `from` to before `to`. */
-  tagPoints(tags: Tags, from: number, to: number): void {
-    const number = to === from + 1 ? this.numberOf(from) : this.mostFrequent(from, to);
-    for (const tag of (this.known[number] ??= this.newTags(number))) tags.push(tag);
+  addTo(tags: Tags, number: number): void {
+    for (const tag of (this.tags[number] ??= this.newTags(number))) tags.push(tag);
+  }
+
+  count(number: number, points: number): void {
+    const count = this.counts[number] ?? 0;
+    if (count === 0) this.counted.push(number);
+    this.counts[number] = count + points;
+    if (this.counted.length === 1 || count + points > (this.counts[this.most] ?? 0)) this.most = number;
+  }
+
+  /** The value that most of the counted points have, or reached first; counting begins anew. */
+  takeMostFrequent(): number {
+    for (const number of this.counted) this.counts[number] = 0;
+    this.counted.length = 0;
+    return this.most;
   }
 
   private newTags(number: number): Tags {
     const tags: Tags = [];
-    this.layer.tag(tags, this.member.name, this.member.values[number] ?? null);
+    this.layer.tag(tags, this.name, this.values[number] ?? null);
     return tags;
-  }
-
-  /** The number of the value that most of the points have; of several, that which is reached first. */
-  private mostFrequent(from: number, to: number): number {
-    const { counts } = this;
-    let most = this.numberOf(from);
-    for (let at = from; at < to; at++) {
-      const number = this.numberOf(at);
-      const count = numberAt(counts, number) + 1;
-      counts[number] = count;
-      if (count > numberAt(counts, most)) most = number;
-    }
-    for (let at = from; at < to; at++) counts[this.numberOf(at)] = 0;
-    return most;
-  }
-
-  private numberOf(at: number): number {
-    return valueNumber(this.member, numberAt(this.shown.release, at), numberAt(this.shown.point, at));
   }
 }

@@ -1,8 +1,8 @@
-// What points are coloured by: for each point the code of its value, and the values by code.
+// What points are coloured by: the values of their items, and the classes of items that have the same ones.
 
 import type { FilterField } from '../query/filter-terms';
 import { chunkOfCodes, codesOfField, type CodeColumn } from '../search/field-codes';
-import type { PointColumn, PointValue } from '../search/points/point-columns';
+import type { PointMember, PointValue } from '../search/points/point-columns';
 import { placeColumnsOf } from '../search/release-columns';
 import { periodColumnOf, vocabularyOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
@@ -10,7 +10,6 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { timeOf } from '../totals/times';
 import { numberAt } from '../values/numbers';
-import { narrowed } from '../values/sections';
 
 /** The members of a feature, and the fields whose values they show. */
 type ShownFields = readonly (readonly [member: string, field: FilterField])[];
@@ -34,43 +33,49 @@ const DECADE = 'decade';
 /** Between the values of an item that has several. */
 const SEPARATOR = '; ';
 
-/** `ranks` has the place of each point. */
-export async function placeValues(
-  reader: ReleaseReader,
-  ranks: Uint32Array,
-  caches: SearchCaches,
-): Promise<readonly PointColumn[]> {
-  const { values: codes } = await placeColumnsOf(reader, caches);
-  const vocabulary = await vocabularyOf(reader, caches);
-  return FIELDS_OF_PLACES.flatMap(([name, field]) => {
-    const ofPlaces = codes[field];
-    if (ofPlaces === undefined) return [];
-    const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
-    return [pointColumn(name, ranks, ofPlaces, values)];
-  });
+/** A member before there are classes: codes by item. */
+interface ItemMember {
+  readonly name: string;
+  readonly codes: ArrayLike<number>;
+  readonly values: readonly PointValue[];
 }
 
-/** `records` has the right of each point. */
-export async function rightValues(
-  reader: ReleaseReader,
-  records: Uint32Array,
-  caches: SearchCaches,
-): Promise<readonly PointColumn[]> {
+export interface ItemClasses {
+  /** The class of each item. */
+  readonly classes: Uint32Array;
+  readonly classCount: number;
+  readonly members: readonly PointMember[];
+}
+
+/** The classes of places, by rank. */
+export async function classesOfPlaces(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
+  const { values: codes, x } = await placeColumnsOf(reader, caches);
   const vocabulary = await vocabularyOf(reader, caches);
-  const columns: PointColumn[] = [];
+  const members = FIELDS_OF_PLACES.flatMap(([name, field]): ItemMember[] => {
+    const ofPlaces = codes[field];
+    const values = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
+    return ofPlaces === undefined ? [] : [{ name, codes: ofPlaces, values }];
+  });
+  return classesOf(x.length, members);
+}
+
+/** The classes of rights, by record number. */
+export async function classesOfRights(reader: ReleaseReader, caches: SearchCaches): Promise<ItemClasses> {
+  const vocabulary = await vocabularyOf(reader, caches);
+  const members: ItemMember[] = [];
   for (const [name, field] of FIELDS_OF_RIGHTS) {
     const { column, ordinals, lists } = await codesOfField(field, { reader, caches });
     const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
     const wordsOf = (list: readonly number[]): PointValue =>
       [...new Set(list.filter((ordinal) => ordinal !== 0))].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
-    columns.push(pointColumn(name, records, await codesOfRecords(column, reader, caches), values));
+    members.push({ name, codes: await codesOfRecords(column, reader, caches), values });
   }
   const { periods, codes } = await periodColumnOf(reader, 'periods', caches);
   const decades = Array.from({ length: periods.length / 2 }, (_, code) =>
     code === 0 ? null : Number(timeOf('PriorityDecade', numberAt(periods, 2 * code), numberAt(periods, 2 * code + 1))),
   );
-  return [...columns, pointColumn(DECADE, records, codes, decades)];
+  return classesOf(reader.facts.records, [...members, { name: DECADE, codes, values: decades }]);
 }
 
 /** The code of each record of a release. */
@@ -84,16 +89,44 @@ async function codesOfRecords(column: CodeColumn, reader: ReleaseReader, caches:
   return codes;
 }
 
-/** Codes of one value become one, in the order in which the values come. */
-function pointColumn(
-  name: string,
-  items: Uint32Array,
-  codesOfItems: ArrayLike<number>,
-  valuesOfCodes: readonly PointValue[],
-): PointColumn {
+/** Divides the items by one member after the other: those of one class that differ in it become several. */
+function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
+  let classes = new Uint32Array(items);
+  let classCount = Math.min(1, items);
+  let divided: readonly PointMember[] = [];
+  for (const { name, codes, values } of members) {
+    const numbers = new Map<number, number>();
+    const [formers, codesOfClasses]: [number[], number[]] = [[], []];
+    const numberOfCode = distinctNumbers(values);
+    const next = new Uint32Array(items);
+    for (let item = 0; item < items; item++) {
+      const former = classes[item] ?? 0;
+      const code = numberOfCode.numbers[codes[item] ?? 0] ?? 0;
+      const key = former * numberOfCode.values.length + code;
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = formers.push(former) - 1;
+        codesOfClasses.push(code);
+        numbers.set(key, number);
+      }
+      next[item] = number;
+    }
+    const ofFormer = divided.map((member) => ({
+      ...member,
+      codes: Uint32Array.from(formers, (former) => numberAt(member.codes, former)),
+    }));
+    divided = [...ofFormer, { name, codes: Uint32Array.from(codesOfClasses), values: numberOfCode.values }];
+    [classes, classCount] = [next, formers.length];
+  }
+  return { classes, classCount, members: divided };
+}
+
+/** Several codes may have one value. */
+function distinctNumbers(valuesOfCodes: readonly PointValue[]): {
+  readonly values: readonly PointValue[];
+  readonly numbers: Uint32Array;
+} {
   const values = [...new Set<PointValue>([null, ...valuesOfCodes])];
   const numbers = new Map(values.map((value, number) => [value, number]));
-  const numberOfCode = Uint32Array.from(valuesOfCodes, (value) => numbers.get(value) ?? 0);
-  const codes = items.map((item) => numberOfCode[numberAt(codesOfItems, item)] ?? 0);
-  return { name, codes: narrowed(codes), values };
+  return { values, numbers: Uint32Array.from(valuesOfCodes, (value) => numbers.get(value) ?? 0) };
 }

@@ -9,11 +9,15 @@ import type { SearchCaches } from '../search/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
 import { numberAt } from '../values/numbers';
-import { placeValues, rightValues } from './point-values';
+import { narrowed } from '../values/sections';
+import { classesOfPlaces, classesOfRights } from './point-values';
 import { unitsOf } from './tile-grid';
 
 /** What points are of: places to which a record refers, or rights. */
 export type PointKind = 'places' | 'rights';
+
+/** What the codes of a class take. */
+const BYTES_PER_CLASS = 24;
 
 export async function releasePointsOf(
   kind: PointKind,
@@ -28,15 +32,17 @@ export async function releasePointsOf(
   const { x, y, items } = inMortonOrder(
     kind === 'places' ? pointsOfPlaces(places, codes) : pointsOfRights(places, codes),
   );
-  const columns = await (kind === 'places' ? placeValues : rightValues)(reader, items, caches);
-  const byteLength = columns.reduce((sum, column) => sum + column.codes.byteLength, 3 * x.byteLength);
-  const points = { x, y, items, columns, byteLength };
+  const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(reader, caches);
+  const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
+  const { classCount, members } = ofItems;
+  const byteLength = 3 * x.byteLength + classes.byteLength + BYTES_PER_CLASS * classCount;
+  const points = { x, y, items, classes, classCount, members, byteLength };
   caches.points.set(key, points, byteLength);
   return points;
 }
 
 /** The ranks of the places to which a record refers. */
-export function referredPlaces({ codes, sets, places }: PlaceCodes): BitSet {
+function referredPlaces({ codes, sets, places }: PlaceCodes): BitSet {
   const ranks = new BitSet(places);
   for (const code of codes) if (code > 0 && code <= places) ranks.add(code - 1);
   for (const set of sets) for (const rank of set) ranks.add(rank);
@@ -96,6 +102,6 @@ class PointCollector {
 
 function inMortonOrder({ x, y, items }: Positions): Positions {
   const order = mortonOrder({ x, y });
-  const sorted = (column: Uint32Array): Uint32Array => order.map((point) => numberAt(column, point));
+  const sorted = (column: Uint32Array): Uint32Array => order.map((point) => column[point] ?? 0);
   return { x: sorted(x), y: sorted(y), items: sorted(items) };
 }

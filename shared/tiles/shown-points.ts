@@ -1,38 +1,28 @@
-// The points that a tile shows, of all releases, gathered by the pixel in which they lie. A pixel is one of the 256 by
-// 256 cells that WebMercatorQuad gives a tile.
+// The points that a tile shows, of all releases, in groups: those of one pixel, or each by itself. A pixel is one of
+// the cells that WebMercatorQuad gives a tile.
 
-import type { ReleasePoints } from '../search/points/point-columns';
 import { visitBox } from '../search/points/morton-order';
 import { currentDeadline } from '../store/deadline';
-import type { BitSet } from '../values/bit-set';
-import { numberAt } from '../values/numbers';
-import { shownBox, tileUnits, TILE_BUFFER, TILE_EXTENT, type TileAddress } from './tile-grid';
+import type { PointSource } from './found-points';
+import { shownBox, tileUnits, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS } from './tile-grid';
+import type { TileAddress, UnitBox } from './tile-grid';
 
-/** The points of a release, and which of their items were found. */
-export interface FoundPoints {
-  readonly points: ReleasePoints;
-  /** Undefined when all were. */
-  readonly found: BitSet | undefined;
-}
-
-/** By point, in the order of their pixels; those of one pixel follow one another. */
-export interface ShownPoints {
-  readonly count: number;
-  /** Coordinates of the tile, beyond it in its buffer. */
+/** Groups of points, each with one at least. */
+export interface PointGroups {
+  /** How many points there are in all. */
+  readonly points: number;
+  /** How many groups there are; what follows is by group. */
+  readonly size: number;
+  /** The middle of its points in coordinates of the tile, beyond it in its buffer. */
   readonly x: Int32Array;
   readonly y: Int32Array;
-  /** The index of its release among those given. */
+  /** The latest of its points: the index of its release among those given, and its own in the release. */
   readonly release: Uint32Array;
-  /** Its index among the points of the release. */
   readonly point: Uint32Array;
-  /** Where the points of each pixel begin, and at last the end of all. */
-  readonly starts: readonly number[];
+  /** The classes of its points stand in `classes` up to before this. */
+  readonly ends: Uint32Array;
+  readonly classes: Uint32Array;
 }
-
-const PIXEL = TILE_EXTENT / 256;
-
-/** Pixels from one side to the other, with those of the buffer. */
-const PIXELS_ACROSS = (TILE_EXTENT + 2 * TILE_BUFFER) / PIXEL;
 
 /** Points from one to before another of a release; unless all of them are shown, each has to be looked at. */
 interface PointRun {
@@ -42,100 +32,122 @@ interface PointRun {
   readonly isInside: boolean;
 }
 
-export async function shownPoints(releases: readonly FoundPoints[], address: TileAddress): Promise<ShownPoints> {
+const PIXEL = TILE_EXTENT / TILE_PIXELS;
+
+/** Pixels from one side to the other, with those of the buffer. */
+const PIXELS_ACROSS = (TILE_EXTENT + 2 * TILE_BUFFER) / PIXEL;
+
+/** With `mostAlone`, so many points or fewer are groups of their own. */
+export async function shownPoints(
+  sources: readonly PointSource[],
+  address: TileAddress,
+  mostAlone = 0,
+): Promise<PointGroups> {
   const box = shownBox(address);
   const runs: PointRun[] = [];
-  releases.forEach(({ points }, release) => {
+  sources.forEach(({ points }, release) => {
     visitBox(points, box, (from, to, isInside) => runs.push({ release, from, to, isInside }));
   });
-  const gathered = new GatheredPoints(
-    runs.reduce((sum, { from, to }) => sum + to - from, 0),
-    address,
-  );
-  const deadline = currentDeadline();
-  for (const run of runs) {
-    if (deadline.isSliceOver()) await deadline.giveWay();
-    const found = releases[run.release];
-    if (found !== undefined) gathered.add(found, run, box);
-  }
-  return gathered.byPixel();
+  const most = runs.reduce((sum, { from, to }) => sum + to - from, 0);
+  const gather = async (isEachAlone: boolean): Promise<GatheredPoints> => {
+    const gathered = new GatheredPoints(most, address, isEachAlone);
+    const deadline = currentDeadline();
+    for (const run of runs) {
+      if (deadline.isSliceOver()) await deadline.giveWay();
+      const source = sources[run.release];
+      if (source !== undefined) gathered.add(source, run, box);
+    }
+    return gathered;
+  };
+  const gathered = await gather(false);
+  const areFew = gathered.count > 0 && gathered.count <= mostAlone;
+  return (areFew ? await gather(true) : gathered).groups();
 }
 
+// Its loops read typed arrays directly, since they run for each of a million points: what is read is always there.
 class GatheredPoints {
-  private readonly x: Int32Array;
-  private readonly y: Int32Array;
-  private readonly pixel: Uint32Array;
+  count = 0;
+  private readonly cellOf: Uint32Array;
+  private readonly classOf: Uint32Array;
+  /** By cell, which is a pixel or a point alone. */
+  private readonly counts: Uint32Array;
+  private readonly sumX: Float64Array;
+  private readonly sumY: Float64Array;
   private readonly release: Uint32Array;
   private readonly point: Uint32Array;
-  private count = 0;
   private readonly west: number;
   private readonly north: number;
   /** Coordinates of the tile in a unit: a power of two. */
   private readonly scale: number;
 
-  constructor(most: number, { zoom, row, column }: TileAddress) {
-    [this.x, this.y] = [new Int32Array(most), new Int32Array(most)];
-    [this.pixel, this.release, this.point] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
+  constructor(
+    most: number,
+    { zoom, row, column }: TileAddress,
+    private readonly isEachAlone: boolean,
+  ) {
+    const cells = isEachAlone ? most : PIXELS_ACROSS * PIXELS_ACROSS;
+    [this.cellOf, this.classOf, this.counts] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(cells)];
+    [this.sumX, this.sumY] = [new Float64Array(cells), new Float64Array(cells)];
+    [this.release, this.point] = [new Uint32Array(cells), new Uint32Array(cells)];
     const size = tileUnits(zoom);
     [this.west, this.north, this.scale] = [column * size, row * size, TILE_EXTENT / size];
   }
 
-  add({ points, found }: FoundPoints, run: PointRun, box: ReturnType<typeof shownBox>): void {
-    const { x, y, items } = points;
-    for (let point = run.from; point < run.to; point++) {
-      if (found?.has(numberAt(items, point)) === false) continue;
-      const [unitX, unitY] = [numberAt(x, point), numberAt(y, point)];
-      const isShown =
-        run.isInside || (unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south);
-      if (!isShown) continue;
+  add({ points, found, firstClass }: PointSource, { release, from, to, isInside }: PointRun, box: UnitBox): void {
+    const { x, y, items, classes } = points;
+    for (let point = from; point < to; point++) {
+      if (found?.has(items[point] ?? 0) === false) continue;
+      const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
+      if (!isInside && !(unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south)) continue;
       const tileX = Math.floor((unitX - this.west) * this.scale);
       const tileY = Math.floor((unitY - this.north) * this.scale);
-      this.x[this.count] = tileX;
-      this.y[this.count] = tileY;
-      this.pixel[this.count] = pixelAt(tileY) * PIXELS_ACROSS + pixelAt(tileX);
-      this.release[this.count] = run.release;
-      this.point[this.count++] = point;
+      const cell = this.isEachAlone ? this.count : pixelAt(tileY) * PIXELS_ACROSS + pixelAt(tileX);
+      this.counts[cell] = (this.counts[cell] ?? 0) + 1;
+      this.sumX[cell] = (this.sumX[cell] ?? 0) + tileX;
+      this.sumY[cell] = (this.sumY[cell] ?? 0) + tileY;
+      this.release[cell] = release;
+      this.point[cell] = point;
+      this.cellOf[this.count] = cell;
+      this.classOf[this.count++] = firstClass + (classes[point] ?? 0);
     }
   }
 
-  /** A counting sort. */
-  byPixel(): ShownPoints {
-    const { count } = this;
-    const next = new Uint32Array(PIXELS_ACROSS * PIXELS_ACROSS);
+  /** In the order of their cells. */
+  groups(): PointGroups {
+    const { counts, count } = this;
+    const cells = this.usedCells();
+    const ends = new Uint32Array(cells.length);
+    const nextOfCell = new Uint32Array(counts.length);
+    let end = 0;
+    cells.forEach((cell, group) => {
+      nextOfCell[cell] = end;
+      end += counts[cell] ?? 0;
+      ends[group] = end;
+    });
+    const classes = new Uint32Array(count);
     for (let index = 0; index < count; index++) {
-      const pixel = numberAt(this.pixel, index);
-      next[pixel] = numberAt(next, pixel) + 1;
+      const cell = this.cellOf[index] ?? 0;
+      const at = nextOfCell[cell] ?? 0;
+      classes[at] = this.classOf[index] ?? 0;
+      nextOfCell[cell] = at + 1;
     }
-    const starts: number[] = [];
-    let start = 0;
-    for (let pixel = 0; pixel < next.length; pixel++) {
-      const points = numberAt(next, pixel);
-      if (points > 0) starts.push(start);
-      next[pixel] = start;
-      start += points;
-    }
-    const order = new Uint32Array(count);
-    for (let index = 0; index < count; index++) {
-      const pixel = numberAt(this.pixel, index);
-      const at = numberAt(next, pixel);
-      order[at] = index;
-      next[pixel] = at + 1;
-    }
-    return { count, ...this.inOrder(order), starts: [...starts, count] };
+    const middle = (sums: Float64Array): Int32Array => {
+      const middles = new Int32Array(cells.length);
+      cells.forEach((cell, group) => (middles[group] = Math.floor((sums[cell] ?? 0) / (counts[cell] ?? 1))));
+      return middles;
+    };
+    return {
+      ...{ points: count, size: cells.length, x: middle(this.sumX), y: middle(this.sumY), ends, classes },
+      release: cells.map((cell) => this.release[cell] ?? 0),
+      point: cells.map((cell) => this.point[cell] ?? 0),
+    };
   }
 
-  private inOrder(order: Uint32Array): Pick<ShownPoints, 'x' | 'y' | 'release' | 'point'> {
-    const { length } = order;
-    const [x, y] = [new Int32Array(length), new Int32Array(length)];
-    const [release, point] = [new Uint32Array(length), new Uint32Array(length)];
-    for (let at = 0; at < length; at++) {
-      const index = numberAt(order, at);
-      x[at] = numberAt(this.x, index);
-      y[at] = numberAt(this.y, index);
-      release[at] = numberAt(this.release, index);
-      point[at] = numberAt(this.point, index);
-    }
-    return { x, y, release, point };
+  private usedCells(): Uint32Array {
+    const cells = new Uint32Array(Math.min(this.count, this.counts.length));
+    let used = 0;
+    for (let cell = 0; cell < this.counts.length; cell++) if (this.counts[cell] !== 0) cells[used++] = cell;
+    return cells.subarray(0, used);
   }
 }
 

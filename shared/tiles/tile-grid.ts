@@ -5,10 +5,13 @@
 import { HALF_WORLD } from '../values/web-mercator';
 
 /** The world's width and height; a unit is about a centimeter. */
-export const WORLD_UNITS = 2 ** 32;
+const WORLD_UNITS = 2 ** 32;
 
 /** Tiles of this zoom are 153 meters wide. What a map shows larger, it enlarges itself. */
 export const MAX_ZOOM = 18;
+
+/** Pixels from one side of a tile to the other, as WebMercatorQuad has them. */
+export const TILE_PIXELS = 256;
 
 /** The coordinates of a tile go from 0 to before this in both directions. */
 export const TILE_EXTENT = 4096;

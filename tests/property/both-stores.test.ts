@@ -103,7 +103,7 @@ async function expectSamePlaces(kind: DataSetKind): Promise<void> {
 
 /** The world, and all of what random submissions have, at a zoom that names single points. */
 async function expectSameTiles(): Promise<void> {
-  for (const collection of ['sites', 'allocations']) {
+  for (const collection of ['sites', 'reporting-units', 'allocations']) {
     for (const address of ['0/0/0', '6/24/12', '7/48/24', '7/49/25']) {
       const path = `/ogc/collections/${collection}/tiles/WebMercatorQuad/${address}`;
       await expectSameAnswer(path);

@@ -15,7 +15,7 @@ const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests(3);
+const serviceOfTest = servicesOfTests(4);
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {
@@ -87,6 +87,18 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
   expect(most).toBeGreaterThan(10);
 });
 
+test('at every zoom the counts of the tiles of units add up to the units that have an area', async () => {
+  const service = serviceOfTest();
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.1) })) {
+    await service.load(submission);
+    const { json } = await service.get('/v1/AggregatedAmounts?RecordCount=10000');
+    const organizations = json.Organizations as readonly { readonly ReportingUnits: readonly PlaceItem[] }[];
+    const units = organizations.flatMap(({ ReportingUnits }) => ReportingUnits).filter(({ Geometry }) => Geometry);
+    for (const zoom of [0, 3, 6])
+      expect(countOf(await tilesOfZoom(service, 'reporting-units', zoom))).toBe(units.length);
+  }
+});
+
 test('no tile beside those of the points has anything that counts', async () => {
   const service = serviceOfTest();
   const [submission = {}] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
@@ -122,7 +134,7 @@ describe('drawn requests', () => {
     const service = serviceOfTest();
     const [submission = {}] = fc.sample(randomSubmission, { seed: SEED, numRuns: 1 });
     await service.load(submission);
-    const collection = fc.constantFrom('sites', 'allocations', 'none');
+    const collection = fc.constantFrom('sites', 'reporting-units', 'allocations', 'none');
     const set = fc.constantFrom('WebMercatorQuad', 'WebMercatorQuad', 'webmercatorquad', '');
     const statuses = new Set<number>();
     await fc.assert(

@@ -1,6 +1,6 @@
 // WebMercatorQuad as OGC API - Tiles describes it (OGC TMS 2.0): the grid of our tiles.
 
-import { MAX_ZOOM } from '../../tiles/tile-grid';
+import { MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
 import { HALF_WORLD } from '../../values/web-mercator';
 
 export const MATRIX_SET = 'WebMercatorQuad';
@@ -9,8 +9,7 @@ const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMerc
 
 export const WEB_MERCATOR_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
 
-/** Pixels across a tile, and their size on the screen in meters, by which scales are told. */
-const TILE_PIXELS = 256;
+/** The size of a pixel on the screen in meters, by which scales are told. */
 const PIXEL_METERS = 0.000_28;
 
 /** Where the set is described, without a slash at the front. */

@@ -54,7 +54,7 @@ export function tileset(facts: TilesetFacts): object {
   const layer = {
     id: collection.id,
     dataType: 'vector',
-    geometryDimension: 0,
+    geometryDimension: collection.dimension,
     propertiesSchema: { type: 'object', properties: Object.fromEntries(properties) as object },
   };
   const box = bounds && { lowerLeft: bounds.slice(0, 2), upperRight: bounds.slice(2), crs: CRS84 };

@@ -39,21 +39,26 @@ const SPREAD = Uint32Array.from({ length: 256 }, (_, byte) => {
   return spread;
 });
 
-/** The indices of the points in Morton order; equal points keep theirs. A radix sort by 16 bits at a time. */
+/**
+ * The indices of the points in Morton order; equal points keep theirs. A radix sort by 16 bits at a time, which reads
+ * its arrays directly: what it reads is always there.
+ */
 export function mortonOrder({ x, y }: PointList): Uint32Array {
-  let order = Uint32Array.from(x, (_, index) => index);
+  let order = new Uint32Array(x.length);
+  for (let point = 0; point < order.length; point++) order[point] = point;
   let next = new Uint32Array(x.length);
+  const digits = new Uint16Array(x.length);
   for (let shift = 0; shift < 32; shift += 8) {
-    const digitOf = (point: number): number =>
-      spreadByte(numberAt(x, point) >>> shift) | (spreadByte(numberAt(y, point) >>> shift) << 1);
     const starts = new Uint32Array(0x10001);
-    for (const point of order) starts[digitOf(point) + 1] = numberAt(starts, digitOf(point) + 1) + 1;
-    for (let digit = 1; digit < starts.length; digit++) {
-      starts[digit] = numberAt(starts, digit) + numberAt(starts, digit - 1);
+    for (let point = 0; point < digits.length; point++) {
+      const digit = spreadByte((x[point] ?? 0) >>> shift) | (spreadByte((y[point] ?? 0) >>> shift) << 1);
+      digits[point] = digit;
+      starts[digit + 1] = (starts[digit + 1] ?? 0) + 1;
     }
+    for (let digit = 1; digit < starts.length; digit++) starts[digit] = (starts[digit] ?? 0) + (starts[digit - 1] ?? 0);
     for (const point of order) {
-      const digit = digitOf(point);
-      const at = numberAt(starts, digit);
+      const digit = digits[point] ?? 0;
+      const at = starts[digit] ?? 0;
       next[at] = point;
       starts[digit] = at + 1;
     }
@@ -120,5 +125,5 @@ function isAfter(x: number, y: number, otherX: number, otherY: number): boolean 
 }
 
 function spreadByte(bits: number): number {
-  return numberAt(SPREAD, bits & 0xff);
+  return SPREAD[bits & 0xff] ?? 0;
 }

@@ -3,20 +3,23 @@
 import type { NarrowNumbers } from '../../values/sections';
 import type { PointList } from './morton-order';
 
+export type PointValue = string | number | null;
+
 /** An item is a place, by its rank, or a right, by its record number; a right stands once at each of its points. */
 export interface ReleasePoints extends PointList {
   readonly items: Uint32Array;
-  readonly columns: readonly PointColumn[];
+  /** By point the number of its class: the points that have the same value of each member. */
+  readonly classes: NarrowNumbers;
+  readonly classCount: number;
+  readonly members: readonly PointMember[];
   readonly byteLength: number;
 }
 
-export type PointValue = string | number | null;
-
-export interface PointColumn {
+export interface PointMember {
   /** As features name it. */
   readonly name: string;
-  /** By point. */
-  readonly codes: NarrowNumbers;
+  /** The code of each class. */
+  readonly codes: Uint32Array;
   /** By code. */
   readonly values: readonly PointValue[];
 }
