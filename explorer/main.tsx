@@ -9,7 +9,7 @@ const KEY_NAME = 'water-data-key';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', key = '', map = '', mapWorker = '', mapStyle = '' } = element.dataset;
+const { base = '', key = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
 
 const session = new Session({
   base,
@@ -42,4 +42,5 @@ addEventListener('online', () => {
   session.askAgain();
 });
 session.start();
-render(<Explorer session={session} mapFiles={{ program: map, worker: mapWorker, style: mapStyle }} />, element);
+const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties };
+render(<Explorer session={session} mapFiles={mapFiles} />, element);

@@ -28,6 +28,8 @@ const COPIES = {
   map: 'node_modules/maplibre-gl/dist/maplibre-gl.mjs',
   mapWorker: 'node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs',
   mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
+  states: 'node_modules/us-atlas/states-10m.json',
+  counties: 'node_modules/us-atlas/counties-10m.json',
 };
 
 /** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */

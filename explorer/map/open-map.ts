@@ -1,30 +1,200 @@
 // Opens the map in an element of the page: loads the library, draws the base of states and counties and the data, and
 // keeps both as the state says. Its room knows states, requests and the session, and no other view.
 
+import { computed, effect } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
+import { filterQuery } from '../requests/operations';
 import type { Session } from '../session/session';
+import { boundaryOf, mapCollectionOf, mapFilters } from '../state/map-kinds';
+import { kindOf, type Kind } from '../state/kinds';
+import { withFilter, type Camera, type Filters } from '../state/state';
+import { addCounties, addStates, COUNTY_ZOOM, emptyStyle, groundOf, type BaseFiles } from './base-map';
+import { BOUNDARY, boundaryLayers, DATA, dataLayers, LOWEST } from './data-layers';
+import { Drawing, showBoundary } from './drawing';
+import { paintAreas, paintPlaces } from './painting';
+import { showPointer } from './pointer';
+import { cornersOfText, type ShapeForm } from './shapes';
 
-/** Returns how to close the map again. */
-export async function openMap(
-  element: HTMLElement,
-  session: Session,
-  files: { readonly program: string; readonly worker: string; readonly style: string },
-): Promise<() => void> {
+/** The addresses of files that are not part of our program. */
+export interface MapFiles extends BaseFiles {
+  readonly program: string;
+  readonly worker: string;
+  readonly style: string;
+}
+
+export interface MapControl {
+  /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
+  readonly draw: (form: ShapeForm, whenDone: () => void) => void;
+  readonly stopDrawing: () => void;
+  readonly fit: (box: Box) => void;
+  readonly close: () => void;
+}
+
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** The United States without Alaska and Hawaii, until it is known where the data lie. */
+const EVERYTHING: Box = [-125, 24, -66.5, 49.5];
+
+const MARGIN = 40;
+
+export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<MapControl> {
   await addStyle(files.style);
   // The library's own module, under the address that the page names; esbuild would need a quarter of a minute for it.
   const maplibre = (await import(files.program)) as typeof Maplibre;
   maplibre.setWorkerUrl(files.worker);
+  const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
   const map = new maplibre.Map({
-    container: element,
-    style: { version: 8, sources: {}, layers: [] },
-    center: [-98, 39],
-    zoom: 3.4,
-    attributionControl: false,
+    ...{ container: element, style: emptyStyle(ground), attributionControl: false },
+    ...{ bounds: [...EVERYTHING], dragRotate: false, pitchWithRotate: false, maxZoom: 18 },
     transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
+    fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
   });
-  return () => {
-    map.remove();
+  map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
+  map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  await map.once('load');
+  map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
+  for (const layer of boundaryLayers()) map.addLayer(layer);
+  const opened = new OpenedMap(map, session, ground);
+  await addStates(map, files.states, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
+  addCountiesWhenNear(map, files.counties, ground);
+  return opened.control;
+}
+
+function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: ReturnType<typeof groundOf>): void {
+  const add = (): void => {
+    if (map.getZoom() < COUNTY_ZOOM) return;
+    map.off('zoom', add);
+    void addCounties(map, address, ground);
   };
+  map.on('zoom', add);
+  add();
+}
+
+/** The map while it is open: what changes it, and what it changes. */
+class OpenedMap {
+  private drawing: Drawing | undefined;
+  private readonly stops: (() => void)[];
+
+  constructor(
+    private readonly map: Maplibre.Map,
+    private readonly session: Session,
+    private readonly ground: ReturnType<typeof groundOf>,
+  ) {
+    const tiles = computed(() => {
+      const { kind, filters } = session.state.value;
+      return JSON.stringify([kind, tileAddress(session, kind, filters)]);
+    });
+    this.stops = [
+      effect(() => {
+        const [kind, address] = JSON.parse(tiles.value) as [Kind, string];
+        this.showTiles(kind, address);
+      }),
+      effect(() => {
+        const { kind } = session.state.value;
+        if (kind === 'aggregates') paintAreas(map, session.state.value, session.map.areas.current.value.answer?.value);
+        else paintPlaces(map, session.state.value, session.map.legend.current.value.answer?.value);
+      }),
+      effect(() => {
+        const boundary = boundaryOf(session.state.value);
+        showBoundary(map, cornersOfText(boundary) ?? []);
+      }),
+      effect(() => this.followCamera(session.state.value.map.camera)),
+      showPointer(map, session),
+    ];
+    map.on('moveend', this.rememberCamera);
+    if (session.state.peek().map.camera === undefined) void this.fitData();
+  }
+
+  get control(): MapControl {
+    return {
+      draw: (form, whenDone) => {
+        this.drawing?.stop();
+        this.drawing = new Drawing(this.map, form, (text) => {
+          this.stopDrawing();
+          if (text !== undefined) this.setBoundary(text);
+          whenDone();
+        });
+      },
+      stopDrawing: () => this.stopDrawing(),
+      fit: (box) => this.fit(box),
+      close: () => {
+        this.stopDrawing();
+        for (const stop of this.stops) stop();
+        this.map.remove();
+      },
+    };
+  }
+
+  private stopDrawing(): void {
+    this.drawing?.stop();
+    this.drawing = undefined;
+    showBoundary(this.map, cornersOfText(boundaryOf(this.session.state.peek())) ?? []);
+  }
+
+  private setBoundary(text: string): void {
+    this.session.change((state) => withFilter(state, kindOf(state.kind).boundary, [text]));
+  }
+
+  private showTiles(kind: Kind, address: string): void {
+    const { map } = this;
+    const { collection } = mapCollectionOf(kind);
+    const present = map.getSource<Maplibre.VectorTileSource>(DATA);
+    if (present !== undefined && map.getLayer(LOWEST)?.sourceLayer === collection) {
+      present.setTiles([address]);
+      return;
+    }
+    for (const layer of [LOWEST, 'area-edges']) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+    if (present !== undefined) map.removeSource(DATA);
+    map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
+    for (const layer of dataLayers(collection, this.ground)) map.addLayer(layer, 'boundary');
+  }
+
+  /** Where the camera is because the person moved it, nothing is to be done. */
+  private followCamera(camera: Camera | undefined): void {
+    const { map } = this;
+    if (camera === undefined) return;
+    const { lng, lat } = map.getCenter();
+    const isThere =
+      Math.abs(lng - camera.longitude) < 1e-4 &&
+      Math.abs(lat - camera.latitude) < 1e-4 &&
+      Math.abs(map.getZoom() - camera.zoom) < 0.01;
+    if (!isThere) map.jumpTo({ center: [camera.longitude, camera.latitude], zoom: camera.zoom });
+  }
+
+  private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
+    // The first fit is not the person's: an address without a camera shows everything.
+    if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
+    const { lng, lat } = this.map.getCenter();
+    const camera: Camera = { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
+    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
+  };
+
+  private fit([west, south, east, north]: Box): void {
+    this.map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: 11, animate: false });
+  }
+
+  /** Shows where the data are: the bounds of the tiles. */
+  private async fitData(): Promise<void> {
+    const { kind, filters } = this.session.state.peek();
+    const { client } = this.session;
+    const route = `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
+    const query = [...filterQuery(kind, mapFilters(kind, filters)), ['f', 'tilejson'] as const];
+    const reply = await client.askJson<{ readonly bounds?: Box }>(route, query);
+    if (reply.kind === 'answer' && reply.value.bounds !== undefined) this.fit(reply.value.bounds);
+  }
+}
+
+/** With places for zoom, row and column; absolute, since the library's worker has no page to be relative to. */
+function tileAddress(session: Session, kind: Kind, filters: Filters): string {
+  const { collection } = mapCollectionOf(kind);
+  const parameters = new URLSearchParams(
+    filterQuery(kind, mapFilters(kind, filters)).map(([name, value]) => [name, value]),
+  );
+  const query = parameters.toString();
+  const { origin } = new URL(session.client.base === '' ? '/' : session.client.base, location.href);
+  const base = session.client.base.startsWith('http') ? session.client.base : `${origin}${session.client.base}`;
+  const path = `${base}/ogc/collections/${collection}/tiles/WebMercatorQuad/{z}/{y}/{x}`;
+  return query === '' ? path : `${path}?${query}`;
 }
 
 function addStyle(address: string): Promise<void> {

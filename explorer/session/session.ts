@@ -11,6 +11,7 @@ import { readAddress, writeAddress } from '../state/address';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { Asking, type Wait } from './asking';
+import { MapAnswers } from './map-answers';
 import { TablePages } from './table-pages';
 
 export interface Surroundings {
@@ -45,6 +46,7 @@ export class Session {
   /** The amounts of the sites that a chart compares. */
   readonly sites: Asking<readonly SiteAmounts[]>;
   readonly records: TablePages;
+  readonly map: MapAnswers;
   /** What keeps the page from its answers, if anything does. */
   readonly trouble: ReadonlySignal<Trouble | undefined>;
   private readonly currentState: Signal<ExplorerState>;
@@ -64,6 +66,7 @@ export class Session {
     this.sites = new Asking(wait);
     this.removed = new Asking(wait);
     this.records = new TablePages(this.client);
+    this.map = new MapAnswers(this, wait);
     this.trouble = computed(() => {
       const all = this.all().map((asking) => asking.current.value.trouble);
       return all.find((trouble) => trouble !== undefined);

@@ -3,7 +3,8 @@
 import type { VNode } from 'preact';
 import { kindOf, labelOf } from '../state/kinds';
 import type { ChartState } from '../state/state';
-import { measureOf, chartTimeOf, type SeriesChoice } from './chart-figure';
+import { measureOf, chartTimeOf } from './chart-figure';
+import type { SeriesChoice } from '../requests/added-series';
 import type { ViewProps } from './view-props';
 
 export function TotalsChoices({ session }: ViewProps): VNode {

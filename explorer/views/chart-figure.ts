@@ -1,20 +1,13 @@
 // What a chart of totals shows, made of the rows that the service added up: categories of time, and for each of them
 // the pieces of a bar. Every figure is one of the answer; only what is gathered as "other" is added here.
 
+import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../requests/added-series';
 import type { TotalsAnswer, TotalsAnswerRow } from '../requests/operations';
 import { kindOf, labelOf, type Measure } from '../state/kinds';
 import type { ExplorerState } from '../state/state';
 
-/** Amounts that differ in one of these are never added up (D40). */
-const APART = [
-  ...['VariableSpecificTypeCV', 'VariableSpecificCV', 'VariableCV', 'AmountUnitCV', 'AggregationStatisticCV'],
-  ...['AggregationInterval', 'AggregationIntervalUnitCV'],
-];
-
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;
-
-const SEPARATOR = ' · ';
 
 const OTHER = 'all others';
 const NONE = 'not stated';
@@ -23,11 +16,6 @@ export interface BarPiece {
   readonly name: string;
   /** One for each time; null where there is no figure. */
   readonly values: readonly (number | null)[];
-}
-
-export interface SeriesChoice {
-  readonly name: string;
-  readonly text: string;
 }
 
 export interface Figure {
@@ -79,31 +67,6 @@ export function figureOf(answer: TotalsAnswer, state: ExplorerState): Figure {
   };
 }
 
-/** What can be added up, the most records first. */
-function seriesOf(rows: readonly TotalsAnswerRow[]): readonly SeriesChoice[] {
-  const counts = new Map<string, number>();
-  for (const row of rows)
-    counts.set(seriesName(row), (counts.get(seriesName(row)) ?? 0) + numberOf(row['RecordsCount']));
-  const ordered = [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1));
-  return ordered.map(([name]) => ({ name, text: seriesText(name) }));
-}
-
-/** The members that keep rows apart, as a text for people and for the address. */
-function seriesName(row: TotalsAnswerRow): string {
-  const texts = APART.map((name) => textOf(row[name])).filter((text) => text !== '');
-  return [...new Set(texts)].join(SEPARATOR);
-}
-
-/** Shorter for people: a specific variable says its variable, and an interval is one thing. */
-export function seriesText(name: string): string {
-  const parts = name.split(SEPARATOR);
-  const shown = parts.filter((part, index) => index === 0 || !(parts[0] ?? '').startsWith(part));
-  return shown
-    .join(SEPARATOR)
-    .replace(/ · (\d+) · (?=[A-Z])/, ', $1 ')
-    .replaceAll('_', ', ');
-}
-
 interface Groups {
   readonly time: string;
   readonly stack: string;
@@ -150,12 +113,4 @@ function everyTime(found: readonly string[], time: string): readonly string[] {
 
 function sumOf(values: readonly (number | null)[]): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
-}
-
-function textOf(value: string | number | null | undefined): string {
-  return value === null || value === undefined ? '' : String(value);
-}
-
-function numberOf(value: string | number | null | undefined): number {
-  return typeof value === 'number' ? value : 0;
 }

@@ -3,9 +3,10 @@
 import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
 import { VIEWS, withKind, type View } from '../state/state';
+import type { MapFiles } from '../map/open-map';
 import { ChartView } from './chart-view';
 import { FilterPanel } from './filter-panel';
-import { MapView, type MapFiles } from './map-view';
+import { MapView } from './map-view';
 import { Panels } from './panels';
 import { Summary } from './summary';
 import { TableView } from './table-view';

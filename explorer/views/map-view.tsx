@@ -1,21 +1,19 @@
-// The place of the map: loads its program when it is first shown, and says what is missing where a browser cannot draw
-// one (WebGL); the table and the chart work without.
+// The map with its tools and its legend: loads its program when it is first shown, and says what is missing where a
+// browser cannot draw one (WebGL); the table and the chart work without.
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { MapControl, MapFiles } from '../map/open-map';
+import { MapLegend } from './map-legend';
+import { MapTools } from './map-tools';
 import type { ViewProps } from './view-props';
-
-/** The addresses of the library's files, which are not part of our program. */
-export interface MapFiles {
-  readonly program: string;
-  readonly worker: string;
-  readonly style: string;
-}
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const failure = useSignal('');
+  const control = useSignal<MapControl | undefined>(undefined);
+  useEffect(() => session.map.start(), [session]);
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -23,20 +21,31 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       failure.value = 'This browser cannot draw maps: it has no WebGL.';
       return undefined;
     }
+    let isShown = true;
     const opened = import('../map/open-map').then(({ openMap }) => openMap(element, session, files));
-    opened.catch((error: unknown) => {
-      failure.value = `The map could not be opened: ${String(error)}.`;
-    });
+    opened.then(
+      (map) => {
+        if (isShown) control.value = map;
+        else map.close();
+      },
+      (error: unknown) => {
+        failure.value = `The map could not be opened: ${String(error)}.`;
+      },
+    );
     return () => {
-      void opened.then((close) => {
-        close();
-      });
+      isShown = false;
+      control.value?.close();
+      control.value = undefined;
     };
-  }, [session, files, failure]);
+  }, [session, files, failure, control]);
   return (
     <div class="map-view">
+      <MapTools session={session} control={control.value} />
       {failure.value === '' ? (
-        <div class="map" ref={place} role="region" aria-label="Map" />
+        <div class="map-frame">
+          <div class="map" ref={place} role="region" aria-label="Map" />
+          <MapLegend session={session} />
+        </div>
       ) : (
         <p class="notice">{failure.value} The table and the chart show the same data, and filters work as ever.</p>
       )}

@@ -6,13 +6,14 @@ import type { Panel } from '../state/state';
 import type { ViewProps } from './view-props';
 import { ChangesPanel } from './changes-panel';
 import { KeyForm } from './key-form';
+import { PlacePage, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';
 
 const TITLES: Readonly<Record<Panel, string>> = { take: 'Take it', changes: 'What changed', key: 'Key' };
 
 export function Panels({ session }: ViewProps): VNode | null {
-  const { panel, record } = session.state.value;
+  const { kind, panel, place, record } = session.state.value;
   if (panel !== undefined) {
     const close = (): void => {
       session.closePanel(panel);
@@ -22,6 +23,16 @@ export function Panels({ session }: ViewProps): VNode | null {
         {panel === 'take' && <TakePanel session={session} />}
         {panel === 'changes' && <ChangesPanel session={session} />}
         {panel === 'key' && <KeyForm session={session} />}
+      </SidePanel>
+    );
+  }
+  if (place !== undefined) {
+    const close = (): void => {
+      session.change((state) => ({ ...state, place: undefined }));
+    };
+    return (
+      <SidePanel title={thingTitle(kind)} onClose={close}>
+        <PlacePage session={session} id={place} />
       </SidePanel>
     );
   }

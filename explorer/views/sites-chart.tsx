@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type { SiteAmounts } from '../requests/sites';
 import { colourOf } from '../state/palette';
 import { MOST_SITES, type ExplorerState } from '../state/state';
-import { seriesText } from './chart-figure';
+import { seriesText } from '../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend } from './chart-legend';
 import { SeriesChoices } from './chart-choices';

@@ -13,7 +13,7 @@ const FOLDER = 'dist/explorer';
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
-type ExplorerPart = 'program' | 'style' | 'map' | 'mapWorker' | 'mapStyle';
+type ExplorerPart = 'program' | 'style' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties';
 
 /** File names by part, and by themselves where only other files name them. */
 type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;

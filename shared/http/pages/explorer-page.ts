@@ -25,6 +25,8 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
       data-map="${fileAt(files.map)}"
       data-map-worker="${fileAt(files.mapWorker)}"
       data-map-style="${fileAt(files.mapStyle)}"
+      data-states="${fileAt(files.states)}"
+      data-counties="${fileAt(files.counties)}"
     ></div>
     <noscript
       ><p class="notice">

@@ -1,0 +1,36 @@
+// The value of each area, of the rows that the service added up: one measure of one series, since what differs in unit,
+// interval or statistic is never added up (D40).
+
+import { seriesName, seriesOf, textOf, type SeriesChoice } from '../requests/added-series';
+import type { TotalsAnswer } from '../requests/operations';
+
+export interface AreaValues {
+  /** By the identifier that features have, ORGANIZATION~UNIT. */
+  readonly values: ReadonlyMap<string, number>;
+  readonly unit: string;
+  /** The name of the series that is shown, and of all that there are, the one with the most records first. */
+  readonly series: string;
+  readonly choices: readonly SeriesChoice[];
+}
+
+/** `series` is the chosen one; another that is there is taken where it is not. `year` is empty for all together. */
+export function areaValuesOf(answer: TotalsAnswer, series: string, year: string): AreaValues {
+  const rows = answer.Totals.filter((row) => year === '' || row['Year'] === year);
+  const choices = seriesOf(rows);
+  const shown = (choices.find(({ name }) => name === series) ?? choices[0])?.name ?? '';
+  const ofSeries = rows.filter((row) => seriesName(row) === shown);
+  const values = ofSeries.flatMap((row): [string, number][] => {
+    const sum = row['Sum'];
+    return typeof sum === 'number'
+      ? [[`${textOf(row['OrganizationUUID'])}~${textOf(row['ReportingUnitUUID'])}`, sum]]
+      : [];
+  });
+  const unit = textOf(ofSeries[0]?.['AmountUnitCV']);
+  return { values: new Map(values), unit, series: shown, choices };
+}
+
+/** In order; those of the rows without a year are left out. */
+export function yearsOf(answer: TotalsAnswer | undefined): readonly string[] {
+  const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
+  return [...new Set(years)].sort();
+}

@@ -1,0 +1,107 @@
+// Colours of places and areas: a legend for people, and the expressions by which the map draws the same.
+
+import type { CountedValue } from '../requests/operations';
+import { colourOf } from '../state/palette';
+import type { ExpressionSpecification } from 'maplibre-gl';
+
+export interface LegendEntry {
+  /** The value of the filter, or the first year of a span of decades. */
+  readonly value: string;
+  readonly text: string;
+  readonly colour: string;
+  /** Undefined where it is not counted. */
+  readonly count: number | undefined;
+}
+
+/** As many colours as can be told apart on a map. */
+const MOST_VALUES = 8;
+
+export const OTHER_COLOUR = '#8b8f98';
+
+/** Between the values of a place that has several, as tiles have them. */
+const SEPARATOR = '; ';
+
+export function legendOf(values: readonly CountedValue[], textOf: (value: string) => string): readonly LegendEntry[] {
+  return values.slice(0, MOST_VALUES).map(({ Value, Count }, index) => ({
+    ...{ value: Value, text: textOf(Value) },
+    ...{ colour: colourOf(index), count: Count },
+  }));
+}
+
+/** The senior ones dark, which are few and matter most. */
+const SPANS = [
+  { from: 0, text: 'before 1870', colour: '#3b1c6b' },
+  { from: 1870, text: '1870 to 1889', colour: '#5b3fa8' },
+  { from: 1890, text: '1890 to 1909', colour: '#2f6fb4' },
+  { from: 1910, text: '1910 to 1939', colour: '#2a9d8f' },
+  { from: 1940, text: '1940 to 1969', colour: '#9bbf4d' },
+  { from: 1970, text: '1970 and later', colour: '#e9b44c' },
+] as const;
+
+export const DECADE_LEGEND: readonly LegendEntry[] = SPANS.map(({ from, text, colour }) => ({
+  ...{ value: String(from), text, colour },
+  count: undefined,
+}));
+
+/** The first and the last year of an entry of DECADE_LEGEND; undefined where it is open. */
+export function yearsOfSpan(value: string): readonly [from: number | undefined, to: number | undefined] {
+  const index = SPANS.findIndex(({ from }) => String(from) === value);
+  const [span, next] = [SPANS[index], SPANS[index + 1]];
+  return [span?.from === 0 ? undefined : span?.from, next === undefined ? undefined : next.from - 1];
+}
+
+/** A place of one value has its colour; one of several values that of the first in the legend. */
+export function valueColours(member: string, legend: readonly LegendEntry[]): ExpressionSpecification | string {
+  if (legend.length === 0) return colourOf(0);
+  const text: ExpressionSpecification = ['concat', SEPARATOR, ['to-string', ['get', member]], SEPARATOR];
+  const cases = legend.flatMap(({ value, colour }): [ExpressionSpecification, string] => [
+    ['in', `${SEPARATOR}${value}${SEPARATOR}`, text],
+    colour,
+  ]);
+  return ['case', ...cases, OTHER_COLOUR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.
+}
+
+export function decadeColours(): ExpressionSpecification {
+  const steps = SPANS.slice(1).flatMap(({ from, colour }) => [from, colour]);
+  const byYear = ['step', ['get', 'decade'], SPANS[0].colour, ...steps];
+  // A right without a priority date has no decade.
+  return ['case', ['has', 'decade'], byYear, OTHER_COLOUR] as unknown[] as ExpressionSpecification;
+}
+
+/** Light to dark, readable on either ground. */
+const SHADES = ['#d6e8f2', '#a9cfe3', '#6eaed1', '#3b86b8', '#1f5f93', '#123f69'] as const;
+
+export interface Shades {
+  /** Ascending; a value belongs to the shade after the last limit that it reaches. */
+  readonly limits: readonly number[];
+  readonly legend: readonly LegendEntry[];
+}
+
+/** Shades that each stand for about as many areas: sums of areas are far apart, and most are small. */
+export function shadesOf(values: readonly number[], numberText: (value: number) => string): Shades {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [least, most] = [sorted[0], sorted.at(-1)];
+  if (least === undefined || most === undefined) return { limits: [], legend: [] };
+  const cuts = SHADES.slice(1).map((_, index) => sorted[Math.floor(((index + 1) * sorted.length) / SHADES.length)]);
+  const limits = [...new Set(cuts)].filter((cut) => cut !== undefined && cut > least) as number[]; // Just filtered.
+  const edges = [least, ...limits, most];
+  const legend = edges.slice(0, -1).map((from, index) => ({
+    ...{ value: String(from), colour: shadeAt(index, limits.length) },
+    text: `${numberText(from)} to ${numberText(edges[index + 1] ?? most)}`,
+    count: undefined,
+  }));
+  return { limits, legend };
+}
+
+/** Areas without a value stay clear. The state of a feature has it as `value`. */
+export function shadeColours({ limits }: Shades): ExpressionSpecification | string {
+  if (limits.length === 0) return SHADES[3];
+  const steps = limits.flatMap((limit, index) => [limit, shadeAt(index + 1, limits.length)]);
+  const value = ['number', ['feature-state', 'value'], 0];
+  return ['step', value, shadeAt(0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
+}
+
+/** Few shades are spread over the whole scale. */
+function shadeAt(index: number, most: number): string {
+  return SHADES[most === 0 ? 3 : Math.round((index * (SHADES.length - 1)) / most)] ?? SHADES[0];
+}

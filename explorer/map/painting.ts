@@ -1,0 +1,33 @@
+// Gives places the colours of the legend, and areas the shades of their sums.
+
+import type { Map as MapLibre } from 'maplibre-gl';
+import type { Facets, TotalsAnswer } from '../requests/operations';
+import { DECADE_COLOUR, mapCollectionOf, placeColourOf } from '../state/map-kinds';
+import type { ExplorerState } from '../state/state';
+import { areaValuesOf } from './area-values';
+import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
+import { DATA, LOWEST } from './data-layers';
+
+export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets | undefined): void {
+  const colour = placeColourOf(state);
+  if (map.getLayer(LOWEST) === undefined || colour === undefined) return;
+  const values = facets?.Facets.find(({ Name }) => Name === colour.filter)?.Values ?? [];
+  const expression =
+    colour.filter === DECADE_COLOUR
+      ? decadeColours()
+      : valueColours(
+          colour.member,
+          legendOf(values, (value) => value),
+        );
+  map.setPaintProperty(LOWEST, 'circle-color', expression);
+}
+
+/** Areas without a sum have no state, and stay clear. */
+export function paintAreas(map: MapLibre, { kind, map: shown }: ExplorerState, totals: TotalsAnswer | undefined): void {
+  if (map.getLayer(LOWEST) === undefined || totals === undefined) return;
+  const { values } = areaValuesOf(totals, shown.size, shown.year);
+  const sourceLayer = mapCollectionOf(kind).collection;
+  map.removeFeatureState({ source: DATA, sourceLayer });
+  for (const [id, value] of values) map.setFeatureState({ source: DATA, sourceLayer, id }, { value });
+  map.setPaintProperty(LOWEST, 'fill-color', shadeColours(shadesOf([...values.values()], String)));
+}

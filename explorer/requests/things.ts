@@ -1,0 +1,111 @@
+// One thing that stands on the map, by the identifier that its feature has (D48): a right as a row of its table, a site
+// or a reporting unit with its series (D42, D43).
+
+import { mapCollectionOf } from '../state/map-kinds';
+import type { Kind } from '../state/kinds';
+import type { ServiceClient } from './client';
+import { askRecords } from './operations';
+import type { Reply } from './reply';
+
+/** Members of a thing that have a value, in order. */
+export interface Thing {
+  readonly members: readonly (readonly [name: string, value: string])[];
+  readonly series: readonly ThingSeries[];
+}
+
+export interface ThingSeries {
+  readonly VariableSpecificTypeCV: string | null;
+  readonly VariableCV: string | null;
+  readonly AmountUnitCV: string | null;
+  readonly RecordsCount: number;
+  readonly YearsCount: number;
+  readonly FirstDay: string | null;
+  readonly LastDay: string | null;
+}
+
+export interface ThingIdentity {
+  readonly organization: string;
+  readonly thing: string;
+}
+
+/** The organization's identifier has no `~`; what follows the first one is the thing's. */
+export function identityOf(id: string): ThingIdentity {
+  const at = id.indexOf('~');
+  return { organization: id.slice(0, at), thing: id.slice(at + 1) };
+}
+
+/** The permanent address of its page (D49). */
+export function pageAddress(client: ServiceClient, kind: Kind, id: string): string {
+  return client.addressOf(`ogc/collections/${mapCollectionOf(kind).collection}/items/${encodeURIComponent(id)}`, []);
+}
+
+export function askThing(client: ServiceClient, kind: Kind, id: string, signal: AbortSignal): Promise<Reply<Thing>> {
+  switch (kind) {
+    case 'rights':
+      return askRight(client, id, signal);
+    case 'series':
+      return askPlace(client, { route: 'v1/Sites', name: 'SiteUUID', list: 'Sites' }, id, signal);
+    case 'aggregates':
+      return askPlace(
+        client,
+        { route: 'v1/ReportingUnits', name: 'ReportingUnitUUID', list: 'ReportingUnits' },
+        id,
+        signal,
+      );
+  }
+}
+
+/** By its UUID, or by its native identifier where it has no other. */
+async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<Thing>> {
+  const { organization, thing } = identityOf(id);
+  const asked = { kind: 'rights', order: '' } as const;
+  const page = { start: 0, count: 1 };
+  const organizations = { OrganizationUUID: [organization] };
+  let reply = await askRecords(
+    client,
+    { ...asked, filters: { ...organizations, AllocationUUID: [thing] } },
+    page,
+    signal,
+  );
+  if (reply.kind === 'answer' && reply.value.total === 0) {
+    reply = await askRecords(
+      client,
+      { ...asked, filters: { ...organizations, AllocationNativeID: [thing] } },
+      page,
+      signal,
+    );
+  }
+  if (reply.kind !== 'answer') return reply;
+  const { columns, rows } = reply.value;
+  const members = columns.map((name, at) => [name, rows[0]?.[at] ?? ''] as const).filter(([, value]) => value !== '');
+  return { ...reply, value: { members, series: [] } };
+}
+
+interface PlaceOperation {
+  readonly route: string;
+  readonly name: string;
+  /** The member of the envelope's organizations that lists the places. */
+  readonly list: string;
+}
+
+type PlaceItem = Readonly<Record<string, unknown>> & { readonly Series: readonly ThingSeries[] };
+
+async function askPlace(
+  client: ServiceClient,
+  { route, name, list }: PlaceOperation,
+  id: string,
+  signal: AbortSignal,
+): Promise<Reply<Thing>> {
+  const { organization, thing } = identityOf(id);
+  const query = [[name, thing] as const, ['OrganizationUUID', organization] as const];
+  const reply = await client.askJson<{ readonly Organizations: readonly Readonly<Record<string, unknown>>[] }>(
+    ...[route, query, signal],
+  );
+  if (reply.kind !== 'answer') return reply;
+  const [item] = (reply.value.Organizations[0]?.[list] ?? []) as readonly PlaceItem[]; // The form of D42 and D43.
+  const { Series: series = [], ...others } = item ?? {};
+  const members = Object.entries(others).flatMap(([member, value]): [string, string][] =>
+    typeof value === 'string' || typeof value === 'number' ? [[member, String(value)]] : [],
+  );
+  return { ...reply, value: { members, series } };
+}

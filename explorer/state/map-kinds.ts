@@ -1,0 +1,82 @@
+// What the map shows of each kind of records: the collection whose tiles it draws (D50), the filters that the
+// collection takes, and by what its places can be coloured.
+
+import { kindOf, type Kind } from './kinds';
+import { filterNames, type ExplorerState, type Filters } from './state';
+
+/** A way to colour places: the filter that has the values, and the member of tiles that shows them. */
+export interface PlaceColour {
+  readonly filter: string;
+  readonly member: string;
+}
+
+export interface MapCollection {
+  readonly collection: 'allocations' | 'sites' | 'reporting-units';
+  readonly colours: readonly PlaceColour[];
+  /** What one feature stands for, in a sentence. */
+  readonly one: string;
+  readonly many: string;
+}
+
+/** No filter has this name: the colours are a scale of years. */
+export const DECADE_COLOUR = 'PriorityDecade';
+
+const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
+  rights: {
+    collection: 'allocations',
+    colours: [
+      { filter: 'BeneficialUseCV', member: 'use' },
+      { filter: 'WaterSourceTypeCV', member: 'source' },
+      { filter: 'AllocationLegalStatusCV', member: 'status' },
+      { filter: 'AllocationTypeCV', member: 'type' },
+      { filter: DECADE_COLOUR, member: 'decade' },
+    ],
+    ...{ one: 'water right', many: 'water rights' },
+  },
+  series: {
+    collection: 'sites',
+    colours: [
+      { filter: 'SiteTypeCV', member: 'type' },
+      { filter: 'PODorPOUSite', member: 'podOrPou' },
+      { filter: 'OrganizationUUID', member: 'organization' },
+    ],
+    ...{ one: 'site', many: 'sites' },
+  },
+  aggregates: { collection: 'reporting-units', colours: [], one: 'unit', many: 'units' },
+};
+
+export function mapCollectionOf(kind: Kind): MapCollection {
+  return COLLECTIONS[kind];
+}
+
+/** The colouring that is chosen, or the first of the kind. */
+export function placeColourOf({ kind, map }: Pick<ExplorerState, 'kind' | 'map'>): PlaceColour | undefined {
+  const { colours } = mapCollectionOf(kind);
+  return colours.find(({ filter }) => filter === map.colour) ?? colours[0];
+}
+
+/** Filters of records that a list of places has no use for (D42, D43). */
+const OF_RECORDS_ALONE = new Set([
+  ...['MinimumAmount', 'MaximumAmount', 'StartPublicationDate', 'EndPublicationDate', 'ChangedSince'],
+]);
+
+/** The names of filters that are set and do not change the map. */
+export function filtersWithoutEffect(kind: Kind, filters: Filters): readonly string[] {
+  if (kind === 'rights') return [];
+  return filterNames(kind).filter((name) => OF_RECORDS_ALONE.has(name) && filters[name] !== undefined);
+}
+
+/** Any amount meets it. With it the sites of rights alone are left out, as they are in the other views. */
+const WITH_AMOUNTS = { StartDate: ['0001-01-01'] } as const;
+
+/** The filters with which the collection finds the places of what is filtered. */
+export function mapFilters(kind: Kind, filters: Filters): Filters {
+  if (kind === 'rights') return filters;
+  const given = Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
+  return kind === 'series' ? { ...WITH_AMOUNTS, ...given } : given;
+}
+
+/** The boundary of the state, as it stands in the filter; empty for none. */
+export function boundaryOf({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
+  return filters[kindOf(kind).boundary]?.[0] ?? '';
+}

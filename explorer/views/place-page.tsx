@@ -1,0 +1,93 @@
+// The thing that was clicked on the map: what the service says of it, its series, and the ways on.
+
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { sentenceOf, type Reply } from '../requests/reply';
+import { askThing, identityOf, pageAddress, type Thing, type ThingSeries } from '../requests/things';
+import type { Kind } from '../state/kinds';
+import { withFilter } from '../state/state';
+import { columnText } from './cells';
+import { countText } from './choices';
+import type { ViewProps } from './view-props';
+
+const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
+
+const FILTERS: Readonly<Record<Kind, string>> = {
+  rights: 'AllocationUUID',
+  series: 'SiteUUID',
+  aggregates: 'ReportingUnitUUID',
+};
+
+export function thingTitle(kind: Kind): string {
+  return TITLES[kind];
+}
+
+export function PlacePage({ session, id }: ViewProps & { readonly id: string }): VNode {
+  const reply = useSignal<Reply<Thing> | undefined>(undefined);
+  const kind = useComputed(() => session.state.value.kind);
+  const place = useComputed(() => session.state.value.place);
+  useSignalEffect(() => {
+    const abort = new AbortController();
+    reply.value = undefined;
+    if (place.value !== undefined && session.hasAccess) {
+      void askThing(session.client, kind.value, place.value, abort.signal).then((answer) => {
+        if (answer.kind !== 'given up') reply.value = answer;
+      });
+    }
+    return () => abort.abort();
+  });
+  const heard = reply.value;
+  if (heard === undefined || heard.kind === 'given up') return <p class="soft">Loading …</p>;
+  if (heard.kind !== 'answer') return <p class="notice">{sentenceOf(heard)}</p>;
+  const { members, series } = heard.value;
+  if (members.length === 0) return <p class="notice">This version of the data has it no more.</p>;
+  return (
+    <div>
+      <ThingLinks session={session} id={id} />
+      {series.length > 0 && <SeriesList series={series} />}
+      <dl class="record">
+        {members.map(([name, value]) => (
+          <div key={name}>
+            <dt title={name}>{columnText(name)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
+  const { kind } = session.state.value;
+  const { thing } = identityOf(id);
+  return (
+    <p class="links">
+      <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">
+        Its own page
+      </a>
+      <button type="button" onClick={() => session.change((state) => withFilter(state, FILTERS[kind], [thing]))}>
+        Only this one
+      </button>
+      {kind === 'series' && (
+        <button type="button" onClick={() => session.compareSite(thing)}>
+          As a line
+        </button>
+      )}
+    </p>
+  );
+}
+
+function SeriesList({ series }: { readonly series: readonly ThingSeries[] }): VNode {
+  return (
+    <ul class="series">
+      {series.map((one, index) => (
+        <li key={index}>
+          <strong>{one.VariableSpecificTypeCV ?? one.VariableCV}</strong> <span class="soft">{one.AmountUnitCV}</span>
+          <br />
+          {countText(one.RecordsCount)} records in {countText(one.YearsCount)} years, {one.FirstDay?.slice(0, 10)} to{' '}
+          {one.LastDay?.slice(0, 10)}
+        </li>
+      ))}
+    </ul>
+  );
+}
