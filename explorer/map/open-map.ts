@@ -54,10 +54,21 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   await map.once('load');
   map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   for (const layer of boundaryLayers()) map.addLayer(layer);
+  showBusy(map, element);
   const opened = new OpenedMap(map, session, ground);
   await addStates(map, files.states, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
   addCountiesWhenNear(map, files.counties, ground);
   return opened.control;
+}
+
+/** Says whether tiles are on their way, to screen readers too. */
+function showBusy(map: Maplibre.Map, element: HTMLElement): void {
+  map.on('dataloading', () => {
+    element.setAttribute('aria-busy', 'true');
+  });
+  map.on('idle', () => {
+    element.setAttribute('aria-busy', 'false');
+  });
 }
 
 function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: ReturnType<typeof groundOf>): void {

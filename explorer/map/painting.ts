@@ -23,9 +23,13 @@ export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets 
 }
 
 /** Areas without a sum have no state, and stay clear. */
-export function paintAreas(map: MapLibre, { kind, map: shown }: ExplorerState, totals: TotalsAnswer | undefined): void {
+export function paintAreas(
+  map: MapLibre,
+  { kind, chart, map: shown }: ExplorerState,
+  totals: TotalsAnswer | undefined,
+): void {
   if (map.getLayer(LOWEST) === undefined || totals === undefined) return;
-  const { values } = areaValuesOf(totals, shown.size, shown.year);
+  const { values } = areaValuesOf(totals, chart.series, shown.year);
   const sourceLayer = mapCollectionOf(kind).collection;
   map.removeFeatureState({ source: DATA, sourceLayer });
   for (const [id, value] of values) map.setFeatureState({ source: DATA, sourceLayer, id }, { value });

@@ -2,6 +2,7 @@
 // address of the explorer can be asked of the service. Whatever cannot be read is left out: an address is what people
 // edit, cut and pass on. A key is not part of the state and so never part of an address.
 
+import { mapCollectionOf } from './map-kinds';
 import { KINDS, kindOf, type Kind } from './kinds';
 import {
   CHART_FORMS,
@@ -60,7 +61,8 @@ export function readAddress(query: string): ExplorerState {
   const given = new URLSearchParams(query);
   const text = (name: string): string => given.get(name) ?? '';
   const kind = oneOf(KINDS, text('kind')) ?? INITIAL_STATE.kind;
-  const { orders, stacks, measures } = kindOf(kind);
+  const { orders, measures } = kindOf(kind);
+  const { colours } = mapCollectionOf(kind);
   const columns = text('columns').split(',');
   return {
     kind,
@@ -73,7 +75,7 @@ export function readAddress(query: string): ExplorerState {
     chart: readChart(kind, given),
     map: {
       camera: readCamera(text('at')),
-      colour: [...stacks, ...kindOf(kind).times.map(({ name }) => name)].includes(text('colour')) ? text('colour') : '',
+      colour: colours.some(({ filter }) => filter === text('colour')) ? text('colour') : '',
       size: nameOf(measures, text('size')),
       year: /^\d{4}$/.test(text('year')) ? text('year') : '',
     },

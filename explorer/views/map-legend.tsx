@@ -72,10 +72,11 @@ function DecadeLegend({ session }: ViewProps): VNode {
 }
 
 function AreaLegend({ session }: ViewProps): VNode | null {
-  const { size, year } = session.state.value.map;
+  const { chart, map } = session.state.value;
+  const { year } = map;
   const totals = session.map.areas.current.value.answer?.value;
   if (totals === undefined) return null;
-  const { values, unit } = areaValuesOf(totals, size, year);
+  const { values, unit } = areaValuesOf(totals, chart.series, year);
   const { legend } = shadesOf([...values.values()], (value) =>
     value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 }),
   );

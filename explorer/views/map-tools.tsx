@@ -32,6 +32,11 @@ function changeMap(session: ViewProps['session'], change: Partial<MapState>): vo
   session.change((state) => ({ ...state, map: { ...state.map, ...change } }));
 }
 
+/** Map and chart show the same series. */
+function changeSeries(session: ViewProps['session'], series: string): void {
+  session.change((state) => ({ ...state, chart: { ...state.chart, series } }));
+}
+
 function ColourChoice({ session }: ViewProps): VNode {
   const state = session.state.value;
   return (
@@ -52,9 +57,11 @@ function ColourChoice({ session }: ViewProps): VNode {
 }
 
 function AreaChoices({ session }: ViewProps): VNode {
-  const { size, year } = session.state.value.map;
+  const { chart, map } = session.state.value;
+  const { year } = map;
   const totals = session.map.areas.current.value.answer?.value;
-  const { choices, series } = totals === undefined ? { choices: [], series: '' } : areaValuesOf(totals, size, year);
+  const { choices, series } =
+    totals === undefined ? { choices: [], series: '' } : areaValuesOf(totals, chart.series, year);
   const years = yearsOf(session.map.years.current.value.answer?.value);
   const at = years.indexOf(year);
   return (
@@ -62,7 +69,7 @@ function AreaChoices({ session }: ViewProps): VNode {
       {choices.length > 0 && (
         <label class="wide">
           Sum of{' '}
-          <select value={series} onChange={(event) => changeMap(session, { size: event.currentTarget.value })}>
+          <select value={series} onChange={(event) => changeSeries(session, event.currentTarget.value)}>
             {choices.map(({ name, text }) => (
               <option key={name} value={name}>
                 {text}

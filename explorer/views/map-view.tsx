@@ -43,7 +43,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       <MapTools session={session} control={control.value} />
       {failure.value === '' ? (
         <div class="map-frame">
-          <div class="map" ref={place} role="region" aria-label="Map" />
+          <div class="map" ref={place} />
           <MapLegend session={session} />
         </div>
       ) : (

@@ -2,6 +2,7 @@
 
 import * as fc from 'fast-check';
 import { readAddress, writeAddress } from '../../explorer/state/address';
+import { mapCollectionOf } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
 import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, PANELS, VIEWS } from '../../explorer/state/state';
 import { withFilter, withKind, withoutFilters, withToggled, type ExplorerState } from '../../explorer/state/state';
@@ -38,7 +39,7 @@ function stateOf(kind: Kind): fc.Arbitrary<ExplorerState> {
     }),
     map: fc.record({
       camera: fc.option(camera, { nil: undefined }),
-      colour: fc.constantFrom('', ...stacks),
+      colour: fc.constantFrom('', ...mapCollectionOf(kind).colours.map(({ filter }) => filter)),
       size: nameOf(measures),
       year: fc.constantFrom('', '1985', '2020'),
     }),

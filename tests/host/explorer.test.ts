@@ -69,4 +69,34 @@ describeInBrowser(() => {
     );
     expect(complaints).toEqual([]);
   });
+
+  test('a right is found on the map, and a box that is drawn there filters', async () => {
+    const { Organizations } = await answer('v1/SiteAllocationAmounts?County=Elk+Terrace&RecordCount=1');
+    const [right] = Organizations[0].WaterAllocations;
+    const [site] = right.Sites;
+    const page = await openAt(`?at=${site.Longitude},${site.Latitude},14`);
+    const map = page.getByRole('region', { name: 'Map' });
+    await page.getByRole('button', { name: 'Zoom in' }).waitFor();
+    const box = await map.boundingBox();
+    if (box === null) throw new Error('the map is not shown');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.locator('.map[aria-busy="false"]').waitFor();
+    await page.mouse.click(x, y);
+    await page.getByRole('complementary', { name: 'Water right' }).getByText(site.SiteUUID).first().waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Box', exact: true }).click();
+    await page.mouse.move(x - 40, y - 40);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, y + 40, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/SearchGeometry=bbox/);
+    const drawn = new URL(page.url()).searchParams.get('SearchGeometry') ?? '';
+    expect(drawn).toMatch(/^bbox:/);
+    const within = await answer(`v1/SiteAllocationAmounts?SearchGeometry=${encodeURIComponent(drawn)}`);
+    await page
+      .getByRole('status')
+      .filter({ hasText: new RegExp(`^${within.TotalWaterAllocationsCount} water right`) })
+      .waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

@@ -1,0 +1,141 @@
+// What the map of the explorer draws, sums and sends, without a browser.
+
+import fc from 'fast-check';
+import { areaValuesOf, yearsOf } from '../../explorer/map/area-values';
+import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
+import { valueColours, yearsOfSpan, DECADE_LEGEND } from '../../explorer/map/colouring';
+import { boxText, circleCorners, cornersOfText, polygonText, type Position } from '../../explorer/map/shapes';
+import { filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
+import { INITIAL_STATE } from '../../explorer/state/state';
+import { readBoundary } from '../../shared/values/boundary/boundary';
+
+const position: fc.Arbitrary<Position> = fc.tuple(
+  fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
+  fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
+);
+
+describe('areas that are drawn', () => {
+  test('a box is a text that the service takes, whichever corner came first', () => {
+    expect(boxText([-111, 41.5], [-112.25, 40])).toBe('bbox:-112.25,40,-111,41.5');
+    expect(cornersOfText('bbox:-112.25,40,-111,41.5')).toEqual([
+      [-112.25, 40],
+      [-111, 40],
+      [-111, 41.5],
+      [-112.25, 41.5],
+    ]);
+  });
+
+  test('polygons and circles are boundaries of the service, and are read back as they were drawn', () => {
+    fc.assert(
+      fc.property(position, position, (centre, edge) => {
+        fc.pre(Math.hypot(centre[0] - edge[0], centre[1] - edge[1]) > 0.01);
+        const corners = circleCorners(centre, edge);
+        const text = polygonText(corners);
+        expect(readBoundary(text).ok).toBe(true);
+        const read = cornersOfText(text) ?? [];
+        expect(read).toHaveLength(corners.length + 1);
+        for (const [index, [longitude, latitude]] of corners.entries()) {
+          expect(read[index]?.[0]).toBeCloseTo(longitude, 5);
+          expect(read[index]?.[1]).toBeCloseTo(latitude, 5);
+        }
+      }),
+      { seed: 4, numRuns: 100 },
+    );
+  });
+
+  test('a circle is round on the ground', () => {
+    const [east] = circleCorners([-111, 60], [-109, 60]);
+    expect(east).toEqual([-109, 60]);
+    const north = circleCorners([-111, 60], [-109, 60])[16];
+    expect(north?.[1]).toBeCloseTo(61, 6);
+  });
+
+  test.each(['county:UT/Cache', '', 'POLYGON((0 0, 1 1', 'MULTIPOLYGON(((0 0, 1 0, 1 1, 0 0)))'])(
+    'a boundary that is not drawn here is not shown: %s',
+    (text) => {
+      expect(cornersOfText(text)).toBeUndefined();
+    },
+  );
+});
+
+describe('colours', () => {
+  const values = ['Irrigation', 'Stock', 'Other (with; marks)'].map((Value) => ({ Value, Count: 1 }));
+  const legend = legendOf(values, (value) => value.toUpperCase());
+
+  test('the map has those of the legend, and one for all others', () => {
+    expect(legend.map(({ text }) => text)).toEqual(['IRRIGATION', 'STOCK', 'OTHER (WITH; MARKS)']);
+    const expression = valueColours('use', legend) as unknown[];
+    expect(expression[0]).toBe('case');
+    expect(expression.filter((part) => typeof part === 'string').slice(1)).toEqual([
+      ...legend.map(({ colour }) => colour),
+      OTHER_COLOUR,
+    ]);
+  });
+
+  test('the spans of decades follow one another without a gap', () => {
+    const spans = DECADE_LEGEND.map(({ value }) => yearsOfSpan(value));
+    expect(spans[0]?.[0]).toBeUndefined();
+    expect(spans.at(-1)?.[1]).toBeUndefined();
+    for (const [index, [from]] of spans.entries()) {
+      if (index > 0) expect(from).toBe((spans[index - 1]?.[1] ?? NaN) + 1);
+    }
+    expect(JSON.stringify(decadeColours())).toContain(JSON.stringify(DECADE_LEGEND[0]?.colour));
+  });
+
+  test('each shade stands for about as many areas as the others, and every value has one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }), (sums) => {
+        const shades = shadesOf(sums, String);
+        expect(shades.legend).toHaveLength(shades.limits.length + 1);
+        expect([...shades.limits]).toEqual([...new Set(shades.limits)].sort((a, b) => a - b));
+        expect(shades.legend[0]?.text.startsWith(String(Math.min(...sums)))).toBe(true);
+        expect(shades.legend.at(-1)?.text.endsWith(String(Math.max(...sums)))).toBe(true);
+        if (shades.limits.length > 0) expect(shadeColours(shades)).toHaveLength(3 + 2 * shades.limits.length);
+      }),
+      { seed: 4 },
+    );
+  });
+});
+
+describe('sums of areas', () => {
+  const row = (unit: string, year: string, sum: number | null, measured = 'AF') => ({
+    ...{ OrganizationUUID: 'ORG', ReportingUnitUUID: unit, Year: year, AmountUnitCV: measured, RecordsCount: 1 },
+    ...{ VariableCV: 'Withdrawal', Sum: sum },
+  });
+  const Totals = [row('A', '2001', 5), row('B', '2001', 7), row('A', '2002', 9), row('C', '2001', null)];
+  const answer = { TotalGroupsCount: 5, GroupsOverlap: false, Totals: [...Totals, row('A', '2001', 3, 'MGD')] };
+
+  test('are those of one unit and one year, by the identifiers of the tiles', () => {
+    const { values, unit, choices } = areaValuesOf(answer, '', '2001');
+    expect([...values]).toEqual([
+      ['ORG~A', 5],
+      ['ORG~B', 7],
+    ]);
+    expect(unit).toBe('AF');
+    expect(choices.map(({ name }) => name)).toEqual(['Withdrawal · AF', 'Withdrawal · MGD']);
+    expect([...areaValuesOf(answer, 'Withdrawal · MGD', '2001').values]).toEqual([['ORG~A', 3]]);
+  });
+
+  test('years are those that occur, in order', () => {
+    expect(yearsOf(answer)).toEqual(['2001', '2002']);
+    expect(yearsOf(undefined)).toEqual([]);
+  });
+});
+
+describe('what the tiles are asked for', () => {
+  test('all filters of rights; of sites those that places have, and an amount of any day', () => {
+    const filters = { State: ['UT'], MinimumFlow: ['2'] };
+    expect(mapFilters('rights', filters)).toEqual(filters);
+    expect(mapFilters('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual({
+      StartDate: ['0001-01-01'],
+      State: ['UT'],
+    });
+    expect(mapFilters('series', { StartDate: ['2001'] })).toEqual({ StartDate: ['2001'] });
+    expect(filtersWithoutEffect('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
+  });
+
+  test('a colouring that the kind does not have is its first one', () => {
+    expect(placeColourOf({ ...INITIAL_STATE, map: { ...INITIAL_STATE.map, colour: 'Nonsense' } })?.member).toBe('use');
+    expect(placeColourOf({ ...INITIAL_STATE, kind: 'aggregates' })).toBeUndefined();
+  });
+});
