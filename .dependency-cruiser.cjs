@@ -63,7 +63,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/pages/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
       to: { path: '^shared/http/pages/' },
     },
     // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.

@@ -10,6 +10,7 @@ import { healthFunction } from './health';
 import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
+import { ogcFunction } from '../shared/http/ogc/ogc-function';
 import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
@@ -28,6 +29,7 @@ const functions: readonly HttpFunction[] = [
   ...ogcTilesFunctions,
   downloadsPageFunction,
   dcatCatalogFunction,
+  ogcFunction,
   healthFunction,
   metricsFunction,
   openApiFunction,

@@ -32,6 +32,7 @@ export function platformRequest(request: IncomingMessage, response: ServerRespon
       },
       has: (name) => headers[name] !== undefined,
     },
+    address: request.socket.remoteAddress,
     isFromThisMachine: isLoopback(request.socket.remoteAddress ?? ''),
     onClosed: (act) => {
       whenClosed(response, act);

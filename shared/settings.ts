@@ -51,6 +51,8 @@ export interface Settings {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
   readonly maxConcurrentRequests: number;
+  /** How many requests below /ogc an hour one address may make without a key (D51). */
+  readonly keylessRequestsPerHour: number;
   /** How many records an export may have, and how many exports are made at once (D46). */
   readonly exportLimit: number;
   readonly exportsAtOnce: number;
@@ -105,6 +107,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     maxConcurrentRequests: readWholeNumber(environment, 'MAX_CONCURRENT_REQUESTS', 256, [1, 65_536]),
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
+    keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }

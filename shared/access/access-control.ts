@@ -2,6 +2,7 @@
 
 import type { KeyStore } from '../store/port';
 import { acceptedKey } from './access-keys';
+import { keylessAccount } from './keyless';
 import type { Allowance, RateLimits } from './rate-limits';
 import type { UsageCounter } from './usage-counter';
 
@@ -19,15 +20,28 @@ interface AdmittedRequest {
   readonly at: Date;
 }
 
+/** Stands for all requests without a key in the counts of use. */
+const KEYLESS = 'keyless';
+
+/** What a request brings. */
+interface Asked {
+  readonly key: string;
+  readonly developmentKey: string | undefined;
+  /** By what a request is counted that has no key and may be answered without one. */
+  readonly address?: string | undefined;
+}
+
 export class AccessControl {
   constructor(
     private readonly keys: Pick<KeyStore, 'find'>,
     private readonly limits: RateLimits,
     private readonly usage: UsageCounter,
+    private readonly keylessPerHour = 0,
   ) {}
 
   /** Counts the request against the key's limits and use, or the refusal against its use. */
-  async admit(key: string, developmentKey: string | undefined, at: Date): Promise<Admission> {
+  async admit({ key, developmentKey, address }: Asked, at: Date): Promise<Admission> {
+    if (address !== undefined && this.keylessPerHour > 0) return this.admitKeyless(address, at);
     const accepted = await acceptedKey(key, this.keys, at, developmentKey);
     if (accepted === undefined) return { kind: 'unknown key' };
     const { id: keyId } = accepted;
@@ -40,6 +54,17 @@ export class AccessControl {
     }
     this.usage.count(keyId, at, { requests: 1 });
     return { kind: 'admitted', keyId, allowance, at };
+  }
+
+  /** Beyond its number of requests an hour an address is told to send a key (D51). */
+  private async admitKeyless(address: string, at: Date): Promise<Admission> {
+    const now = at.getTime();
+    const account = keylessAccount(address, this.keylessPerHour);
+    const allowance = this.limits.allowanceOf(account, now);
+    const secondsToWait = await allowance.takeRequest(now);
+    const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
+    this.usage.count(KEYLESS, at, counted);
+    return secondsToWait > 0 ? { kind: 'unknown key' } : { kind: 'admitted', keyId: KEYLESS, allowance, at };
   }
 
   async mayReadMetrics(key: string, developmentKey: string | undefined, at: Date): Promise<boolean> {

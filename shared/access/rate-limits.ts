@@ -14,9 +14,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export interface Quotas {
   readonly requestsPerMinute: number;
   readonly recordsPerMinute: number;
+  /** How many requests may come at once, where that is not a minute's worth. */
+  readonly mostRequests?: number | undefined;
 }
 
-/** A token bucket: it holds what may be taken in a minute and refills evenly over that minute. */
+/** Whose requests are counted together; null for the service's own limit. */
+export type LimitedAccount = AcceptedKey & Pick<Quotas, 'mostRequests'>;
+
+/** A token bucket: it refills evenly, so much a minute, and holds at most so much, a minute's worth if nothing else. */
 export class TokenBucket {
   private left: number;
 
@@ -24,14 +29,15 @@ export class TokenBucket {
   constructor(
     readonly perMinute: number,
     private updatedAt: number,
+    readonly most = perMinute,
   ) {
-    this.left = perMinute;
+    this.left = most;
   }
 
   /** Below zero when more was taken than there was. */
   leftAt(now: number): number {
     const refilled = (Math.max(0, now - this.updatedAt) * this.perMinute) / MS_PER_MINUTE;
-    this.left = Math.min(this.perMinute, this.left + refilled);
+    this.left = Math.min(this.most, this.left + refilled);
     this.updatedAt = now;
     return this.left;
   }
@@ -51,15 +57,15 @@ export class Allowance {
   requests: TokenBucket;
   records: TokenBucket;
 
-  constructor({ requestsPerMinute, recordsPerMinute }: Quotas, now: number) {
-    this.requests = new TokenBucket(requestsPerMinute, now);
+  constructor({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number) {
+    this.requests = new TokenBucket(requestsPerMinute, now, mostRequests);
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
   /** Starts new, full buckets when the limits have changed. */
-  limitTo({ requestsPerMinute, recordsPerMinute }: Quotas, now: number): void {
+  limitTo({ requestsPerMinute, recordsPerMinute, mostRequests }: Quotas, now: number): void {
     if (this.requests.perMinute === requestsPerMinute && this.records.perMinute === recordsPerMinute) return;
-    this.requests = new TokenBucket(requestsPerMinute, now);
+    this.requests = new TokenBucket(requestsPerMinute, now, mostRequests);
     this.records = new TokenBucket(recordsPerMinute, now);
   }
 
@@ -81,7 +87,9 @@ export class Allowance {
 }
 
 export class RateLimits {
-  private readonly allowances = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
+  private readonly ofKeys = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
+  /** Apart, so that no number of addresses makes the allowance of a key forgotten. */
+  private readonly ofAddresses = new LeastRecentlyUsedCache<Allowance>(MAX_BYTES);
 
   /** `standard` applies to keys without limits of their own. */
   constructor(
@@ -90,14 +98,16 @@ export class RateLimits {
   ) {}
 
   /** The allowance of a key: full when the key is new to this process or its limits have changed. */
-  allowanceOf({ id, requestsPerMinute, recordsPerMinute }: AcceptedKey, now: number): Allowance {
+  allowanceOf({ id, requestsPerMinute, recordsPerMinute, mostRequests }: LimitedAccount, now: number): Allowance {
     const quotas = {
       requestsPerMinute: requestsPerMinute ?? this.standard.requestsPerMinute,
       recordsPerMinute: recordsPerMinute ?? this.standard.recordsPerMinute,
+      ...(mostRequests === undefined ? {} : { mostRequests }),
     };
-    const known = this.allowances.get(id);
+    const allowances = mostRequests === undefined ? this.ofKeys : this.ofAddresses;
+    const known = allowances.get(id);
     const allowance = known ?? this.newAllowance(id, quotas, now);
-    if (known === undefined) this.allowances.set(id, allowance, ALLOWANCE_BYTES);
+    if (known === undefined) allowances.set(id, allowance, ALLOWANCE_BYTES);
     else known.limitTo(quotas, now);
     return allowance;
   }

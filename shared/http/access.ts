@@ -8,6 +8,7 @@ import {
   refused,
   tooManyRequests,
   UNAUTHORIZED,
+  UNAUTHORIZED_BASIC,
   withHeaders,
   type HeaderFields,
   type Outcome,
@@ -20,19 +21,28 @@ type Answer = (request: AskedRequest, query: string, service: Service) => Promis
 
 /** A function that calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
 export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | 'route'>, answer: Answer): HttpFunction {
-  return openFunction(name, route, (request, service) => answerKeyHolder(request, service, answer));
+  const isStandardDoor = route.startsWith(STANDARD_DOORS);
+  return openFunction(name, route, (request, service) => answerKeyHolder(request, service, { answer, isStandardDoor }));
 }
 
-async function answerKeyHolder(request: AskedRequest, service: Service, answer: Answer): Promise<Outcome> {
+/** Below here a browser is asked for a key as a user name, and a service may answer some requests without one (D51). */
+const STANDARD_DOORS = 'ogc';
+
+async function answerKeyHolder(
+  request: AskedRequest,
+  service: Service,
+  { answer, isStandardDoor }: { readonly answer: Answer; readonly isStandardDoor: boolean },
+): Promise<Outcome> {
   const { now, access } = service;
   const admittedAt = now();
   const query = queryOf(request);
   const developmentKey = usableDevelopmentKey(request, service);
   const key = keyOf(request, query) || (isFromExplorer(request) ? (developmentKey ?? '') : '');
-  const admission = await access.admit(key, developmentKey, admittedAt);
+  const address = isStandardDoor && key === '' ? clientAddress(request) : undefined;
+  const admission = await access.admit({ key, developmentKey, address }, admittedAt);
   switch (admission.kind) {
     case 'unknown key':
-      return refused(UNAUTHORIZED);
+      return refused(isStandardDoor ? UNAUTHORIZED_BASIC : UNAUTHORIZED);
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
@@ -83,25 +93,53 @@ export function queryOf({ url }: AskedRequest): string {
   return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
-/** Empty where none was sent. The header wins (D30), then the first in the query, whose others are refused later. */
+/**
+ * Empty where none was sent. The header wins (D30), then the first in the query, whose others are refused later, then
+ * the user name of HTTP Basic (D51).
+ */
 function keyOf(request: AskedRequest, query: string): string {
   const header = request.headers.get('x-api-key')?.trim() ?? '';
   if (header !== '') return header;
   const name = accessKey.name.toLowerCase();
   const items = splitQuery(query);
-  return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
+  const named = items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '');
+  return named?.value.trim() ?? basicUser(request.headers.get('authorization') ?? '');
+}
+
+const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
+
+/** Empty where the header has no user name. */
+function basicUser(authorization: string): string {
+  const credentials = Buffer.from(BASIC.exec(authorization.trim())?.[1] ?? '', 'base64').toString();
+  const [user = ''] = credentials.split(':', 1);
+  return user.trim();
+}
+
+/**
+ * By what requests without a key are counted: the address of the client or, behind a proxy on this machine and on the
+ * platform, the last one in X-Forwarded-For, which that proxy has written.
+ */
+function clientAddress({ address, isFromThisMachine, headers }: AskedRequest): string {
+  const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
+  const isBehindProxy = address === undefined || isFromThisMachine === true;
+  return isBehindProxy && forwarded !== '' ? forwarded : (address ?? '');
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */
 function rateLimitHeaders({ requests, records }: Allowance, now: number): HeaderFields {
   return {
-    'RateLimit-Policy': `"requests";q=${requests.perMinute};w=60, "records";q=${records.perMinute};w=60;qu="records"`,
+    'RateLimit-Policy': `"requests";${policyOf(requests)}, "records";${policyOf(records)};qu="records"`,
     RateLimit: `"requests";${stateOf(requests, now)}, "records";${stateOf(records, now)}`,
   };
+}
+
+/** What the bucket holds, and in how many seconds it fills. */
+function policyOf({ most, perMinute }: TokenBucket): string {
+  return `q=${most};w=${Math.round((60 * most) / perMinute)}`;
 }
 
 /** The tokens that are left, and the seconds until the bucket is full again. */
 function stateOf(bucket: TokenBucket, now: number): string {
   const left = Math.max(0, Math.floor(bucket.leftAt(now)));
-  return `r=${left};t=${bucket.secondsUntil(bucket.perMinute, now)}`;
+  return `r=${left};t=${bucket.secondsUntil(bucket.most, now)}`;
 }

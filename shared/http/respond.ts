@@ -23,7 +23,7 @@ const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
 const EXPOSED_HEADERS =
   'ETag, Link, Data-Version, X-Total-Count, X-Record-Count, ' +
-  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range';
+  'RateLimit, RateLimit-Policy, Retry-After, Query-Hint, X-Request-Id, Accept-Ranges, Content-Range, Content-Crs';
 
 /** A day: the longest that browsers keep a preflight. */
 const PREFLIGHT_SECONDS = 86_400;
@@ -31,7 +31,7 @@ const PREFLIGHT_SECONDS = 86_400;
 const PREFLIGHT_HEADERS = {
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': ALLOWED_METHODS,
-  'Access-Control-Allow-Headers': 'X-API-Key, If-None-Match, Range, If-Range',
+  'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match, Range, If-Range',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 

@@ -37,6 +37,8 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
    * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
    * cannot tell, the answer counts as gone when it is handed over.
    */
+  /** The address of whoever has the connection; undefined where a host cannot tell. */
+  readonly address?: string | undefined;
   /** Whether the client is a program on the machine of the host, as far as the host can tell. */
   readonly isFromThisMachine?: boolean;
   readonly onClosed?: ((act: () => void) => void) | undefined;
@@ -142,7 +144,7 @@ export function createService(
     reading: { slashDateOrder: settings.slashDateOrder, readBoundary: rememberBoundaries() },
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
-    access: new AccessControl(store.keys, limits, usage),
+    access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
     queue: new RequestQueue(settings.maxConcurrentRequests),
     exports: { mostRecords: settings.exportLimit, places, start: threadedExports(settings) },
     clock: () => performance.now(),

@@ -75,6 +75,12 @@ export const UNAUTHORIZED = problem(
   { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
 );
 
+/** Asks a browser, or a GIS, for the key as a user name (D51). */
+export const UNAUTHORIZED_BASIC: Problem = {
+  ...UNAUTHORIZED,
+  headers: { 'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"' },
+};
+
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
 export const UNKNOWN_PATH = problem(404, 'Unknown path', `The operations are ${routes}.`);
@@ -89,6 +95,8 @@ export function notAcceptable(formats: readonly MediaForm[]): Problem {
   const choice = `Name one in the header Accept, or ask with format=${formatList(formats)}.`;
   return problem(406, 'No such format', `The formats are ${mediaTypes}. ${choice}`);
 }
+
+export const NO_FEATURE = problem(404, 'No such feature', 'Nothing that is published now has this id.');
 
 export const VERSION_GONE = problem(
   410,

@@ -111,6 +111,10 @@ function readingSection(base: string): Html {
         maps (<code>format=geojson</code>); the header <code>Accept</code> is read too.
       </li>
       <li>
+        <strong>In a GIS</strong>, open <a href="${base}/ogc">${base}/ogc</a> as OGC API - Features, with your key as
+        the user name.
+      </li>
+      <li>
         <strong>Errors</strong> say all that is wrong at once, as <code>application/problem+json</code>. A 429 and a 503
         say when to try again.
       </li>

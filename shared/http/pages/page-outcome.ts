@@ -41,8 +41,13 @@ export function pageOutcome(
   pages: PageCache,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Outcome> {
+  return contentOutcome(request, page, { policy: pagePolicy(more), caching: ASK_AGAIN }, pages);
+}
+
+/** The content security policy of a page. */
+export function pagePolicy(more: Readonly<Record<string, string>> = {}): string {
   const policy = Object.entries({ ...OWN_POLICY, ...more }).map(([name, value]) => `${name} ${value}`);
-  return contentOutcome(request, page, { policy: policy.join('; '), caching: ASK_AGAIN }, pages);
+  return policy.join('; ');
 }
 
 /** A file whose address names its content may be kept; any other is asked for again. */

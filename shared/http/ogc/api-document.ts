@@ -1,0 +1,96 @@
+// GET /ogc/api: OpenAPI 3.0 (D47), made from the declarations that read the parameters, as the 3.1 document of the
+// operations is. Clients look each collection's items up as a path of its own, so none is a template.
+
+import { programVersion } from '../../project-files';
+import { featureCollections, type FeatureCollection } from '../../ogc/collections';
+import { crs, form, itemParameters, type ItemParameter } from '../../ogc/item-parameters';
+import { accessKey, type Parameter } from '../../query/parameter';
+import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+import { TITLE } from './metadata';
+
+export function apiDocument(base: string): object {
+  return {
+    openapi: '3.0.3',
+    info: { title: TITLE, version: programVersion(), description: 'Features of water data, by OGC API - Features.' },
+    servers: [{ url: `${base}/ogc` }],
+    tags: [{ name: 'Description' }, { name: 'Data' }],
+    paths: {
+      '/': described('getLandingPage', 'Where everything is.', JSON_TYPE),
+      '/conformance': described('getConformance', 'The classes of the standard that are kept.', JSON_TYPE),
+      '/collections': described('getCollections', 'The collections of features.', JSON_TYPE),
+      ...Object.fromEntries(featureCollections.flatMap(pathsOf)),
+    },
+    components: {
+      securitySchemes: {
+        KeyInHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        KeyInQuery: { type: 'apiKey', in: 'query', name: accessKey.name },
+        KeyAsUser: { type: 'http', scheme: 'basic', description: 'The key is the user name; no password.' },
+      },
+      schemas: { Problem: { type: 'object', properties: { title: TEXT, status: { type: 'integer' }, detail: TEXT } } },
+    },
+  };
+}
+
+const TEXT = { type: 'string' };
+
+const KEYS = [{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsUser: [] }];
+
+function pathsOf(collection: FeatureCollection): readonly (readonly [string, object])[] {
+  const { id, title } = collection;
+  const path = `/collections/${id}`;
+  const featureId = {
+    name: 'featureId',
+    in: 'path',
+    required: true,
+    description: 'The id of a feature.',
+    schema: TEXT,
+  };
+  return [
+    [path, described(`get.${id}`, title, JSON_TYPE)],
+    [`${path}/queryables`, described(`getQueryables.${id}`, 'What filters can name.', SCHEMA_TYPE)],
+    [`${path}/schema`, described(`getSchema.${id}`, 'The schema of a feature.', SCHEMA_TYPE)],
+    [
+      `${path}/items`,
+      data(`getItems.${id}`, collection.description, [
+        ...itemParameters.map(standardParameter),
+        ...collection.parameters.parameters.map(operationParameter),
+      ]),
+    ],
+    [
+      `${path}/items/{featureId}`,
+      data(`getItem.${id}`, 'One feature.', [featureId, ...[crs, form].map(standardParameter)]),
+    ],
+  ];
+}
+
+function described(operationId: string, summary: string, mediaType: string): object {
+  const parameters = [standardParameter(form)];
+  const responses = { 200: answer(summary, [mediaType, HTML_TYPE]), ...problems(['400', '406']) };
+  return { get: { operationId, tags: ['Description'], summary, security: [], parameters, responses } };
+}
+
+function data(operationId: string, summary: string, parameters: readonly object[]): object {
+  const responses = { 200: answer('Features.', [GEOJSON_TYPE, HTML_TYPE]), ...problems(['400', '401', '404', '429']) };
+  return { get: { operationId, tags: ['Data'], summary, security: KEYS, parameters, responses } };
+}
+
+function answer(description: string, mediaTypes: readonly string[]): object {
+  const content = mediaTypes.map((type) => [type, { schema: { type: type === HTML_TYPE ? 'string' : 'object' } }]);
+  return { description, content: Object.fromEntries(content) as object };
+}
+
+function problems(statuses: readonly string[]): Readonly<Record<string, object>> {
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  return Object.fromEntries(statuses.map((status) => [status, { description: 'What is wrong.', content }]));
+}
+
+/** A list has commas between its items; everything else is one value. */
+function standardParameter({ name, meaning, schema }: ItemParameter<unknown>): object {
+  return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: false };
+}
+
+function operationParameter({ name, meaning, type, limits, isRepeatable }: Parameter<unknown>): object {
+  const value = { type, ...limits };
+  const schema = isRepeatable ? { type: 'array', items: value } : value;
+  return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
+}

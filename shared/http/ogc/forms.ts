@@ -1,0 +1,29 @@
+// Which form a client of the standard doors wants: JSON, unless it names HTML before it, as browsers do.
+
+import { form, type ItemForm } from '../../ogc/item-parameters';
+import { accessKey } from '../../query/parameter';
+import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
+import { readPreferences } from '../outcome/negotiation';
+
+const JSON_NAMES: readonly string[] = ['application/json', 'application/geo+json'];
+
+export function negotiateForm(accept: string | null): ItemForm {
+  const preferences = readPreferences(accept ?? '').filter(({ weight }) => weight > 0);
+  const wanted = preferences.filter(({ name }) => name === 'text/html' || JSON_NAMES.includes(name));
+  const [best] = wanted.toSorted((a, b) => b.weight - a.weight);
+  return best?.name === 'text/html' ? 'html' : 'json';
+}
+
+type ReadForm =
+  { readonly ok: true; readonly form: ItemForm } | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
+const names = [form.name, accessKey.name];
+const spelledBy = new Map(names.map((name) => [name, name]));
+
+/** The only parameter of what describes the data; a key is not needed there, and may stand there. */
+export function readForm(query: string, accept: string | null): ReadForm {
+  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), { slashDateOrder: 'MDY' });
+  const named = values.readOne(form);
+  if (values.errors.length > 0) return { ok: false, errors: values.errors };
+  return { ok: true, form: named ?? negotiateForm(accept) };
+}

@@ -1,0 +1,199 @@
+// GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
+
+import { answerWriters } from '../../answer/answer-writers';
+import { readPage, type PageTexts } from '../../answer/page-texts';
+import { featuresOf, type FeatureText } from '../../answer/write-features';
+import type { FeatureCollection } from '../../ogc/collections';
+import type { ItemForm } from '../../ogc/item-parameters';
+import { readItems, type ItemsRequest } from '../../ogc/read-items';
+import { splitQuery } from '../../query/query-values';
+import { openReleases, planPage, type PlannedPage, type ReadRelease } from '../../search/plan-page';
+import { resolveBoundary } from '../../search/resolve-boundary';
+import type { CatalogState } from '../../store/catalog-types';
+import { currentDeadline } from '../../store/deadline';
+import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { answerFromState } from '../memory/request-queue';
+import { linkHeader, termsLinks } from '../outcome/links';
+import { encodeBody, negotiateCoding } from '../outcome/negotiation';
+import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
+import type { Reservation } from '../outcome/bytes-in-flight';
+import type { AskedRequest, Service } from '../service';
+import { baseOf, formLinks, GEOJSON_TYPE, queryText, withoutKeyLinks, type OgcLink } from './addresses';
+import { negotiateForm } from './forms';
+import { itemsPage } from './item-pages';
+
+/** A query of items over one catalog state. */
+interface ItemsQuery {
+  readonly collection: FeatureCollection;
+  readonly asked: ItemsRequest;
+  readonly form: ItemForm;
+  /** The address of the items. */
+  readonly address: string;
+  readonly state: CatalogState;
+  readonly releases: readonly ReadRelease[];
+}
+
+/** A page of features as it goes into either form. */
+export interface FeaturePage {
+  readonly features: readonly FeatureText[];
+  readonly total: number;
+  readonly links: readonly OgcLink[];
+}
+
+export function answerItems(
+  collection: FeatureCollection,
+  request: AskedRequest,
+  query: string,
+  service: Service,
+): Promise<Outcome> {
+  const read = readItems(collection, splitQuery(query), service.reading);
+  if (!read.ok) return Promise.resolve(refused(badParameters(read.errors)));
+  const { asked } = read;
+  const form = asked.form ?? negotiateForm(request.headers.get('accept'));
+  const address = `${baseOf(request, service)}/ogc/collections/${collection.id}/items`;
+  return answerFromState(asked.request.dataVersion, service, async (state) => {
+    currentDeadline().check();
+    const criteria = await resolveBoundary(service, state, asked.request.criteria);
+    // No place is there whose geometry could be the boundary, so nothing matches.
+    const known = { ...asked.request, criteria: criteria ?? asked.request.criteria };
+    const { dataSet } = collection.operation;
+    const releases = criteria === undefined ? [] : await openReleases(service, state, dataSet, criteria);
+    const opened = { collection, asked: { ...asked, request: known }, form, address, state, releases };
+    return answerQuery(opened, request, service);
+  });
+}
+
+async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Service): Promise<Outcome> {
+  const { asked, form, address, releases, state, collection } = query;
+  const coding = negotiateCoding(request.headers.get('accept-encoding'));
+  const parts = [form, coding ?? 'identity', asked.system.uri, address];
+  const digest = answerDigest({ name: `${collection.id} items` }, asked.request, releases, parts);
+  const copy = clientCopy(request.headers, digest, state);
+  if (copy !== undefined) return { kind: 'not modified', headers: headersOf(query, digest, copy.total ?? 0, service) };
+  service.metrics.searched();
+  const reservation = service.bytesInFlight.reserve();
+  try {
+    const made = await makePage(query, service, reservation);
+    if (made.kind !== 'page') {
+      reservation.release();
+      return refused(made.kind === 'no room' ? OVERLOADED : badParameters([tooLarge(query)]));
+    }
+    const { page } = made;
+    const text =
+      form === 'html' ? itemsPage(query.collection, page, service) : featureCollectionText(page, service.now());
+    const plain = Buffer.from(text.body);
+    const coded = await encodeBody(plain, coding);
+    const headers = { ...headersOf(query, digest, page.total, service), ...text.headers, ...coded.headers };
+    const records = page.features.length;
+    return { kind: 'answer', body: coded.body, contentType: text.contentType, headers, records, reservation };
+  } catch (error) {
+    reservation.release();
+    throw error;
+  }
+}
+
+type MadePage = { readonly kind: 'page'; readonly page: FeaturePage } | Exclude<PageTexts, { readonly kind: 'texts' }>;
+
+/** Where the bytes run out the page is cut, and its next link goes on (D53). */
+async function makePage(query: ItemsQuery, service: Service, reservation: Reservation): Promise<MadePage> {
+  const { asked, releases, collection } = query;
+  const { memoryFactor } = answerWriters.geojson;
+  const mostBytes = service.pageBytes.geojson;
+  const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
+  const planOf = (count: number): Promise<PlannedPage> =>
+    planPage(releases, asked.request.criteria, { ...asked.request, recordCount: count }, service.caches);
+  let planned = await planOf(asked.request.recordCount);
+  let read = await readPage(planned.slices, { mostBytes, reserve });
+  if (read.kind === 'too large' && read.fitting > 0) {
+    planned = await planOf(read.fitting);
+    read = await readPage(planned.slices, { mostBytes, reserve });
+  }
+  if (read.kind !== 'texts') return read;
+  const features: FeatureText[] = [];
+  let bytes = 0;
+  for (const slice of read.slices) {
+    for (const feature of featuresOf(collection.operation.dataSet, slice, asked.system)) {
+      bytes += Buffer.byteLength(feature.open);
+      if (bytes > mostBytes) {
+        if (features.length === 0) return { kind: 'too large', fitting: 0 };
+        return { kind: 'page', page: pageOf(query, features, planned.total) };
+      }
+      features.push(feature);
+    }
+  }
+  return { kind: 'page', page: pageOf(query, features, planned.total) };
+}
+
+function pageOf(query: ItemsQuery, features: readonly FeatureText[], total: number): FeaturePage {
+  return { features, total, links: pageLinks(query, features.length, total) };
+}
+
+/** The next page begins where this one ends, in the same data version. */
+function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number, total: number): readonly OgcLink[] {
+  const { startIndex, recordCount: limit, dataVersion } = asked.request;
+  const given = [...asked.given, { name: 'limit', value: String(limit) }];
+  const addressAt = (offset: number, version: string | undefined): string => {
+    const page = [
+      ...(offset === 0 ? [] : [{ name: 'offset', value: String(offset) }]),
+      ...(version === undefined ? [] : [{ name: 'DataVersion', value: version }]),
+    ];
+    return `${address}?${queryText([...given, ...page])}`;
+  };
+  const walk = (rel: string, offset: number): OgcLink => {
+    const href = addressAt(offset, state.version);
+    return form === 'json' ? { rel, type: GEOJSON_TYPE, href } : { rel, type: 'text/html', href: `${href}&f=html` };
+  };
+  return withoutKeyLinks([
+    ...formLinks(addressAt(startIndex, dataVersion), form, GEOJSON_TYPE),
+    ...(returned > 0 && startIndex + returned < total ? [walk('next', startIndex + returned)] : []),
+    ...(startIndex > 0 ? [walk('prev', Math.max(0, startIndex - limit))] : []),
+    { rel: 'collection', type: 'application/json', href: address.replace(/\/items$/, '') },
+  ]);
+}
+
+interface WrittenItems {
+  readonly body: string;
+  readonly contentType: string;
+  readonly headers: HeaderFields;
+}
+
+function featureCollectionText({ features, total, links }: FeaturePage, now: Date): WrittenItems {
+  const head = {
+    type: 'FeatureCollection',
+    timeStamp: now.toISOString(),
+    numberMatched: total,
+    numberReturned: features.length,
+    links,
+  };
+  const body = `${JSON.stringify(head).slice(0, -1)},"features":[${features.map(({ open }) => `${open}}`).join()}]}`;
+  return { body, contentType: GEOJSON_TYPE, headers: {} };
+}
+
+/** The tag is weak: an answer says when it was made. */
+function headersOf(query: ItemsQuery, digest: string, total: number, service: Service): HeaderFields {
+  const { releases, state, asked } = query;
+  const modified = lastModified(lastPublish(releases), service.now());
+  return {
+    'Data-Version': state.version,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept, Accept-Encoding',
+    ...(modified === undefined ? {} : { 'Last-Modified': modified }),
+    ETag: `W/${entityTag(digest, total)}`,
+    'Content-Crs': `<${asked.system.uri}>`,
+    ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
+    'X-Total-Count': String(total),
+  };
+}
+
+function tooLarge({ asked }: ItemsQuery): {
+  readonly parameter: string;
+  readonly message: string;
+  readonly value: string;
+} {
+  const { startIndex } = asked.request;
+  return {
+    parameter: 'offset',
+    message: 'begins at a feature that is too large for an answer',
+    value: String(startIndex),
+  };
+}

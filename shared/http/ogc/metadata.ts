@@ -1,0 +1,191 @@
+// What describes the features: the landing page, the classes of the standard, the collections, their queryables and the
+// schema of their features (D47). None of it needs a key.
+
+import { propertyColumns } from '../../answer/feature-properties';
+import { featureCollections, type FeatureCollection } from '../../ogc/collections';
+import type { ItemForm } from '../../ogc/item-parameters';
+import { GEOMETRY, type Queryable } from '../../ogc/queryables';
+import { tileCollections } from '../../query/tile-collections';
+import type { Box } from '../../values/geometry';
+import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
+import { API_TYPE, formLinks, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+
+const REL = 'http://www.opengis.net/def/rel/ogc/1.0';
+
+const CLASSES = [
+  'ogcapi-common-1/1.0/conf/core',
+  'ogcapi-features-1/1.0/conf/core',
+  'ogcapi-features-1/1.0/conf/oas30',
+  'ogcapi-features-1/1.0/conf/geojson',
+  'ogcapi-features-1/1.0/conf/html',
+  'ogcapi-features-2/1.0/conf/crs',
+  'ogcapi-features-3/1.0/conf/queryables',
+  'ogcapi-features-3/1.0/conf/queryables-query-parameters',
+  'ogcapi-features-3/1.0/conf/filter',
+  'ogcapi-features-3/1.0/conf/features-filter',
+  'ogcapi-tiles-1/1.0/conf/core',
+  'ogcapi-tiles-1/1.0/conf/tileset',
+  'ogcapi-tiles-1/1.0/conf/tilesets-list',
+  'ogcapi-tiles-1/1.0/conf/geodata-tilesets',
+  'ogcapi-tiles-1/1.0/conf/mvt',
+  'cql2/1.0/conf/cql2-text',
+  'cql2/1.0/conf/cql2-json',
+  'cql2/1.0/conf/basic-cql2',
+  'cql2/1.0/conf/advanced-comparison-operators',
+  'cql2/1.0/conf/case-insensitive-comparison',
+  'cql2/1.0/conf/basic-spatial-functions',
+  'cql2/1.0/conf/basic-spatial-functions-plus',
+];
+
+/** What a description is of: where its address begins, and the form in which it is sent. */
+export interface Described {
+  /** In front of `/ogc`. */
+  readonly base: string;
+  readonly form: ItemForm;
+}
+
+export const TITLE = 'Water Data Query Service';
+
+const DESCRIPTION =
+  'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
+  'an access key from the operator of the service; what describes them does not.';
+
+export function landingDocument({ base, form }: Described): object {
+  const root = `${base}/ogc`;
+  return {
+    title: TITLE,
+    description: DESCRIPTION,
+    links: [
+      ...formLinks(root, form, JSON_TYPE),
+      { rel: 'service-desc', type: API_TYPE, href: `${root}/api`, title: 'The description of this service' },
+      { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
+      { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
+      { rel: 'data', type: JSON_TYPE, href: `${root}/collections`, title: 'Collections' },
+      { rel: `${REL}/tiling-schemes`, type: JSON_TYPE, href: `${root}/tileMatrixSets`, title: 'Grids of tiles' },
+    ],
+  };
+}
+
+export function conformanceDocument({ base, form }: Described): object {
+  return {
+    links: formLinks(`${base}/ogc/conformance`, form, JSON_TYPE),
+    conformsTo: CLASSES.map((name) => `http://www.opengis.net/spec/${name}`),
+  };
+}
+
+/** Where and when the data of a collection are; undefined ends where there are none. */
+export interface Extent {
+  readonly box: Box | undefined;
+  readonly firstDay: string | null;
+  readonly lastDay: string | null;
+}
+
+export function collectionsDocument({ base, form }: Described, extents: ReadonlyMap<string, Extent>): object {
+  return {
+    links: formLinks(`${base}/ogc/collections`, form, JSON_TYPE),
+    collections: featureCollections.map((one) => collectionDocument(one, { base, form }, extents.get(one.id))),
+    crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
+  };
+}
+
+export function collectionDocument(
+  { id, title, description }: FeatureCollection,
+  { base, form }: Described,
+  extent: Extent | undefined,
+): object {
+  const address = `${base}/ogc/collections/${id}`;
+  const hasTiles = tileCollections.some((tiles) => tiles.id === id);
+  const tiles = { rel: `${REL}/tilesets-vector`, type: JSON_TYPE, href: `${address}/tiles`, title: 'Vector tiles' };
+  return {
+    ...{ id, title, description },
+    ...(extent === undefined ? {} : { extent: extentDocument(extent) }),
+    itemType: 'feature',
+    crs: COORDINATE_SYSTEMS.map(({ uri }) => uri),
+    storageCrs: CRS84.uri,
+    links: [
+      ...formLinks(address, form, JSON_TYPE),
+      { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
+      { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
+      { rel: `${REL}/queryables`, type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'What filters can name' },
+      { rel: 'describedby', type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' },
+      ...(hasTiles ? [tiles] : []),
+    ],
+  };
+}
+
+function extentDocument({ box, firstDay, lastDay }: Extent): object {
+  const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00Z`);
+  return {
+    ...(box === undefined ? {} : { spatial: { bbox: [box], crs: CRS84.uri } }),
+    temporal: {
+      interval: [[timeOf(firstDay), timeOf(lastDay)]],
+      trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
+    },
+  };
+}
+
+const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
+
+export function queryablesDocument({ id, title, queryables }: FeatureCollection, { base }: Described): object {
+  return {
+    $schema: SCHEMA,
+    $id: `${base}/ogc/collections/${id}/queryables`,
+    type: 'object',
+    title,
+    description: 'What CQL2 filters can name; the names of texts are parameters of items as well.',
+    properties: Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)])),
+    additionalProperties: false,
+  };
+}
+
+function queryableSchema({ name, type, meaning }: Queryable): object {
+  switch (type) {
+    case 'geometry':
+      return { title: name, description: meaning, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' };
+    case 'date':
+      return { title: name, description: meaning, type: 'string', format: 'date' };
+    case 'number':
+    case 'boolean':
+      return { title: name, description: meaning, type };
+    case 'text':
+      return { title: name, description: meaning, type: 'string' };
+  }
+}
+
+/** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
+export function schemaDocument({ id, title, operation }: FeatureCollection, { base }: Described): object {
+  const columns = propertyColumns(operation.dataSet);
+  const properties = Object.fromEntries(
+    columns.map(({ name, type, isList, description }) => {
+      const schema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
+      return [name, { ...(description === undefined ? {} : { description }), ...schema }];
+    }),
+  );
+  return {
+    $schema: SCHEMA,
+    $id: `${base}/ogc/collections/${id}/schema`,
+    title,
+    type: 'object',
+    required: ['type', 'id', 'geometry', 'properties'],
+    properties: {
+      type: { type: 'string', enum: ['Feature'] },
+      id: { type: 'string' },
+      [GEOMETRY]: { $ref: GEOMETRY_SCHEMAS[operation.dataSet] },
+      properties: { type: 'object', properties },
+    },
+  };
+}
+
+const PROPERTY_SCHEMAS = {
+  text: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  timestamp: { type: 'string', format: 'date-time' },
+} as const;
+
+const GEOMETRY_SCHEMAS = {
+  SiteVariableAmounts: 'https://geojson.org/schema/Geometry.json',
+  AggregatedAmounts: 'https://geojson.org/schema/Geometry.json',
+  WaterAllocations: 'https://geojson.org/schema/MultiPoint.json',
+} as const;

@@ -1,0 +1,160 @@
+// All paths below /ogc that are not of tiles: what describes the features, and the features themselves (D47, D48).
+
+import { featureCollections, type FeatureCollection } from '../../ogc/collections';
+import type { ItemForm } from '../../ogc/item-parameters';
+import { openReleases } from '../../search/plan-page';
+import { placesOf } from '../../search/release-index';
+import type { CatalogState } from '../../store/catalog-types';
+import { digestNameOf } from '../../values/digest';
+import type { Box } from '../../values/geometry';
+import { keyHolderFunction, queryOf } from '../access';
+import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../outcome/outcome';
+import { fileOutcome, pagePolicy } from '../pages/page-outcome';
+import { refuseUnknownPath, respond } from '../respond';
+import type { AskedRequest, HttpFunction, PageContent, Service } from '../service';
+import { API_TYPE, baseOf, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+import { apiDocument } from './api-document';
+import { answerFeature, readFeatureId } from './feature';
+import { readForm } from './forms';
+import { documentPage } from './item-pages';
+import { answerItems } from './items';
+import * as metadata from './metadata';
+
+const NAME = 'Ogc';
+const ROOT = 'ogc';
+
+/** What a path below /ogc is about. */
+type OgcPath = DescriptionPath | DataPath;
+
+type DescriptionPath =
+  | { readonly kind: 'landing' | 'conformance' | 'api' | 'collections' }
+  | { readonly kind: 'collection' | 'queryables' | 'schema'; readonly collection: FeatureCollection };
+
+type DataPath =
+  | { readonly kind: 'items'; readonly collection: FeatureCollection }
+  | { readonly kind: 'feature'; readonly collection: FeatureCollection; readonly id: string };
+
+export const ogcFunction: HttpFunction = {
+  name: NAME,
+  route: `${ROOT}/{*path}`,
+  handle: (request, service) => {
+    const path = readPath(request.url);
+    if (path === undefined) return refuseUnknownPath(request, service);
+    if (path.kind === 'items' || path.kind === 'feature') return dataFunction(path).handle(request, service);
+    return respond(request, service, () => answerDescription(path, request, service));
+  },
+};
+
+function dataFunction(path: DataPath): HttpFunction {
+  return keyHolderFunction({ name: NAME, route: ROOT }, (request, query, service) =>
+    path.kind === 'feature'
+      ? answerFeature(path.collection, path.id, { request, query }, service)
+      : answerItems(path.collection, request, query, service),
+  );
+}
+
+/** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
+function readPath(url: string): OgcPath | undefined {
+  const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
+  const [first, id, third, feature, ...others] = segments.slice(1);
+  if (first === undefined) return { kind: 'landing' };
+  if (id === undefined) {
+    return first === 'conformance' || first === 'api' || first === 'collections' ? { kind: first } : undefined;
+  }
+  const collection = featureCollections.find((one) => one.id === id);
+  if (first !== 'collections' || collection === undefined || others.length > 0) return undefined;
+  if (third === undefined) return { kind: 'collection', collection };
+  if (feature === undefined) {
+    return third === 'queryables' || third === 'schema' || third === 'items' ? { kind: third, collection } : undefined;
+  }
+  const featureId = third === 'items' ? readFeatureId(feature) : undefined;
+  return featureId === undefined ? undefined : { kind: 'feature', collection, id: featureId };
+}
+
+/** A description stays in the cache until something else is published. */
+async function answerDescription(path: DescriptionPath, request: AskedRequest, service: Service): Promise<Outcome> {
+  const read = readForm(queryOf(request), request.headers.get('accept'));
+  if (!read.ok) return refused(badParameters(read.errors));
+  const state = await service.store.currentState();
+  const described = { base: baseOf(request, service), form: read.form };
+  const name = 'collection' in path ? `${path.kind} ${path.collection.id}` : path.kind;
+  const key = `ogc ${name} ${described.form} ${state.version} ${described.base}`;
+  let content = service.pages.get(key);
+  if (content === undefined) {
+    content = contentOf(path, await documentOf(path, described, state, service), read.form, service);
+    service.pages.set(key, content, content.body.length);
+  }
+  const outcome = await fileOutcome(request, content, service.pages);
+  const isPage = content.contentType.startsWith('text/html');
+  const policy: HeaderFields = isPage ? { 'Content-Security-Policy': pagePolicy() } : {};
+  return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
+}
+
+function contentOf(path: DescriptionPath, document: object, form: ItemForm, service: Service): PageContent {
+  const title = 'collection' in path ? `${path.collection.title}: ${path.kind}` : path.kind;
+  const page = form === 'html' ? documentPage(title, document, service) : undefined;
+  const text = page?.body ?? JSON.stringify(document);
+  const contentType = page?.contentType ?? MEDIA_TYPES[path.kind];
+  return { body: Buffer.from(text), contentType, digest: digestNameOf(text) };
+}
+
+const MEDIA_TYPES: Readonly<Record<DescriptionPath['kind'], string>> = {
+  landing: JSON_TYPE,
+  conformance: JSON_TYPE,
+  api: API_TYPE,
+  collections: JSON_TYPE,
+  collection: JSON_TYPE,
+  queryables: SCHEMA_TYPE,
+  schema: SCHEMA_TYPE,
+};
+
+async function documentOf(
+  path: DescriptionPath,
+  described: metadata.Described,
+  state: CatalogState,
+  service: Service,
+): Promise<object> {
+  switch (path.kind) {
+    case 'landing':
+      return metadata.landingDocument(described);
+    case 'conformance':
+      return metadata.conformanceDocument(described);
+    case 'api':
+      return apiDocument(described.base);
+    case 'collections': {
+      const extents = featureCollections.map(async (one) => [one.id, await extentOf(one, state, service)] as const);
+      return metadata.collectionsDocument(described, new Map(await Promise.all(extents)));
+    }
+    case 'collection':
+      return metadata.collectionDocument(path.collection, described, await extentOf(path.collection, state, service));
+    case 'queryables':
+      return metadata.queryablesDocument(path.collection, described);
+    case 'schema':
+      return metadata.schemaDocument(path.collection, described);
+  }
+}
+
+async function extentOf(
+  { operation }: FeatureCollection,
+  state: CatalogState,
+  service: Service,
+): Promise<metadata.Extent> {
+  const releases = await openReleases(service, state, operation.dataSet, { terms: [], period: {} });
+  const boxes = await Promise.all(releases.map(({ reader }) => placesOf(reader, service.caches)));
+  const facts = releases.map(({ reader }) => reader.facts);
+  const firstDays = facts.flatMap(({ firstDay }) => firstDay ?? []).sort();
+  const lastDays = facts.flatMap(({ lastDay }) => lastDay ?? []).sort();
+  return { box: boxOf(boxes), firstDay: firstDays[0] ?? null, lastDay: lastDays.at(-1) ?? null };
+}
+
+/** Around the boxes of all chunks of places, four numbers each; undefined where nothing lies anywhere. */
+function boxOf(chunks: readonly Float64Array[]): Box | undefined {
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const boxes of chunks) {
+    boxes.forEach((edge, at) => {
+      const side = at % 4;
+      box[side] = (side < 2 ? Math.min : Math.max)(box[side] ?? edge, edge);
+    });
+  }
+  return box[0] <= box[2] ? box : undefined;
+}

@@ -1,0 +1,153 @@
+// The parameters that OGC API - Features gives to items (D48), declared as those of operations are. Each may stand
+// once.
+
+import { isoDateOfDay, readQueryDate, type Day } from '../values/dates';
+import { COORDINATE_SYSTEMS, readCoordinateSystem, type CoordinateSystem } from '../values/coordinate-systems';
+import { readInteger, readNumber } from '../values/numbers';
+import { failure, success, type Result } from '../values/result';
+import { RECORD_COUNT } from '../query/paging-and-format';
+import type { Parameter } from '../query/parameter';
+
+/** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
+export type ParameterSchema = Readonly<Record<string, unknown>>;
+
+export interface ItemParameter<Value> extends Parameter<Value> {
+  /** What the API document says of the value. */
+  readonly schema: ParameterSchema;
+}
+
+export type ItemForm = 'json' | 'html';
+
+/** Both ends included; missing ends are open. */
+export interface DayInterval {
+  readonly from?: Day;
+  readonly to?: Day;
+}
+
+export const limit = itemParameter<number>('limit', {
+  meaning: `Number of features in the answer; more than ${RECORD_COUNT.maximum} count as ${RECORD_COUNT.maximum}.`,
+  example: '100',
+  schema: { type: 'integer', minimum: 1, maximum: RECORD_COUNT.maximum, default: RECORD_COUNT.default },
+  read: (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : undefined;
+    if (value === undefined || value < 1)
+      return failure('must be a whole number of at least 1, in decimal digits only');
+    return success(Math.min(value, RECORD_COUNT.maximum));
+  },
+});
+
+export const offset = itemParameter<number>('offset', {
+  meaning: 'How many features are passed over.',
+  example: '1000',
+  schema: { type: 'integer', minimum: 0, default: 0 },
+  read: (text) => {
+    const value = readInteger(text);
+    return value === undefined ? failure('must be a whole number, in decimal digits only') : success(value);
+  },
+});
+
+/** The numbers are read in the system of bbox-crs. */
+export const bbox = itemParameter<readonly number[]>('bbox', {
+  meaning: 'Only features that touch the box: west, south, east, north; heights are passed over.',
+  example: '-112,40,-111,41',
+  schema: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 6 },
+  read: (text) => {
+    const numbers = text.split(',').map((part) => readNumber(part.trim()));
+    const known = numbers.filter((number) => number !== undefined);
+    const isBox = known.length === numbers.length && (known.length === 4 || known.length === 6);
+    return isBox ? success(known) : failure('must be four numbers with commas between, or six with heights');
+  },
+});
+
+export const bboxCrs = systemParameter('bbox-crs', 'The coordinate reference system of bbox.');
+
+export const crs = systemParameter('crs', 'The coordinate reference system of the geometries in the answer.');
+
+export const filterCrs = systemParameter('filter-crs', 'The coordinate reference system of geometries in the filter.');
+
+export const datetime = itemParameter<DayInterval>('datetime', {
+  meaning: 'Only features whose time has a day in common with this instant or interval; those without a time as well.',
+  example: '2010-01-01/2010-12-31',
+  schema: { type: 'string' },
+  read: readInterval,
+});
+
+export const filter = itemParameter<string>('filter', {
+  meaning: 'What must be true of a feature, in CQL2; its names are the queryables, and letter case counts in values.',
+  example: "State = 'UT' AND Amount > 5",
+  schema: { type: 'string' },
+  read: success,
+});
+
+const LANGUAGES = ['cql2-text', 'cql2-json'] as const;
+
+export const filterLang = itemParameter<(typeof LANGUAGES)[number]>('filter-lang', {
+  meaning: 'The language of the filter.',
+  example: 'cql2-text',
+  schema: { type: 'string', enum: LANGUAGES, default: 'cql2-text' },
+  read: (text) => {
+    const found = LANGUAGES.find((name) => name === text.toLowerCase());
+    return found === undefined ? failure(`must be ${LANGUAGES.join(' or ')}`) : success(found);
+  },
+});
+
+export const form = itemParameter<ItemForm>('f', {
+  meaning: 'The form of the answer: json or html; without it the header Accept decides.',
+  example: 'json',
+  schema: { type: 'string', enum: ['json', 'html'] },
+  read: (text) => {
+    const name = text.toLowerCase();
+    if (name === 'json' || name === 'geojson') return success('json');
+    return name === 'html' ? success('html') : failure('must be json or html');
+  },
+});
+
+/** As the API document lists them. */
+export const itemParameters: readonly ItemParameter<unknown>[] = [
+  ...[limit, offset, bbox, bboxCrs, crs, datetime, filter, filterLang, filterCrs, form],
+];
+
+function itemParameter<Value>(
+  name: string,
+  declared: Pick<ItemParameter<Value>, 'meaning' | 'example' | 'schema' | 'read'>,
+): ItemParameter<Value> {
+  return { name, synonyms: [], isRepeatable: false, type: 'string', ...declared };
+}
+
+function systemParameter(name: string, meaning: string): ItemParameter<CoordinateSystem> {
+  const uris = COORDINATE_SYSTEMS.map(({ uri }) => uri);
+  return itemParameter(name, {
+    meaning,
+    example: uris[0] ?? '',
+    schema: { type: 'string', format: 'uri', enum: uris, default: uris[0] },
+    read: readCoordinateSystem,
+  });
+}
+
+function readInterval(text: string): Result<DayInterval> {
+  const ends = text.split('/');
+  const [start = '', end = start] = ends;
+  const [from, to] = [start, end].map(readEnd);
+  const isOpen = from?.ok === true && to?.ok === true && from.value === undefined && to.value === undefined;
+  if (ends.length > 2 || from === undefined || to === undefined || (isOpen && ends.length === 1)) {
+    return failure('must be a date, or two with / between, of which one may be ..');
+  }
+  if (!from.ok) return from;
+  if (!to.ok) return to;
+  if (from.value !== undefined && to.value !== undefined && from.value > to.value) {
+    return failure(`begins on ${isoDateOfDay(from.value)}, after its end on ${isoDateOfDay(to.value)}`);
+  }
+  return success({
+    ...(from.value === undefined ? {} : { from: from.value }),
+    ...(to.value === undefined ? {} : { to: to.value }),
+  });
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}/;
+
+/** Undefined where the end is open. */
+function readEnd(text: string): Result<Day | undefined> {
+  if (text === '' || text === '..') return success(undefined);
+  const day = ISO.test(text) ? readQueryDate(text, 'MDY') : undefined;
+  return day?.ok === true ? day : failure('has a date that is none: write 2010-12-31 or 2010-12-31T12:00:00Z');
+}

@@ -1,0 +1,274 @@
+// OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations behind, single features.
+
+import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { createTestService, type Answer } from '../fixtures/test-service';
+
+const service = createTestService();
+
+const UTAH = { OrganizationUUID: 'UTwr' };
+const AMOUNTS = '/ogc/collections/site-amounts/items';
+const RIGHTS = '/ogc/collections/allocations/items';
+
+const submission = {
+  ...lookupsOf(UTAH),
+  'sites.csv': [
+    { SiteUUID: 'S1', Longitude: '-112', Latitude: '40', SiteTypeCV: 'Well', County: 'Cache' },
+    { SiteUUID: 'S2', Longitude: '179.5', Latitude: '10', SiteTypeCV: 'well' },
+    { SiteUUID: 'S3', Longitude: '-179.5', Latitude: '10' },
+    { SiteUUID: 'S4' },
+  ],
+  'sitespecificamounts.csv': ['S1', 'S1', 'S2', 'S3', 'S4'].map((site, index) =>
+    siteAmount({ ...UTAH, SiteUUID: site, Amount: String(index), ReportYearCV: index === 4 ? '' : `200${index}` }),
+  ),
+  'waterallocations.csv': [
+    allocation({ ...UTAH, AllocationNativeID: 'a/b~c%d é', SiteUUID: 'S1,S2', AllocationOwner: 'Bear River Co.' }),
+    allocation({ ...UTAH, AllocationNativeID: '2', SiteUUID: 'S4', AllocationPriorityDate: '1900-05-01' }),
+  ],
+};
+
+beforeAll(() => service.load(submission));
+
+afterAll(() => service.close());
+
+interface Feature {
+  readonly id: string;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown } | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+function featuresOf(answer: Answer): readonly Feature[] {
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  return answer.json.features as Feature[];
+}
+
+/** The amounts that a query of items finds. */
+async function amounts(query: string): Promise<readonly unknown[]> {
+  return featuresOf(await service.get(`${AMOUNTS}?${query}`)).map(({ properties }) => properties['Amount']);
+}
+
+function linkOf({ json }: Answer, rel: string): string | undefined {
+  const links = json.links as { readonly rel: string; readonly href: string }[];
+  return links.find((link) => link.rel === rel)?.href.replace('http://localhost', '');
+}
+
+test.each([
+  '',
+  '/conformance',
+  '/api',
+  '/collections',
+  '/collections/allocations',
+  '/collections/site-amounts/queryables',
+])('/ogc%s answers without a key, as JSON and as a page, and refuses other parameters', async (path) => {
+  const plain = await service.get(`/ogc${path}`, {});
+  expect([plain.status, plain.headers['Vary']]).toEqual([200, 'Accept, Accept-Encoding']);
+  expect(plain.headers['Content-Type']).toMatch(/json/);
+  for (const page of [
+    await service.get(`/ogc${path}?f=html`, {}),
+    await service.get(`/ogc${path}/`, { accept: 'text/html,application/json;q=0.9' }),
+  ]) {
+    expect(page.headers['Content-Type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['Content-Security-Policy']).toContain("style-src 'self'");
+  }
+  expect((await service.get(`/ogc${path}?g=json`, {})).status).toBe(400);
+  expect((await service.get(`/ogc${path}?f=xml`, {})).status).toBe(400);
+  const again = await service.get(`/ogc${path}`, { 'if-none-match': plain.headers['ETag'] ?? '' });
+  expect(again.status).toBe(304);
+});
+
+test('links are absolute by the header Host, or by the public address', async () => {
+  const headers = { host: 'water.test:8080' };
+  expect((await service.get('/ogc', headers)).text).toContain('"http://water.test:8080/ogc/collections"');
+  const { status, json } = await service.get(`${AMOUNTS}?limit=1`, { ...headers, 'x-api-key': service.key });
+  expect([status, json.links[0].href]).toEqual([200, `http://water.test:8080${AMOUNTS}?limit=1&f=json`]);
+});
+
+test('the API document has each collection as a path of its own, and says the bounds of a page literally', async () => {
+  const { headers, json } = await service.get('/ogc/api', {});
+  expect(headers['Content-Type']).toBe('application/vnd.oai.openapi+json;version=3.0');
+  for (const id of ['site-amounts', 'aggregated-amounts', 'allocations']) {
+    const parameters = json.paths[`/collections/${id}/items`].get.parameters as { readonly name: string }[];
+    const named = Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter]));
+    expect(named['limit']).toMatchObject({ schema: { minimum: 1, maximum: 10_000, default: 1_000 } });
+    expect(named['bbox']).toMatchObject({
+      ...{ style: 'form', explode: false },
+      schema: { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
+    });
+    expect(Object.keys(named)).toContain('OrganizationUUID');
+  }
+});
+
+test('the schema of a feature has each of its properties with one type, and queryables are parameters', async () => {
+  for (const id of ['site-amounts', 'allocations']) {
+    const { json: schema } = await service.get(`/ogc/collections/${id}/schema`, {});
+    const [feature] = featuresOf(await service.get(`/ogc/collections/${id}/items?limit=1`));
+    const described = schema.properties.properties.properties as Record<string, { readonly type: string }>;
+    expect(Object.keys(feature?.properties ?? {})).toEqual(Object.keys(described));
+    expect(Object.values(described).every(({ type }) => typeof type === 'string')).toBe(true);
+  }
+  const { json } = await service.get('/ogc/collections/site-amounts/queryables', {});
+  expect(json.properties).toMatchObject({ Amount: { type: 'number' }, TimeframeStart: { format: 'date' } });
+});
+
+test('a walk by next has every feature once, in the data version that it began with, and no key', async () => {
+  const ids: string[] = [];
+  let path: string | undefined = `${AMOUNTS}?limit=2&key=${service.key}`;
+  for (let page = 0; path !== undefined && page < 9; page++) {
+    const answer: Answer = await service.get(path);
+    expect(answer.json).toMatchObject({
+      type: 'FeatureCollection',
+      numberMatched: 5,
+      timeStamp: '2026-01-02T03:04:05.000Z',
+    });
+    expect(answer.text).not.toContain(service.key);
+    ids.push(...featuresOf(answer).map(({ id }) => id));
+    if (page === 0) {
+      const fewer = { ...submission, 'sitespecificamounts.csv': submission['sitespecificamounts.csv'].slice(0, 1) };
+      await service.load(fewer);
+      expect(await amounts('')).toEqual([0]);
+    }
+    path = linkOf(answer, 'next');
+  }
+  await service.load(submission);
+  expect(ids).toEqual(featuresOf(await service.get(AMOUNTS)).map(({ id }) => id));
+  expect(new Set(ids).size).toBe(5);
+});
+
+test.each<[string, string]>([
+  ['limit=0', 'limit'],
+  ['limit=-1', 'limit'],
+  ['limit=ten', 'limit'],
+  ['offset=-1', 'offset'],
+  ['bbox=1,2,3', 'bbox'],
+  ['bbox=1,50,2,40', 'bbox'],
+  ['bbox=-200,0,1,1', 'bbox'],
+  ['crs=EPSG:26912', 'crs'],
+  ['datetime=2010-13-01', 'datetime'],
+  ['datetime=2011-01-01/2010-01-01', 'datetime'],
+  ['datetime=..', 'datetime'],
+  ['filter=Amount', 'filter'],
+  ['filter=Amount=1&filter-lang=sql', 'filter-lang'],
+  ['f=csv', 'f'],
+  ['StartIndex=1', 'StartIndex'],
+  ['colour=red', 'colour'],
+])('%s is refused', async (query, parameter) => {
+  const { status, json } = await service.get(`${AMOUNTS}?${query}`);
+  expect([status, json.errors[0].parameter]).toEqual([400, parameter]);
+});
+
+test('a limit above the most is cut, and an unknown property is answered with the queryables', async () => {
+  expect(linkOf(await service.get(`${AMOUNTS}?limit=999999`), 'self')).toContain('limit=10000');
+  const { json } = await service.get(`${AMOUNTS}?filter=${encodeURIComponent('Colour = 1')}`);
+  expect(json.errors[0].message).toMatch(/^Colour is not a queryable: these are SiteUUID, .*, geometry/);
+});
+
+test.each<[string, readonly number[]]>([
+  ['bbox=-112,40,-112,40', [0, 1]],
+  ['bbox=-113,39,0,-111,41,9', [0, 1]],
+  ['bbox=179,0,-179,20', [2, 3]],
+  ['bbox=39,-113,41,-111&bbox-crs=http://www.opengis.net/def/crs/EPSG/0/4326', [0, 1]],
+  ['bbox=-12600000,4800000,-12400000,5000000&bbox-crs=[EPSG:3857]', [0, 1]],
+  ['datetime=2001-06-01', [1, 4]],
+  ['datetime=2001-06-01T12:00:00Z/..', [1, 2, 3, 4]],
+  ['datetime=../2000-12-31', [0, 4]],
+  ['datetime=2000-12-31/2001-01-01', [0, 1, 4]],
+  ['SiteTypeCV=WELL', [0, 1, 2]],
+  ['State=UT&MinimumAmount=3', [3, 4]],
+  [`filter=${encodeURIComponent("SiteTypeCV = 'Well'")}`, [0, 1]],
+  [`filter=${encodeURIComponent("CASEI(SiteTypeCV) = CASEI('WELL') AND NOT Amount IN (0)")}`, [1, 2]],
+  [`filter=${encodeURIComponent("SiteTypeCV <> 'Well'")}`, [2]],
+  [`filter=${encodeURIComponent('Amount BETWEEN 1 AND 3 AND Amount > 1 AND 3 > Amount')}`, [2]],
+  [`filter=${encodeURIComponent('SiteTypeCV IS NULL OR TimeframeStart IS NULL')}`, [3, 4]],
+  [`filter=${encodeURIComponent("TimeframeStart >= DATE('2002-01-01') AND TimeframeEnd < '2003-12-31'")}`, [2]],
+  [`filter=${encodeURIComponent('S_INTERSECTS(geometry, BBOX(179, 0, -179, 20))')}`, [2, 3]],
+  [`filter=${encodeURIComponent('S_INTERSECTS(POINT(40 -112), geometry)')}&filter-crs=EPSG:4326`, [0, 1]],
+  [`filter=${encodeURIComponent('{"op":"like","args":[{"property":"SiteUUID"},"_1"]}')}&filter-lang=cql2-json`, [0, 1]],
+  ['bbox=-113,39,-111,41&datetime=2000-01-01&filter=TRUE', [0]],
+  ['filter=FALSE', []],
+])('%s finds the amounts %j', async (query, expected) => {
+  expect(await amounts(query)).toEqual(expected);
+});
+
+test.each<[string, string]>([
+  ['CRS84', 'http://www.opengis.net/def/crs/OGC/1.3/CRS84 -112 40'],
+  ['EPSG:4326', 'http://www.opengis.net/def/crs/EPSG/0/4326 40 -112'],
+  // As PROJ gives it: cs2cs EPSG:4326 EPSG:3857.
+  ['EPSG:3857', 'http://www.opengis.net/def/crs/EPSG/0/3857 -12467782.969 4865942.280'],
+])('geometries come in %s', async (name, expected) => {
+  const [uri = '', ...position] = expected.split(' ');
+  const asked = name === 'CRS84' ? '' : `crs=${name}`;
+  const answer = await service.get(`${AMOUNTS}?limit=1&${asked}`);
+  const coordinates = featuresOf(answer)[0]?.geometry?.coordinates as number[];
+  expect(answer.headers['Content-Crs']).toBe(`<${uri}>`);
+  expect(coordinates.map((number) => number.toFixed(3))).toEqual(position.map((text) => Number(text).toFixed(3)));
+});
+
+test('a right has the points of its sites, and lists as texts', async () => {
+  const [first, second] = featuresOf(
+    await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationNativeID <> ''")}`),
+  ).toSorted((a, b) => b.id.length - a.id.length);
+  expect(first?.geometry).toEqual({
+    type: 'MultiPoint',
+    coordinates: [
+      [-112, 40],
+      [179.5, 10],
+    ],
+  });
+  expect(first?.properties).toMatchObject({
+    SiteUUID: ['S1', 'S2'],
+    SiteTypeCV: ['Well', 'well'],
+    County: ['Cache', ''],
+  });
+  expect([second?.id, second?.geometry]).toEqual(['UTwr~2', null]);
+  const owner = encodeURIComponent("CASEI(AllocationOwner) LIKE '%river%'");
+  expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
+  const { json } = await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationOwner = 'x'")}`);
+  expect(json.errors[0].message).toMatch(/CASEI\(AllocationOwner\)/);
+});
+
+test('a feature is found by its id, whatever its id holds, and in any form', async () => {
+  for (const path of [RIGHTS, AMOUNTS]) {
+    for (const feature of featuresOf(await service.get(path))) {
+      const address = `${path}/${encodeURIComponent(feature.id)}`;
+      const answer = await service.get(address);
+      expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
+      expect(answer.json).toMatchObject({ ...feature });
+      expect(linkOf(answer, 'self')).toBe(`${address}?f=json`);
+      expect((await service.get(`${address}?f=html`)).text).toContain('<dt>properties</dt>');
+      const held = { 'x-api-key': service.key, 'if-none-match': answer.headers['ETag'] ?? '' };
+      expect((await service.get(address, held)).status).toBe(304);
+      const mercator = await service.get(`${address}?crs=EPSG:4326`);
+      expect(mercator.headers['Content-Crs']).toContain('4326');
+    }
+  }
+});
+
+test.each(['UTwr~none', 'UTwr~0123456789abcdef0123456789abcdef', 'utWR~2', 'none', '%ff', 'UTwr~2/3'])(
+  'there is no feature %s',
+  async (id) => {
+    expect((await service.get(`${RIGHTS}/${id}`)).status).toBe(404);
+    expect((await service.get(`${AMOUNTS}/${id}`)).status).toBe(404);
+  },
+);
+
+test('where bytes run out a page is cut, and next goes on', async () => {
+  const pageBytes = { ...service.service.pageBytes, geojson: 5_000 };
+  const ids: string[] = [];
+  let path: string | undefined = AMOUNTS;
+  let pages = 0;
+  for (; path !== undefined && pages < 9; pages++) {
+    const answer: Answer = await service.ask({ ...service.service, pageBytes }, path, { 'x-api-key': service.key });
+    expect(answer.json.numberReturned).toBe(featuresOf(answer).length);
+    ids.push(...featuresOf(answer).map(({ id }) => id));
+    path = linkOf(answer, 'next');
+  }
+  expect(pages).toBeGreaterThan(1);
+  expect(ids).toEqual(featuresOf(await service.get(AMOUNTS)).map(({ id }) => id));
+});
+
+test('an answer that the client has is not made again', async () => {
+  const { headers } = await service.get(AMOUNTS);
+  expect(headers['ETag']).toMatch(/^W\/"/);
+  const held = { 'x-api-key': service.key, 'if-none-match': headers['ETag'] ?? '' };
+  expect((await service.get(AMOUNTS, held)).status).toBe(304);
+  expect((await service.get(`${AMOUNTS}?limit=1`, held)).status).toBe(200);
+});
