@@ -149,6 +149,7 @@ module queryApp 'modules/app.bicep' = {
       ANSWER_CACHE_MB: '64'
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
+      KEYLESS_REQUESTS_PER_HOUR: '0'
       REQUESTS_PER_MINUTE: '30000'
       RECORDS_PER_MINUTE: '30000000'
       // Its identity may not write to the database (ADR 0044).

@@ -16,7 +16,7 @@ export interface Queryable {
   readonly isParameter: boolean;
 }
 
-export const GEOMETRY = 'geometry';
+export const GEOMETRY_NAME = 'geometry';
 
 /** The members of records that the columns hold. */
 const NUMBER_NAMES: Readonly<Record<NumberColumn, string>> = {
@@ -54,7 +54,7 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
       return datesOf(parameter.range, isRight).map((date) => ({ type: 'date', ...date, ...all }));
     case 'boundary': {
       const text = 'Where the feature lies; touching counts.';
-      return [{ name: GEOMETRY, type: 'geometry', member: { kind: 'geometry' }, meaning: text, ...all }];
+      return [{ name: GEOMETRY_NAME, type: 'geometry', member: { kind: 'geometry' }, meaning: text, ...all }];
     }
     case 'to':
     case 'maximum':

@@ -4,7 +4,7 @@
 import { propertyColumns } from '../../answer/feature-properties';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
-import { GEOMETRY, type Queryable } from '../../ogc/queryables';
+import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
 import { tileCollections } from '../../query/tile-collections';
 import type { Box } from '../../values/geometry';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
@@ -107,7 +107,10 @@ export function collectionDocument(
       { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
       { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
       { rel: `${REL}/queryables`, type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'What filters can name' },
-      { rel: 'describedby', type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' },
+      // GDAL up to 3.6 knows the relation by its former spelling alone.
+      ...['describedby', 'describedBy'].map((rel) => ({
+        ...{ rel, type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' },
+      })),
       ...(hasTiles ? [tiles] : []),
     ],
   };
@@ -170,7 +173,7 @@ export function schemaDocument({ id, title, operation }: FeatureCollection, { ba
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
-      [GEOMETRY]: { $ref: GEOMETRY_SCHEMAS[operation.dataSet] },
+      [GEOMETRY_NAME]: { $ref: GEOMETRY_SCHEMAS[operation.dataSet] },
       properties: { type: 'object', properties },
     },
   };
