@@ -35,6 +35,7 @@ module.exports = {
     layer('shared/totals', ['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search']),
     layer('shared/tiles', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
+      'shared/places',
     ]),
     layer('shared/places', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],

@@ -101,6 +101,22 @@ export async function planPlaces(
   return { total: before, slices };
 }
 
+/** The places that match in each release, by rank; `releases` are those of `openPlaceReleases`. */
+export async function matchingPlaces(
+  releases: readonly ReadRelease[],
+  criteria: Criteria,
+  caches: SearchCaches,
+): Promise<readonly { readonly reader: ReleaseReader; readonly ranks: Uint32Array }[]> {
+  const key = criteriaKey(criteria);
+  const found = await Promise.all(
+    byOrganization(releases).map((organization) => findPlaces(organization, criteria, key, caches)),
+  );
+  return found.flatMap(({ main, rights, inMain, inRights }) => [
+    { reader: main.reader, ranks: inMain },
+    ...(rights === undefined ? [] : [{ reader: rights.reader, ranks: inRights }]),
+  ]);
+}
+
 /** Releases come in the order of D17: those of an organization follow each other, its amounts first. */
 function byOrganization(releases: readonly ReadRelease[]): readonly PlacesOfOrganization[] {
   const groups = Map.groupBy(releases, ({ entry }) => entry.organizationUuid);

@@ -1,9 +1,9 @@
 // The collections that have vector tiles (D50), and what can be asked of each.
 
 import type { DataSetKind } from '../records/data-sets';
-import { requestParameters, siteAllocationAmounts, type RequestParameters } from './operations';
-import { dataVersion } from './paging-and-format';
-import { organizationUuid } from './text-filters';
+import { requestParameters, siteAllocationAmounts } from './operations';
+import type { OperationParameter, RequestParameters } from './operations';
+import { reportingUnits, sites } from './place-operations';
 
 export interface TileCollection extends RequestParameters {
   /** As the path has it, and the name of the layer. */
@@ -34,7 +34,7 @@ const siteTiles: TileCollection = {
   dimension: 0,
   dataSets: ['SiteVariableAmounts', 'WaterAllocations'],
   members: { ...COMMON_MEMBERS, type: 'SiteTypeCV.', podOrPou: 'PODorPOUSite.' },
-  ...requestParameters([organizationUuid, dataVersion]),
+  ...requestParameters(filtersOf(sites)),
 };
 
 const unitTiles: TileCollection = {
@@ -48,7 +48,7 @@ const unitTiles: TileCollection = {
     count: 'For how many units the feature stands; 0 of an area whose middle lies in another tile.',
     type: 'ReportingUnitTypeCV.',
   },
-  ...requestParameters([organizationUuid, dataVersion]),
+  ...requestParameters(filtersOf(reportingUnits)),
 };
 
 const allocationTiles: TileCollection = {
@@ -65,7 +65,14 @@ const allocationTiles: TileCollection = {
     status: 'AllocationLegalStatusCodeCV.',
     decade: 'The first year of the decade of the priority date, as a number.',
   },
-  ...requestParameters([...siteAllocationAmounts.filters, dataVersion]),
+  ...requestParameters(filtersOf(siteAllocationAmounts)),
 };
 
 export const tileCollections: readonly TileCollection[] = [siteTiles, unitTiles, allocationTiles];
+
+/** What an operation takes that is not about a page or its form. */
+function filtersOf({ parameters }: RequestParameters): readonly OperationParameter[] {
+  const isOfPages = ({ kind }: OperationParameter): boolean =>
+    ['startIndex', 'recordCount', 'order', 'format'].includes(kind);
+  return parameters.filter((parameter) => !isOfPages(parameter));
+}

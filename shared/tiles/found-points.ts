@@ -3,7 +3,11 @@
 import type { ReleasePoints } from '../search/points/point-columns';
 import type { ReleaseReader } from '../store/port';
 import type { BitSet } from '../values/bit-set';
-import type { Label } from './labels';
+
+export interface Label {
+  readonly id: string;
+  readonly name: string | null;
+}
 
 /** The points of a release, and which of their items were found. */
 export interface FoundPoints {

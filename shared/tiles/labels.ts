@@ -7,12 +7,7 @@ import { lookupRange } from '../search/release-index';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';
-import type { PointSource } from './found-points';
-
-export interface Label {
-  readonly id: string;
-  readonly name: string | null;
-}
+import type { Label, PointSource } from './found-points';
 
 /** A point that is a feature of its own. */
 export interface SinglePoint {

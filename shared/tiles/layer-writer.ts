@@ -12,7 +12,7 @@ export type Tags = number[];
 const VERSION = 2;
 
 /** The types of geometry, and the numbers of the fields of the format that are written. */
-export const GEOMETRY = { points: 1, lines: 2, polygons: 3 } as const;
+const GEOMETRY_TYPES = { points: 1, lines: 2, polygons: 3 } as const;
 const TILE = { layer: 3 } as const;
 const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const;
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const;
@@ -39,11 +39,15 @@ export class LayerWriter {
   }
 
   addPoint(x: number, y: number, tags: Tags): void {
-    this.add({ type: GEOMETRY.points, tags, geometry: [command(MOVE_TO, 1), zigzag(x), zigzag(y)] });
+    this.add({ type: GEOMETRY_TYPES.points, tags, geometry: [command(MOVE_TO, 1), zigzag(x), zigzag(y)] });
   }
 
   /** `parts` are points, lines or rings with their first position at the end again, each as x, y, x, y. */
-  addShape(type: (typeof GEOMETRY)[keyof typeof GEOMETRY], parts: readonly ArrayLike<number>[], tags: Tags): void {
+  addShape(
+    type: (typeof GEOMETRY_TYPES)[keyof typeof GEOMETRY_TYPES],
+    parts: readonly ArrayLike<number>[],
+    tags: Tags,
+  ): void {
     const geometry: number[] = [];
     let [lastX, lastY] = [0, 0];
     const moveBy = (x: number, y: number): void => {
@@ -51,9 +55,9 @@ export class LayerWriter {
       [lastX, lastY] = [x, y];
     };
     for (const part of parts) {
-      const isRing = type === GEOMETRY.polygons;
+      const isRing = type === GEOMETRY_TYPES.polygons;
       const positions = part.length / 2 - (isRing ? 1 : 0);
-      const moves = type === GEOMETRY.points ? positions : 1;
+      const moves = type === GEOMETRY_TYPES.points ? positions : 1;
       geometry.push(command(MOVE_TO, moves));
       for (let position = 0; position < positions; position++) {
         if (position === moves) geometry.push(command(LINE_TO, positions - 1));

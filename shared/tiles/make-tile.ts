@@ -2,15 +2,14 @@
 
 import { criteriaKey, type Criteria } from '../query/criteria';
 import type { TileCollection } from '../query/tile-collections';
-import { markedRecords, type RecordSet } from '../search/index/record-set';
+import { matchingPlaces } from '../places/plan-places';
 import type { ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release-columns';
 import type { SearchCaches } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
-import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
-import { numberClasses, type FoundPoints } from './found-points';
-import { idOf, labelsOfRights, labelsOfSites, type Label } from './labels';
+import { numberClasses, type FoundPoints, type Label } from './found-points';
+import { idOf, labelsOfRights, labelsOfSites } from './labels';
 import { addPointFeatures } from './point-tile';
 import { releasePointsOf } from './release-points';
 import { TileFeatures, type WrittenTile } from './tile-features';
@@ -34,12 +33,14 @@ export async function makeTile(
 ): Promise<WrittenTile | undefined> {
   const { collection, address, criteria } = asked;
   if (collection === 'reporting-units') {
-    const units = numberClasses(await unitsOf(releases, caches));
+    const units = numberClasses(await unitsOf(releases, criteria, caches));
     const features = new TileFeatures(units);
     return (await addUnitFeatures(units, address, features)) ? features.finish(collection) : undefined;
   }
   const isOfRights = collection === 'allocations';
-  const sources = numberClasses(await (isOfRights ? rightsOf(releases, criteria, caches) : sitesOf(releases, caches)));
+  const sources = numberClasses(
+    await (isOfRights ? rightsOf(releases, criteria, caches) : sitesOf(releases, criteria, caches)),
+  );
   const features = new TileFeatures(sources);
   return (await addPointFeatures(sources, address, features)) ? features.finish(collection) : undefined;
 }
@@ -53,31 +54,35 @@ async function rightsOf(
   return Promise.all(
     releases.map(async (release) => {
       const { reader } = release;
-      const found = bitsOf(await searchRelease(release, criteria, key, caches), reader.facts.records);
+      const records = await searchRelease(release, criteria, key, caches);
+      const found = records.size === reader.facts.records ? undefined : bitsOf(records.numbers());
       const points = await releasePointsOf('rights', reader, caches);
       return { reader, points, found, labelsOf: (records: Uint32Array) => labelsOfRights(reader, records) };
     }),
   );
 }
 
-/** A site that two data sets of an organization hold stands once (D42). */
-async function sitesOf(releases: readonly ReadRelease[], caches: SearchCaches): Promise<readonly FoundPoints[]> {
+async function sitesOf(
+  releases: readonly ReadRelease[],
+  criteria: Criteria,
+  caches: SearchCaches,
+): Promise<readonly FoundPoints[]> {
   return Promise.all(
-    releases.map(async ({ reader, entry }, index) => {
+    (await matchingPlaces(releases, criteria, caches)).map(async ({ reader, ranks }) => {
       const points = await releasePointsOf('places', reader, caches);
-      const former = releases.slice(0, index).find((other) => other.entry.organizationUuid === entry.organizationUuid);
-      const found = former && bitsOf(await placesBeyond(former.reader, reader, caches), Infinity);
-      return { reader, points, found, labelsOf: (ranks: Uint32Array) => labelsOfSites(reader, ranks) };
+      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> => labelsOfSites(reader, wanted);
+      return { reader, points, found: bitsOf(ranks), labelsOf };
     }),
   );
 }
 
 async function unitsOf(
   releases: readonly ReadRelease[],
+  criteria: Criteria,
   caches: SearchCaches,
 ): Promise<readonly Omit<UnitSource, 'firstClass'>[]> {
   return Promise.all(
-    releases.map(async ({ reader }) => {
+    (await matchingPlaces(releases, criteria, caches)).map(async ({ reader, ranks }) => {
       const points = await releasePointsOf('places', reader, caches);
       const shapes = await unitShapesOf(reader, caches);
       const ids = await placeNamesOf(reader, caches);
@@ -85,33 +90,14 @@ async function unitsOf(
         id: idOf(reader, ids[rank] ?? null),
         name: shapes.names[rank] ?? null,
       });
-      const labelsOf = (ranks: Uint32Array): Promise<readonly Label[]> =>
-        Promise.resolve(Array.from(ranks, (rank) => labelOf(rank)));
-      return { reader, points, shapes, found: undefined, labelsOf };
+      const labelsOf = (wanted: Uint32Array): Promise<readonly Label[]> =>
+        Promise.resolve(Array.from(wanted, (rank) => labelOf(rank)));
+      return { reader, points, shapes, found: bitsOf(ranks), labelsOf };
     }),
   );
 }
 
-/** The ranks of the places of a release that another one has not. */
-async function placesBeyond(former: ReleaseReader, reader: ReleaseReader, caches: SearchCaches): Promise<RecordSet> {
-  const key = `${reader.facts.releaseId} places beyond ${former.facts.releaseId}`;
-  const known = caches.records.get(key);
-  if (known !== undefined) return known;
-  const others = new Set(await placeNamesOf(former, caches));
-  const names = await placeNamesOf(reader, caches);
-  const ranks = new BitSet(names.length);
-  names.forEach((name, rank) => {
-    if (!others.has(name)) ranks.add(rank);
-  });
-  const found = markedRecords(ranks);
-  caches.records.set(key, found, found.byteLength);
-  return found;
-}
-
-/** Undefined when all of `most` are in the set. */
-function bitsOf(set: RecordSet, most: number): BitSet | undefined {
-  if (set.size === most) return undefined;
-  const numbers = set.numbers();
+function bitsOf(numbers: Uint32Array): BitSet {
   const bits = new BitSet((numbers.at(-1) ?? -1) + 1);
   for (const number of numbers) bits.add(number);
   return bits;

@@ -1,8 +1,8 @@
 // A tile of points: each pixel that has several is one feature with their count and what most of them have (ADR 0088).
 
 import { numberAt } from '../values/numbers';
-import type { PointSource } from './found-points';
-import { labelsOf, type Label, type SinglePoint } from './labels';
+import type { Label, PointSource } from './found-points';
+import { labelsOf, type SinglePoint } from './labels';
 import { shownPoints, type PointGroups } from './shown-points';
 import type { TileFeatures } from './tile-features';
 import type { TileAddress } from './tile-grid';

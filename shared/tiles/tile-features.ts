@@ -3,8 +3,8 @@
 import type { TileShape } from '../search/points/unit-shapes';
 import { numberAt } from '../values/numbers';
 import { ClassTags } from './class-tags';
-import type { PointSource } from './found-points';
-import type { Label } from './labels';
+import type { Label, PointSource } from './found-points';
+
 import { LayerWriter, type Tags } from './layer-writer';
 import type { PointGroups } from './shown-points';
 import { TILE_EXTENT } from './tile-grid';

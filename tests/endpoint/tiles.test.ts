@@ -101,6 +101,20 @@ test('takes the filters of the operation, and a data version', async () => {
   expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
 });
 
+test('sites and units are those that the operation with the same filters lists', async () => {
+  for (const query of [
+    '?SiteTypeCV=Well',
+    '?VariableCV=Withdrawal',
+    '?SearchBoundary=bbox:-112,40,-111,41',
+    '?MinimumYears=2',
+  ]) {
+    const listed = await service.get(`/v1/Sites${query}`);
+    const placed = listed.json.Organizations.flatMap(({ Sites }: { Sites: { Longitude: string | null }[] }) => Sites);
+    const count = placed.filter(({ Longitude }: { Longitude: string | null }) => Longitude !== null).length;
+    expect([query, (await tileOf('sites', WORLD, query)).headers['X-Total-Count']]).toEqual([query, String(count)]);
+  }
+});
+
 test('a tile in which nothing lies is 204', async () => {
   const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);

@@ -3,6 +3,7 @@
 
 import type { TileCollection } from '../../query/tile-collections';
 import { readRequest, type OperationRequest } from '../../query/read-request';
+import { openPlaceReleases } from '../../places/plan-places';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
@@ -68,13 +69,16 @@ async function answerTile(query: TileQuery, service: Service): Promise<Outcome> 
   return { kind: 'answer', body: tile.body, contentType: TILE_TYPE, headers: { ...headers, ...tile.headers } };
 }
 
-/** The releases of all kinds that the collection draws; those of one organization follow its kinds' order. */
-async function releasesOf(
-  { collection, request, state }: TileQuery,
-  service: Service,
-): Promise<readonly ReadRelease[]> {
-  const ofKinds = collection.dataSets.map((kind) => openReleases(service, state, kind, request.criteria));
-  return (await Promise.all(ofKinds)).flat();
+function releasesOf({ collection, request, state }: TileQuery, service: Service): Promise<readonly ReadRelease[]> {
+  const { criteria } = request;
+  switch (collection.id) {
+    case 'sites':
+      return openPlaceReleases(service, state, 'Sites', criteria);
+    case 'reporting-units':
+      return openPlaceReleases(service, state, 'ReportingUnits', criteria);
+    case 'allocations':
+      return openReleases(service, state, 'WaterAllocations', criteria);
+  }
 }
 
 function digestOf(
