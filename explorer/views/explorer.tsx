@@ -16,6 +16,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
   const { view } = session.state.value;
   return (
     <div class="explorer">
+      <h1 class="unseen">Explore {kindOf(session.state.value.kind).many}</h1>
       <div class="bar">
         <KindSwitch session={session} />
         <ViewSwitch session={session} />

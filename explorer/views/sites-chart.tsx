@@ -51,6 +51,7 @@ export function SitesChart({ session }: ViewProps): VNode {
 
 function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly SiteAmounts[] }): VNode {
   const { chart } = session.state.value;
+  const nameOf = (site: string): string => sites.find((one) => one.site === site)?.name ?? site;
   const changeChart = (change: Partial<ExplorerState['chart']>): void => {
     session.change((state) => ({ ...state, chart: { ...state.chart, ...change } }));
   };
@@ -61,13 +62,13 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           <li key={site}>
             <button
               type="button"
-              aria-label={`Remove site ${site}`}
+              aria-label={`Remove site ${nameOf(site)}`}
               onClick={() => {
                 changeChart({ sites: chart.sites.filter((one) => one !== site) });
               }}
             >
-              <span class="swatch" style={{ background: colourOf(index) }} />{' '}
-              {sites.find((one) => one.site === site)?.name ?? site} <span aria-hidden="true">×</span>
+              <span class="swatch" style={{ background: colourOf(index) }} /> {nameOf(site)}{' '}
+              <span aria-hidden="true">×</span>
             </button>
           </li>
         ))}
@@ -85,18 +86,25 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           }}
         />
       )}
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={chart.isByWaterYear}
-          onChange={() => {
-            changeChart({ isByWaterYear: !chart.isByWaterYear });
-          }}
-        />
-        Water years laid over each other
-      </label>
+      <WaterYearsSwitch session={session} />
       {chart.sites.length === 0 && <span class="soft">Open a record of the table and choose “As a line”.</span>}
     </div>
+  );
+}
+
+function WaterYearsSwitch({ session }: ViewProps): VNode {
+  const { isByWaterYear } = session.state.value.chart;
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={isByWaterYear}
+        onChange={() => {
+          session.change((state) => ({ ...state, chart: { ...state.chart, isByWaterYear: !isByWaterYear } }));
+        }}
+      />
+      Water years laid over each other
+    </label>
   );
 }
 

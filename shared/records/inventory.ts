@@ -65,8 +65,17 @@ const organizationMembers = {
   DataSets: described(listOf(objectOf(dataSetMembers)), 'What it has published.'),
 };
 
+const formerVersionMembers = {
+  DataVersion: described(requiredText, 'A version that DataVersion and ChangedSince take.'),
+  Since: described(text, 'When it became current (ISO 8601, UTC).'),
+};
+
 export const inventoryMembers = {
   DataVersion: described(requiredText, 'Version of the data, as in the header Data-Version.'),
+  FormerDataVersions: described(
+    listOf(objectOf(formerVersionMembers)),
+    'Other versions that were current before and are still held, the newest first.',
+  ),
   Organizations: described(
     listOf(objectOf(organizationMembers)),
     'Those with data that was asked for, by OrganizationUUID.',
@@ -75,3 +84,4 @@ export const inventoryMembers = {
 
 export type InventoryDataSet = ObjectOf<typeof dataSetMembers>;
 export type InventoryOrganization = ObjectOf<typeof organizationMembers>;
+export type FormerDataVersion = ObjectOf<typeof formerVersionMembers>;

@@ -132,6 +132,17 @@ test('needs a key, knows its parameters, and answers from a data version', async
   expect(await organizationsOf(`?DataVersion=${version}`)).toHaveLength(2);
 });
 
+test('lists the former versions that are held, each once, and none of before the first publish', async () => {
+  const { json } = await service.get(PATH);
+  expect(json.FormerDataVersions).toHaveLength(1);
+  const [{ DataVersion, Since }] = json.FormerDataVersions;
+  expect(Since).toBe(TEST_NOW.toISOString());
+  const former = await service.get(`${PATH}?DataVersion=${DataVersion}`);
+  expect(former.json.Organizations).toMatchObject([{ OrganizationUUID: 'UT_1' }]);
+  const changed = await service.get(`${paths.aggregated}?ChangedSince=${DataVersion}`);
+  expect(changed.json.TotalAggregatedAmountsCount).toBe(1);
+});
+
 test('a client that holds the answer gets a 304', async () => {
   const { headers } = await service.get(PATH);
   const { ETag: tag = '' } = headers;

@@ -8,7 +8,8 @@ import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
 import { organizationUuid } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
-import { inventoryMembers, type InventoryDataSet, type InventoryOrganization } from '../../records/inventory';
+import { inventoryMembers, type FormerDataVersion } from '../../records/inventory';
+import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
@@ -39,9 +40,20 @@ async function answerFrom(
   const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
   const releases = (await Promise.all(ofKinds)).flat();
   const Organizations = await organizationsOf(releases, service);
-  const text = write({ DataVersion: state.version, Organizations });
+  const FormerDataVersions = formerVersions(state, await service.store.history());
+  const text = write({ DataVersion: state.version, FormerDataVersions, Organizations });
   const entries = releases.map(({ entry }) => entry);
   return answerFromCatalog(text, state, entries, sent);
+}
+
+/** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
+function formerVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly FormerDataVersion[] {
+  const published = history.filter((state) => state.version !== version && state.entries.length > 0);
+  const newestFirst = new Map<string, FormerDataVersion>();
+  for (const { version: DataVersion, since: Since } of published) {
+    if (!newestFirst.has(DataVersion)) newestFirst.set(DataVersion, { DataVersion, Since });
+  }
+  return [...newestFirst.values()];
 }
 
 /** By OrganizationUUID; the data sets of each in the order of the operations. */

@@ -38,7 +38,8 @@ function landingHtml(published: PublishedData, addresses: PageAddresses, hasDeve
         structure: by place, by time, by use and by kind.
       </p>
       <p class="actions">
-        <a class="button" href="${base}/docs">Try it: all parameters and answers</a>
+        <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
+        <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
       </p>
     </section>
