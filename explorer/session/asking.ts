@@ -58,31 +58,33 @@ export class Asking<Value> {
   }
 
   private hear(reply: Reply<Value>): void {
-    const { answer } = this.asked.peek();
-    switch (reply.kind) {
-      case 'given up':
-        return;
-      case 'answer':
-        this.asked.value = { answer: reply, trouble: undefined, isAsking: false };
-        return;
-      case 'limit':
-      case 'busy':
-        this.againAfter(reply.seconds);
-        break;
-      case 'unreachable':
-        this.againAfter(UNREACHABLE_SECONDS);
-        break;
-      case 'key':
-      case 'refused':
-      case 'gone':
-      case 'failed':
+    if (reply.kind === 'given up') return;
+    if (reply.kind === 'answer') {
+      this.asked.value = { answer: reply, trouble: undefined, isAsking: false };
+      return;
     }
-    this.asked.value = { answer, trouble: reply, isAsking: false };
+    const seconds = secondsToWait(reply);
+    if (seconds !== undefined) {
+      this.stopWaiting = this.wait(seconds * 1000, () => {
+        this.again();
+      });
+    }
+    this.asked.value = { answer: this.asked.peek().answer, trouble: reply, isAsking: false };
   }
+}
 
-  private againAfter(seconds: number): void {
-    this.stopWaiting = this.wait(seconds * 1000, () => {
-      this.again();
-    });
+/** After how long the same question may be answered; undefined where somebody must do something first. */
+export function secondsToWait(trouble: Trouble): number | undefined {
+  switch (trouble.kind) {
+    case 'limit':
+    case 'busy':
+      return trouble.seconds;
+    case 'unreachable':
+      return UNREACHABLE_SECONDS;
+    case 'key':
+    case 'refused':
+    case 'gone':
+    case 'failed':
+      return undefined;
   }
 }

@@ -65,10 +65,10 @@ export class Session {
     this.inventory = new Asking(wait);
     this.sites = new Asking(wait);
     this.removed = new Asking(wait);
-    this.records = new TablePages(this.client);
+    this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
     this.trouble = computed(() => {
-      const all = this.all().map((asking) => asking.current.value.trouble);
+      const all = [...this.all(), this.records].map((asking) => asking.current.value.trouble);
       return all.find((trouble) => trouble !== undefined);
     });
   }
@@ -178,7 +178,7 @@ export class Session {
   }
 
   askAgain(): void {
-    for (const asking of this.all()) asking.again();
+    for (const asking of [...this.all(), this.records]) asking.again();
   }
 
   private all(): readonly Asking<unknown>[] {

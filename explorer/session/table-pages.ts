@@ -5,6 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals-core';
 import type { ServiceClient } from '../requests/client';
 import { askRecords, type Selection, type RecordsPage } from '../requests/operations';
 import type { Reply, Trouble } from '../requests/reply';
+import { secondsToWait, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
 export const PAGE_ROWS = 100;
@@ -29,7 +30,14 @@ export class TablePages {
   private identity = '';
   private readonly shown = signal<LoadedRecords>(this.loaded(undefined));
 
-  constructor(private readonly client: ServiceClient) {}
+  /** The rows that are shown now, both ends included. */
+  private needed: readonly [first: number, last: number] = [0, 0];
+  private stopWaiting: () => void = () => undefined;
+
+  constructor(
+    private readonly client: ServiceClient,
+    private readonly wait: Wait,
+  ) {}
 
   get current(): ReadonlySignal<LoadedRecords> {
     return this.shown;
@@ -51,7 +59,9 @@ export class TablePages {
   /** Asks for the pages of some rows, both ends included, that are not there. */
   need(first: number, last: number): void {
     const { question } = this;
-    if (question === undefined) return;
+    this.needed = [first, last];
+    // What is in trouble is asked again when its time has come, and not whenever the table is drawn.
+    if (question === undefined || this.shown.peek().trouble !== undefined) return;
     const [from, to] = [Math.floor(first / PAGE_ROWS), Math.floor(last / PAGE_ROWS)];
     for (const [page, abort] of this.underWay) if (page < from || page > to) abort.abort();
     for (let page = from; page <= to; page++) {
@@ -66,10 +76,24 @@ export class TablePages {
     }
   }
 
+  /** Asks for what is shown and not there, after a trouble. */
+  again(): void {
+    this.stopWaiting();
+    this.shown.value = this.loaded(undefined);
+    this.need(...this.needed);
+  }
+
   private hear(page: number, reply: Reply<RecordsPage>): void {
     if (reply.kind === 'given up') return;
     if (reply.kind !== 'answer') {
       this.shown.value = this.loaded(reply);
+      const seconds = secondsToWait(reply);
+      this.stopWaiting();
+      if (seconds !== undefined) {
+        this.stopWaiting = this.wait(seconds * 1000, () => {
+          this.again();
+        });
+      }
       return;
     }
     if (this.version !== '' && reply.version !== this.version) this.pages.clear();

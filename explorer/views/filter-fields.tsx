@@ -71,7 +71,7 @@ function WrittenField({ session, name, label, says, form }: WrittenFieldProps): 
   );
 }
 
-const PLACEHOLDERS = { day: 'year or date', number: 'number', text: '' } as const;
+const PLACEHOLDERS = { day: 'year', number: '', text: '' } as const;
 
 function enter(session: Session, name: string, text: string, form: WrittenFieldProps['form']): void {
   const value = form === 'day' ? boundDay(text.trim(), name.startsWith('End')) : text.trim();

@@ -16,6 +16,7 @@ export function FilterPanel({ session }: ViewProps): VNode {
   const isShown = useSignal(false);
   const { kind, filters } = session.state.value;
   const { facets, ranges, words } = kindOf(kind);
+  const [first, ...others] = ranges;
   const counted = session.facets.current.value.answer?.value.Facets ?? [];
   return (
     <aside class="filters" aria-label="Filters">
@@ -31,23 +32,9 @@ export function FilterPanel({ session }: ViewProps): VNode {
         Filters{Object.keys(filters).length > 0 ? ` (${Object.keys(filters).length})` : ''}
       </button>
       <div id="filter-groups" class={isShown.value ? 'groups open' : 'groups'}>
-        <div class="groups-head">
-          <h2>Filters</h2>
-          <button
-            type="button"
-            class="quiet"
-            disabled={Object.keys(filters).length === 0}
-            onClick={() => {
-              session.change(withoutFilters);
-            }}
-          >
-            Clear all
-          </button>
-        </div>
+        <FilterHead session={session} />
         <WordFields session={session} key={`words ${kind}`} names={words} />
-        {ranges.map((range) => (
-          <RangeFields session={session} key={`${kind} ${range.from}`} range={range} />
-        ))}
+        {first !== undefined && <RangeFields session={session} key={`${kind} ${first.from}`} range={first} />}
         <BoundaryFields session={session} />
         {facets.map((named, index) => (
           <FacetGroup
@@ -58,8 +45,29 @@ export function FilterPanel({ session }: ViewProps): VNode {
             facet={counted.find(({ Name }) => Name === named.name)}
           />
         ))}
+        {others.map((range) => (
+          <RangeFields session={session} key={`${kind} ${range.from}`} range={range} />
+        ))}
       </div>
     </aside>
+  );
+}
+
+function FilterHead({ session }: ViewProps): VNode {
+  return (
+    <div class="groups-head">
+      <h2>Filters</h2>
+      <button
+        type="button"
+        class="quiet"
+        disabled={Object.keys(session.state.value.filters).length === 0}
+        onClick={() => {
+          session.change(withoutFilters);
+        }}
+      >
+        Clear all
+      </button>
+    </div>
   );
 }
 

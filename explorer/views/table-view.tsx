@@ -3,7 +3,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { sentenceOf } from '../requests/reply';
 import type { LoadedRecords } from '../session/table-pages';
 import { kindOf } from '../state/kinds';
 import { cellText, columnText, isNumberColumn } from './cells';
@@ -36,7 +35,7 @@ export function TableView({ session }: ViewProps): VNode {
   );
   const { record } = session.state.value;
   const loaded = records.current.value;
-  const { total = 0, trouble } = loaded;
+  const { total = 0 } = loaded;
   useEffect(() => {
     if (record === undefined || place.current === null || total === 0) return;
     const { first, end } = windowOf(place.current.scrollTop, viewHeight.peek(), total);
@@ -45,7 +44,6 @@ export function TableView({ session }: ViewProps): VNode {
   return (
     <div class="table-view">
       <TableChoices session={session} columns={loaded.columns} />
-      {trouble !== undefined && <p class="notice">{sentenceOf(trouble)}</p>}
       <div
         class="rows"
         ref={place}

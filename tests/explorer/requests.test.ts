@@ -8,6 +8,7 @@ import { readCsv } from '../../explorer/requests/read-csv';
 import { sentenceOf, type Reply, type Trouble } from '../../explorer/requests/reply';
 import { Asking } from '../../explorer/session/asking';
 import { Session, type Surroundings } from '../../explorer/session/session';
+import { TablePages } from '../../explorer/session/table-pages';
 import { withFilter, type ExplorerState } from '../../explorer/state/state';
 
 interface Sent {
@@ -170,6 +171,64 @@ describe('what is asked again and again', () => {
     await settle();
     expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([4000, 10_000]);
     expect(asking.current.value).toEqual({ answer: answer(5), trouble: undefined, isAsking: false });
+  });
+});
+
+describe('the pages of the table', () => {
+  const page = (total: number, version: string) => (): Response => {
+    const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
+    return new Response(`A\r\n${Array.from({ length: 100 }, (_, index) => index).join('\r\n')}\r\n`, { headers });
+  };
+  const question = { kind: 'series', filters: {}, order: '' } as const;
+  const pagesOf = (service: FakeService, waits: (() => void)[] = []): TablePages => {
+    const client = new ServiceClient('', () => '', service.send);
+    const pages = new TablePages(client, (_, act) => {
+      waits.push(act);
+      return () => undefined;
+    });
+    pages.turnTo(question);
+    return pages;
+  };
+
+  test('are asked for once, where rows are shown', async () => {
+    const service = new FakeService().answer(page(1000, 'v1'));
+    const pages = pagesOf(service);
+    pages.need(150, 210);
+    pages.need(150, 210);
+    await settle();
+    pages.need(150, 210);
+    expect(service.sent.map(({ url }) => /StartIndex=\d+/.exec(url)?.[0])).toEqual([
+      'StartIndex=100',
+      'StartIndex=200',
+    ]);
+    expect(pages.current.value.total).toBe(1000);
+    expect([pages.current.value.rowAt(99), pages.current.value.rowAt(207)]).toEqual([undefined, ['7']]);
+  });
+
+  test('of another data version take the place of all former ones', async () => {
+    const service = new FakeService().answer(page(1000, 'v1'), page(900, 'v2'));
+    const pages = pagesOf(service);
+    pages.need(0, 10);
+    await settle();
+    pages.need(500, 510);
+    await settle();
+    expect(pages.current.value.total).toBe(900);
+    expect(pages.current.value.rowAt(0)).toBeUndefined();
+  });
+
+  test('in trouble are asked for again when their time has come, and not before', async () => {
+    const waits: (() => void)[] = [];
+    const service = new FakeService().answer(json({}, 503), page(5, 'v1'));
+    const pages = pagesOf(service, waits);
+    pages.need(0, 10);
+    await settle();
+    pages.need(0, 10);
+    await settle();
+    expect(pages.current.value.trouble).toEqual({ kind: 'busy', seconds: 5 });
+    expect(service.sent).toHaveLength(1);
+    waits[0]?.();
+    await settle();
+    expect(pages.current.value).toMatchObject({ total: 5, trouble: undefined });
   });
 });
 
