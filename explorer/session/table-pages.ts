@@ -60,7 +60,7 @@ export class TablePages {
   need(first: number, last: number): void {
     const { question } = this;
     this.needed = [first, last];
-    // What is in trouble is asked again when its time has come, and not whenever the table is drawn.
+    // A question in trouble is put again when its time has come, and not whenever the table is drawn.
     if (question === undefined || this.shown.peek().trouble !== undefined) return;
     const [from, to] = [Math.floor(first / PAGE_ROWS), Math.floor(last / PAGE_ROWS)];
     for (const [page, abort] of this.underWay) if (page < from || page > to) abort.abort();

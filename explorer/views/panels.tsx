@@ -1,7 +1,7 @@
 // What opens beside the view: the page of a record, ways to take the data along, what changed, and the key.
 
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../state/state';
 import type { ViewProps } from './view-props';
 import { ChangesPanel } from './changes-panel';
@@ -56,7 +56,7 @@ interface SidePanelProps {
 /** Takes the focus when it opens and gives it back when it closes; Escape closes it. */
 function SidePanel({ title, onClose, children }: SidePanelProps): VNode {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     heading.current?.focus();
     return () => {
