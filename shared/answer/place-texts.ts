@@ -2,12 +2,13 @@
 // rights put before its closing brace. Bounded by their bytes before they are read, like the texts of records.
 
 import type { PagePlace, PlacesSlice } from '../places/plan-places';
+import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/columns/column-format';
-import type { CountedSeries } from '../search/columns/place-series';
 import { lookupRange } from '../search/release-index';
 import { COMMA } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
-import { isoDateOfDay } from '../values/dates';
+import { isoDateOfDay, type Day } from '../values/dates';
+import { numberAt } from '../values/numbers';
 import { parseItems, type PageBounds, type PageTexts, type SliceTexts } from './page-texts';
 
 /** A text of the page. */
@@ -46,18 +47,42 @@ export async function readPlacePage(
 }
 
 async function measurePlaces(places: readonly PagePlace[]): Promise<readonly PlaceText[]> {
-  const measured = new Map<PagePlace, PlaceText>();
-  for (const [reader, some] of Map.groupBy(places, (place) => place.reader)) {
-    const variables = await variableTexts(reader, some);
-    const [first] = lookupRange(reader, reader.facts.dataSet === 'AggregatedAmounts' ? 'ReportingUnits' : 'Sites');
+  const texts: PlaceText[] = [];
+  const positions = Map.groupBy(places.keys(), (position) => places[position]?.reader);
+  for (const [reader, at] of positions) {
+    if (reader === undefined) continue;
+    const some = at.flatMap((position) => places[position] ?? []);
+    const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
     const numbers = Uint32Array.from(some, ({ rank }) => first + rank);
     const stored = await reader.measure('lookups', numbers);
-    for (const [index, place] of some.entries()) {
-      const ending = Buffer.from(endingOf(place, variables));
-      measured.set(place, { reader, number: first + place.rank, storedBytes: stored[index]?.bytes ?? NaN, ending });
+    const endings = endingsOf(some, await variableTexts(reader, some));
+    for (const [index, position] of at.entries()) {
+      const [measured, ending] = [stored[index], endings[index]];
+      if (measured === undefined || ending === undefined) throw new Error('a place of the page has no text');
+      texts[position] = { reader, number: numberAt(numbers, index), storedBytes: measured.bytes, ending };
     }
   }
-  return places.flatMap((place) => measured.get(place) ?? []);
+  return texts;
+}
+
+/** A line feed stands in no JSON text: all texts are encoded at once, which takes half the time, and cut there. */
+const LINE_FEED = 0x0a;
+
+function endingsOf(places: readonly PagePlace[], variables: VariableTexts): readonly Buffer[] {
+  const days = new Map<Day, string>();
+  const dayText = (day: Day): string => {
+    const known = days.get(day) ?? `"${isoDateOfDay(day)}"`;
+    days.set(day, known);
+    return known;
+  };
+  const all = Buffer.from(places.map((place) => `${endingOf(place, variables, dayText)}\n`).join(''));
+  let start = 0;
+  return places.map(() => {
+    const end = all.indexOf(LINE_FEED, start);
+    const ending = all.subarray(start, end);
+    start = end + 1;
+    return ending;
+  });
 }
 
 async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
@@ -71,15 +96,14 @@ async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]
   return new Map(texts);
 }
 
-function endingOf({ series, allocations }: PagePlace, variables: VariableTexts): string {
+function endingOf({ series, allocations }: PagePlace, variables: VariableTexts, dayText: (day: Day) => string): string {
   const counted = allocations === undefined ? '' : `,"AllocationsCount":${allocations}`;
-  return `,"Series":[${series.map((one) => seriesText(one, variables)).join()}]${counted}}`;
-}
-
-function seriesText({ variable, records, years, days }: CountedSeries, variables: VariableTexts): string {
-  const [first, last] = days === undefined ? [null, null] : [isoDateOfDay(days.first), isoDateOfDay(days.last)];
-  const dates = `"FirstDay":${JSON.stringify(first)},"LastDay":${JSON.stringify(last)}`;
-  return `${variables.get(variable) ?? '{'},"RecordsCount":${records},"YearsCount":${years},${dates}}`;
+  const texts = series.map(({ variable, records, years, days }) => {
+    const [first, last] = days === undefined ? ['null', 'null'] : [dayText(days.first), dayText(days.last)];
+    const counts = `"RecordsCount":${records},"YearsCount":${years},"FirstDay":${first},"LastDay":${last}`;
+    return `${variables.get(variable) ?? '{'},${counts}}`;
+  });
+  return `,"Series":[${texts.join()}]${counted}}`;
 }
 
 async function joinTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> {

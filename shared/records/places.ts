@@ -6,7 +6,7 @@ import { date, described, listOf, objectOf, requiredNumber, requiredText } from 
 import { totalledVariableMembers } from './totals';
 
 /** A series: the amounts of one variable at one place. */
-export const seriesMembers = {
+const seriesMembers = {
   VariableSpecificUUID: described(requiredText, 'Identifier of the variable.'),
   ...totalledVariableMembers,
   RecordsCount: described(requiredNumber, 'How many amounts the series has.'),
