@@ -1,11 +1,11 @@
 // The programs of docs/examples, run as a client runs them: they write what the service answers, record by record.
 
 import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { ask, endOf, PROJECT, startHost, type Ended, type RunningHost } from '../fixtures/host-process';
+import { ask, endOf, PROJECT, runProgram, startHost, type Ended, type RunningHost } from '../fixtures/host-process';
 import { listenOnLoopback } from '../fixtures/loopback-server';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -208,3 +208,36 @@ function answerWith(status: number, response: ServerResponse): void {
   response.writeHead(status, { 'Retry-After': status === 429 ? '1' : '0', 'Data-Version': '0' });
   response.end(JSON.stringify(status === 200 ? page : problem));
 }
+
+/** The first of these commands that has what the programs for files need. */
+const readers = [process.env['PYTHON_FOR_FILES'] ?? 'python3', '/usr/bin/python3'];
+const reader = readers.find(
+  (command) => spawnSync(command, ['-c', 'import duckdb, geopandas, pyarrow, requests']).status === 0,
+);
+const whereReaderIs = reader === undefined ? test.skip : test;
+
+whereReaderIs('files read by pyarrow, DuckDB and geopandas are the walk (skipped without them)', async () => {
+  expect(await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: join(folder, 'data') })).toMatchObject({
+    code: 0,
+  });
+  const program = join(PROJECT, 'bench', 'check-files.py');
+  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host.key ?? '', LANG: 'C.UTF-8' };
+  const { code, output, errors } = await endOf(spawn(reader ?? '', [program, addressOf('')], { env: environment }));
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output.match(/places are the same/g)).toHaveLength(6);
+});
+
+whereReaderIs('increment.py makes the new file of a former one (skipped without pyarrow)', async () => {
+  const environment = { PATH: process.env['PATH'] ?? '', WATER_KEY: host.key ?? '', LANG: 'C.UTF-8' };
+  const key = { 'X-API-Key': host.key ?? '' };
+  const { headers, text } = await ask(host.port, '/v1/Downloads', key);
+  const downloads: readonly { DataSet: string; Files: { Path: string }[] }[] = JSON.parse(text).Downloads;
+  const path = downloads.find(({ DataSet }) => DataSet === 'SiteVariableAmounts')?.Files[0]?.Path ?? '';
+  const [former, later] = [join(folder, 'former.parquet'), join(folder, 'later.parquet')];
+  writeFileSync(former, Buffer.from(await (await fetch(addressOf(path), { headers: key })).arrayBuffer()));
+  const program = join(PROJECT, 'docs', 'examples', 'increment.py');
+  const version = String(headers['data-version']);
+  const args = [program, addressOf('/v1/SiteVariableAmounts'), version, former, later];
+  const { code, output } = await endOf(spawn(reader ?? '', args, { env: environment }));
+  expect([code, output]).toEqual([0, expect.stringMatching(/^0 removed, 0 added or changed, \d+ records/)]);
+});

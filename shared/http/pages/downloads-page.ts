@@ -26,7 +26,7 @@ export async function downloadsPage(request: AskedRequest, service: Service): Pr
 }
 
 function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresses): Html {
-  const { base } = addresses;
+  const { base, addressOf } = addresses;
   const content = html`<section class="hero">
       <h1>Downloads</h1>
       <p>
@@ -42,6 +42,10 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
       <p>
         <code>${base}/${downloadsOperation.route}</code> lists the same as JSON, with your key.
         <a href="${base}/data.json">data.json</a> describes the data sets for catalogs (DCAT-US 3), without a key.
+      </p>
+      <p>
+        A program that brings a downloaded file up to date with what changed since, and takes nothing else:
+        <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
       </p>
     </section>`;
   const [styles, scripts] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];

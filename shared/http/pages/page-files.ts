@@ -16,7 +16,7 @@ const ourFiles = [
   ...['operations.css', 'operations.js'],
 ];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
-const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs'];
+const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];
 
 /** The path of each file, by its name under /docs/. */
 const paths: ReadonlyMap<string, string> = new Map([
