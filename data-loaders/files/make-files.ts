@@ -4,7 +4,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { recordSlices } from '../../shared/files/record-slices';
+import { recordGroups, type ExportedRecords } from '../../shared/files/record-groups';
 import { recordsFiles } from '../../shared/files/records-files';
 import { FileSink } from '../../shared/files/sink';
 import { openEntry } from '../../shared/search/release-index';
@@ -44,6 +44,10 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   return made;
 }
 
+async function* allRecords(reader: ReleaseReader): AsyncIterable<ExportedRecords> {
+  yield await Promise.resolve({ reader, numbers: undefined });
+}
+
 async function writeFiles(
   reader: ReleaseReader,
   folder: string,
@@ -58,12 +62,10 @@ async function writeFiles(
     recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
   ];
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
-  for await (const some of recordSlices(reader)) {
+  for await (const group of recordGroups(dataSet, allRecords(reader), true)) {
     if (isToStop()) throw new StoppedError();
-    for (const file of files) await file.add(some);
-    some.records.forEach(() => {
-      progress.step();
-    });
+    for (const file of files) await file.add(group);
+    for (let row = 0; row < group.rows; row++) progress.step();
   }
   for (const file of files) await file.finish();
   for (const sink of sinks) await sink.close();

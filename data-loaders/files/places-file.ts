@@ -3,8 +3,11 @@
 
 import { geojsonToWkb } from 'hyparquet-writer';
 import { parseItems } from '../../shared/answer/page-texts';
-import { columnValue, placeColumns } from '../../shared/answer/table-columns';
+import { columnValue, placeColumns, type ColumnValue } from '../../shared/answer/table-columns';
 import { placeGeometry } from '../../shared/answer/write-geojson';
+import { GROUP_ROWS } from '../../shared/files/coded-member';
+import { ColumnValues } from '../../shared/files/column-values';
+import type { ParquetColumn } from '../../shared/files/parquet-column';
 import { ParquetFile } from '../../shared/files/parquet-file';
 import { describedColumns, type FileMetadata } from '../../shared/files/records-files';
 import type { FileSink } from '../../shared/files/sink';
@@ -15,9 +18,14 @@ import { boundingBox, type Box } from '../../shared/values/geometry';
 /** Places may have polygons of megabytes. */
 const PLACES_AT_ONCE = 200;
 
+/** Polygons of megabytes make smaller groups. */
+const GROUP_BYTES = 32 * 1024 * 1024;
+
+const SIDES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
+
 const GEOMETRY_COLUMNS = [
   { name: 'geometry', type: 'bytes', isList: false },
-  { name: 'bbox', type: 'box', isList: false },
+  ...SIDES.map((name) => ({ name, type: 'side', isList: false, within: 'bbox' }) as const),
 ] as const;
 
 /** `places.parquet`: the sites or reporting units as GeoParquet 1.1. */
@@ -27,23 +35,60 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
   const shown = placeColumns(layout.placeKind);
   const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
   const file = new ParquetFile(columns, sink.write);
+  let group = new PlaceGroup(columns);
   const types = new Set<string>();
   let bounds: Box | undefined;
   for await (const item of placesOf(reader)) {
     const { geometry } = placeGeometry(layout.placeKind, item);
     const box = geometry === null ? undefined : boundingBox(geometry);
     const wkb = geometry === null ? null : geojsonToWkb(geometry);
-    const [xmin, ymin, xmax, ymax] = box ?? [0, 0, 0, 0];
     const values = shown.map((column) => columnValue(item, column));
-    const bbox = box === undefined ? null : { xmin, ymin, xmax, ymax };
-    file.addRow([facts.organization.OrganizationUUID, ...values, wkb, bbox], wkb?.length);
+    const sides = SIDES.map((_, side) => box?.[side] ?? null);
+    group.add([facts.organization.OrganizationUUID, ...values, wkb, ...sides]);
+    if (group.isFull) {
+      group.addTo(file);
+      group = new PlaceGroup(columns);
+    }
     if (geometry !== null) types.add(geometry.type);
     bounds = unionOf(bounds, box);
     await sink.drained();
   }
+  group.addTo(file);
   const geo = JSON.stringify(geoMetadata(types, bounds));
   file.finish({ ...metadataOf(facts), columns: describedColumns(columns), geo });
   await sink.close();
+}
+
+/** A row group: each row is an entry of its own. */
+class PlaceGroup {
+  private readonly columns: readonly ColumnValues[];
+  private rows = 0;
+  private bytes = 0;
+
+  constructor(columns: readonly ParquetColumn[]) {
+    this.columns = columns.map(({ isList }) => new ColumnValues(isList));
+  }
+
+  get isFull(): boolean {
+    return this.rows === GROUP_ROWS || this.bytes > GROUP_BYTES;
+  }
+
+  add(values: readonly (ColumnValue | Uint8Array)[]): void {
+    for (const [index, column] of this.columns.entries()) {
+      const value = values[index] ?? null;
+      column.add(value);
+      if (value instanceof Uint8Array) this.bytes += value.length;
+    }
+    this.rows++;
+  }
+
+  addTo(file: ParquetFile): void {
+    const entryOf = Uint32Array.from({ length: this.rows }, (_, row) => row);
+    file.addGroup(
+      this.rows,
+      this.columns.map((values) => ({ values, entryOf })),
+    );
+  }
 }
 
 async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {

@@ -81,7 +81,11 @@ export async function readSlice({ reader, numbers, order }: PageSlice, admit: Ad
 }
 
 /** The same texts in another order. All of them are copied once more, for as long as the copying takes. */
-function reordered(texts: JoinedFragments, measured: readonly MeasuredText[], order: Uint32Array): JoinedFragments {
+export function reordered(
+  texts: JoinedFragments,
+  measured: readonly MeasuredText[],
+  order: Uint32Array,
+): JoinedFragments {
   const ends: number[] = [];
   for (const { bytes } of measured) ends.push((ends.at(-1) ?? -1) + 1 + bytes);
   const { byteLength } = texts;

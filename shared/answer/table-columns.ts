@@ -84,14 +84,15 @@ export function joinedValues<Written>(
     let written = made.get(key);
     if (written === undefined) {
       const found = identifiers.map((id) => items.get(id));
-      written = write(columns.map((column) => valueOfLookups(found, column, reference.isList)));
+      written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
       made.set(key, written);
     }
     return written;
   };
 }
 
-function valueOfLookups(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
+/** What a column has of the lookups that a record refers to by one reference. */
+export function joinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
   if (!isList) return columnValue(items[0], column);
   // A list of lookups has no lists inside (`flatMembers`).
   return items.map((item) => (item?.[column.member] ?? null) as Scalar);

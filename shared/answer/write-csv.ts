@@ -54,7 +54,7 @@ export function* csvRows(kind: AnswerLayout['kind'], { organization, records, lo
   }
 }
 
-function valueCell(value: ColumnValue): string {
+export function valueCell(value: ColumnValue): string {
   return Array.isArray(value) ? listCell(value as readonly Scalar[]) : cellOf(value as Scalar); // As isArray says.
 }
 

@@ -1,19 +1,22 @@
-// Records as files (D44, D46): Parquet with typed columns, and the CSV form compressed, written as the records come.
+// Records as files (D44, D46): Parquet with typed columns, and the CSV form compressed, written group by group.
 
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
-import type { SliceItems } from '../answer/page-texts';
-import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from '../answer/table-columns';
-import { csvHeader, csvRows } from '../answer/write-csv';
-import { recordKey } from '../answer/write-geojson';
+import { ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../answer/table-columns';
+import { csvHeader, LINE_END, valueCell } from '../answer/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
-import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
-import { digestNameOf } from '../values/digest';
-import { ParquetFile, type ParquetColumn, type ParquetValue } from './parquet-file';
+import type { DataSetKind } from '../records/data-sets';
+import { numberAt } from '../values/numbers';
+import { ColumnValues } from './column-values';
+import type { ParquetColumn } from './parquet-column';
+import { ParquetFile } from './parquet-file';
+import type { RecordGroup, Segment } from './record-coder';
 import type { Sink } from './sink';
 
 export interface RecordsFile {
-  add(records: SliceItems): Promise<void>;
+  /** Whether it shows the digests of the records' keys. */
+  readonly hasKeys: boolean;
+  add(group: RecordGroup): Promise<void>;
   /** Afterwards the file is whole. */
   finish(): Promise<void>;
 }
@@ -32,11 +35,12 @@ type DescribedColumn = ParquetColumn & { readonly description?: string | undefin
 
 /** The columns of the CSV form, with types, and the digest of each record's key. */
 class RecordsParquet implements RecordsFile {
+  readonly hasKeys = true;
   private readonly file: ParquetFile;
   private readonly columns: readonly DescribedColumn[];
 
   constructor(
-    private readonly dataSet: DataSetKind,
+    dataSet: DataSetKind,
     private readonly metadata: FileMetadata,
     private readonly sink: Sink,
   ) {
@@ -50,18 +54,13 @@ class RecordsParquet implements RecordsFile {
     this.file = new ParquetFile(this.columns, sink.write);
   }
 
-  async add({ organization, records, lookups }: SliceItems): Promise<void> {
-    const layout = dataSetLayouts[this.dataSet];
-    const { record: columns, joined } = tableColumns[layout.kind];
-    const start = ORGANIZATION_COLUMNS.map((name) => organization[name]);
-    const joins = joined.map((join) => joinedValues(join, lookups, (values) => values));
-    for (const record of records) {
-      const row: ParquetValue[] = [...start];
-      for (const column of columns) row.push(columnValue(record, column));
-      for (const join of joins) for (const value of join(record)) row.push(value);
-      row.push(digestNameOf(recordKey(layout, organization.OrganizationUUID, record)));
-      this.file.addRow(row);
-    }
+  async add({ rows, segments, keys }: RecordGroup): Promise<void> {
+    const digests = new ColumnValues(false);
+    for (const key of keys) digests.addDistinct(key);
+    this.file.addGroup(rows, [
+      ...segments.flatMap(({ entryOf, columns }) => columns.map((values) => ({ values, entryOf }))),
+      { values: digests, entryOf: Uint32Array.from(keys, (_, row) => row) },
+    ]);
     await this.sink.drained();
   }
 
@@ -81,14 +80,20 @@ export function describedColumns(columns: readonly DescribedColumn[]): string {
 const GZIP_SYSTEM = 9;
 const UNKNOWN_SYSTEM = 255;
 
+/** So many rows are one text: some 2 MB. */
+const ROWS_AT_ONCE = 4000;
+
+const GZIP = { chunkSize: 256 * 1024 };
+
 /** One gzip member, without the time and the system that made it (D53). */
 class RecordsCsv implements RecordsFile {
-  private readonly gzip: Gzip = createGzip();
+  readonly hasKeys = false;
+  private readonly gzip: Gzip = createGzip(GZIP);
   private readonly written: Promise<void>;
   private isBegun = false;
 
   constructor(
-    private readonly dataSet: DataSetKind,
+    dataSet: DataSetKind,
     private readonly sink: Sink,
   ) {
     this.written = this.passOn();
@@ -97,9 +102,19 @@ class RecordsCsv implements RecordsFile {
     this.gzip.write(csvHeader(dataSet));
   }
 
-  async add(records: SliceItems): Promise<void> {
-    if (!this.gzip.write([...csvRows(this.dataSet, records)].join('')))
-      await Promise.race([once(this.gzip, 'drain'), this.written]);
+  async add({ rows, segments }: RecordGroup): Promise<void> {
+    const [first, ...others] = segments
+      .filter(({ columns }) => columns.length > 0)
+      .map((segment) => new SegmentCells(segment));
+    for (let from = 0; from < rows; from += ROWS_AT_ONCE) {
+      let text = '';
+      for (let row = from; row < Math.min(rows, from + ROWS_AT_ONCE); row++) {
+        text += first?.of(row) ?? '';
+        for (const segment of others) text += `,${segment.of(row)}`;
+        text += LINE_END;
+      }
+      if (!this.gzip.write(text)) await Promise.race([once(this.gzip, 'drain'), this.written]);
+    }
   }
 
   async finish(): Promise<void> {
@@ -115,4 +130,20 @@ class RecordsCsv implements RecordsFile {
       await this.sink.drained();
     }
   }
+}
+
+/** The cells of neighbouring columns as one text, made once for each entry. */
+class SegmentCells {
+  private readonly made: string[] = [];
+
+  constructor(private readonly segment: Segment) {}
+
+  of(row: number): string {
+    const entry = numberAt(this.segment.entryOf, row);
+    return (this.made[entry] ??= this.segment.columns.map((values) => valueCell(cellValue(values, entry))).join());
+  }
+}
+
+function cellValue(values: ColumnValues, entry: number): ColumnValue {
+  return values.valueOf(entry) as ColumnValue; // Records have no bytes.
 }

@@ -9,7 +9,7 @@ import { openEntry } from '../search/release-index';
 import { createSearchCaches } from '../search/search-caches';
 import { patiently } from '../store/deadline';
 import type { ReleaseReader, Store } from '../store/port';
-import { recordSlices } from './record-slices';
+import { recordGroups, type ExportedRecords } from './record-groups';
 import { recordsFiles, type FileMetadata } from './records-files';
 import type { Sink } from './sink';
 
@@ -39,13 +39,22 @@ export async function writeExport(job: ExportJob, store: Store, sink: Sink): Pro
   const file = recordsFiles[format](dataSet, metadata, sink);
   // Most of it is sent already, so rather waits for a store in trouble than breaks off.
   await patiently(async () => {
-    for (const { releaseId, numbers } of releases) {
-      const reader = await openEntry(store, { releaseId });
-      const wanted = order === undefined ? numbers : await inOrder(reader, numbers, order);
-      for await (const records of recordSlices(reader, wanted)) await file.add(records);
+    for await (const group of recordGroups(dataSet, exportedRecords(releases, order, store), file.hasKeys)) {
+      await file.add(group);
     }
   });
   await file.finish();
+}
+
+async function* exportedRecords(
+  releases: ExportJob['releases'],
+  order: Order | undefined,
+  store: Store,
+): AsyncIterable<ExportedRecords> {
+  for (const { releaseId, numbers } of releases) {
+    const reader = await openEntry(store, { releaseId });
+    yield { reader, numbers: order === undefined ? numbers : await inOrder(reader, numbers, order) };
+  }
 }
 
 function inOrder(reader: ReleaseReader, numbers: Uint32Array | undefined, order: Order): Promise<Uint32Array> {

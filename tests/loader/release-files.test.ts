@@ -8,10 +8,13 @@ import { tidyUp } from '../../data-loaders/intake/tasks';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { listCell } from '../../shared/answer/write-csv';
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { recordKey } from '../../shared/answer/write-geojson';
+import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
+import type { Item } from '../../shared/records/record-references';
 import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { LocalDownloads } from '../../shared/store/local-downloads';
+import { digestNameOf } from '../../shared/values/digest';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { realSubmissions, REAL_DATA, type RealSubmission } from '../fixtures/real-submissions';
@@ -118,6 +121,12 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
       }
     }
     expect(new Set(rows.map(({ Key }) => Key)).size).toBe(rows.length);
+    const { json } = await service.get(`${PATHS[kind]}?RecordCount=300`);
+    const [organization] = json.Organizations;
+    const keys = organization[kind].map((record: Item) =>
+      digestNameOf(recordKey(dataSetLayouts[kind], organization.OrganizationUUID, record)),
+    );
+    expect(rows.slice(0, 300).map(({ Key }) => Key)).toEqual(keys);
   });
 
   test('places.parquet is GeoParquet of the places, with boxes that hold their geometries', async () => {

@@ -1,0 +1,99 @@
+// The values of a column, one slot after the other, with the levels by which Parquet tells rows, nulls and lists apart.
+
+import { numberAt } from '../values/numbers';
+import type { ColumnValues } from './column-values';
+
+export interface ColumnSlots {
+  /** 0 for null, else the index of a dictionary's value plus one. */
+  readonly codes: Uint32Array;
+  readonly definitions: Uint8Array;
+  /** The level of a value that is there. */
+  readonly mostDefined: number;
+  /** 1 where a slot goes on with the list of the one before; undefined without lists. */
+  readonly repetitions: Uint8Array | undefined;
+  readonly nulls: number;
+}
+
+/** An optional list of optional values: the list is there, it has an item, the item is not null. */
+const LIST_LEVELS = { empty: 1, null: 2, value: 3 } as const;
+
+/** `entryOf` has the entry of each row. */
+export function slotsOf(values: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+  return values.isList ? listSlots(values, entryOf) : flatSlots(values, entryOf);
+}
+
+function flatSlots({ codes: ofEntries }: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+  const entries = Uint32Array.from(ofEntries);
+  const codes = new Uint32Array(entryOf.length);
+  const definitions = new Uint8Array(entryOf.length);
+  let nulls = 0;
+  if (entries.every((code) => code === entries[0])) {
+    codes.fill(entries[0] ?? 0);
+    if (entries[0] === 0) nulls = codes.length;
+    else definitions.fill(1);
+  } else {
+    for (let row = 0; row < entryOf.length; row++) {
+      const code = entries[entryOf[row] ?? 0] ?? 0;
+      codes[row] = code;
+      if (code === 0) nulls++;
+      else definitions[row] = 1;
+    }
+  }
+  return { codes, definitions, mostDefined: 1, repetitions: undefined, nulls };
+}
+
+function listSlots({ codes: items, ends }: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+  const startOf = (entry: number): number => (entry === 0 ? 0 : numberAt(ends, entry - 1));
+  let slots = 0;
+  for (const entry of entryOf) slots += Math.max(1, numberAt(ends, entry) - startOf(entry));
+  const codes = new Uint32Array(slots);
+  const definitions = new Uint8Array(slots);
+  const repetitions = new Uint8Array(slots);
+  let [slot, nulls] = [0, 0];
+  for (const entry of entryOf) {
+    const start = startOf(entry);
+    const end = numberAt(ends, entry);
+    if (start === end) {
+      definitions[slot++] = LIST_LEVELS.empty;
+      nulls++;
+    }
+    for (let at = start; at < end; at++) {
+      const code = numberAt(items, at);
+      codes[slot] = code;
+      if (code === 0) nulls++;
+      repetitions[slot] = at === start ? 0 : 1;
+      definitions[slot++] = code === 0 ? LIST_LEVELS.null : LIST_LEVELS.value;
+    }
+  }
+  return { codes, definitions, mostDefined: LIST_LEVELS.value, repetitions, nulls };
+}
+
+/** Slots of whole rows. */
+export interface PageSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly firstRow: number;
+  readonly rows: number;
+}
+
+export function pageSpans({ codes, repetitions }: ColumnSlots, pageRows: number): readonly PageSpan[] {
+  if (repetitions === undefined) {
+    const pages = Math.ceil(codes.length / Math.min(pageRows, codes.length));
+    return Array.from({ length: pages }, (_, page) => {
+      const start = page === 0 ? 0 : page * pageRows;
+      const end = Math.min(codes.length, start + pageRows);
+      return { start, end, firstRow: start, rows: end - start };
+    });
+  }
+  const spans: PageSpan[] = [];
+  let [start, firstRow, row] = [0, 0, 0];
+  for (let slot = 0; slot < codes.length; slot++) {
+    if (repetitions[slot] === 1) continue;
+    if (row - firstRow === pageRows) {
+      spans.push({ start, end: slot, firstRow, rows: row - firstRow });
+      [start, firstRow] = [slot, row];
+    }
+    row++;
+  }
+  return [...spans, { start, end: codes.length, firstRow, rows: row - firstRow }];
+}
