@@ -37,12 +37,14 @@ export class LookupDigests {
 
   /** Joins the digests in the order of their numbers, without those of lookups to which no record refers. */
   ofReferenced(): Uint8Array {
-    const found: Buffer[] = [];
+    const found = Buffer.allocUnsafe(this.count * LOOKUP_DIGEST_BYTES);
+    let length = 0;
     for (let number = 0; number < this.count; number++) {
+      if (this.isReferenced[number] !== 1) continue;
       const offset = number * LOOKUP_DIGEST_BYTES;
-      if (this.isReferenced[number] === 1) found.push(this.digests.subarray(offset, offset + LOOKUP_DIGEST_BYTES));
+      length += this.digests.copy(found, length, offset, offset + LOOKUP_DIGEST_BYTES);
     }
-    return Buffer.concat(found);
+    return found.subarray(0, length);
   }
 }
 

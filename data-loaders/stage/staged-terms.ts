@@ -20,6 +20,11 @@ export class StagedTerms {
     this.runsOf(table).add(term, String(number));
   }
 
+  /** Frees the memory of terms that are all added. */
+  endAdding(table: TermTable): void {
+    this.runsOf(table).save();
+  }
+
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
   *all(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;

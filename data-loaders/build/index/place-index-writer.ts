@@ -88,7 +88,11 @@ export class PlaceIndexWriter {
     if (this.open === undefined) return;
     const { rank, first, last } = this.open;
     for (const number of [rank, first, last]) this.stretches.add(number);
-    if (this.stretchCounts.length < this.count) this.stretchCounts = new Uint32Array(this.count);
+    if (this.stretchCounts.length < this.count) {
+      // The first record has come: all places are there.
+      this.stretchCounts = new Uint32Array(this.count);
+      this.staging.terms.endAdding('place_terms');
+    }
     this.stretchCounts[rank] = at(this.stretchCounts, rank) + 1;
   }
 

@@ -13,8 +13,8 @@ interface TermList {
 }
 
 export class PlaceSummaries {
-  private readonly lists = new NumberLists();
-  private readonly sources = new NumberLists();
+  private lists = new NumberLists();
+  private sources = new NumberLists();
   private added = 0;
   private readonly termLists: TermList[] = [];
 
@@ -35,6 +35,12 @@ export class PlaceSummaries {
     this.added++;
     this.lists.add(terms);
     this.sources.add(sources);
+  }
+
+  /** Frees the memory when the last record was added. */
+  clear(): void {
+    this.lists = new NumberLists();
+    this.sources = new NumberLists();
   }
 
   /** The term with a number. */

@@ -68,7 +68,8 @@ export class RecordIndex {
   }
 
   finish(writer: ReleaseWriter): void {
-    const { postings, columns, placeColumns, placeSeries } = this.input;
+    const { postings, columns, placeColumns, placeSeries, summaries } = this.input;
+    summaries.clear();
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
     this.places.finish();
