@@ -150,6 +150,8 @@ module queryApp 'modules/app.bicep' = {
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
       KEYLESS_REQUESTS_PER_HOUR: '0'
+      EXPORT_LIMIT: '5000000'
+      EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'
       RECORDS_PER_MINUTE: '30000000'
       // Its identity may not write to the database (ADR 0044).
