@@ -57,6 +57,8 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
       // Every record has the state of its organization; which rights lack an identifier is not indexed.
       if (member.field === 'state' || IDENTIFIERS.has(member.field)) return new AllRecords(records);
       if (PLACES.has(member.field)) return recordsOfPlaces(() => true, searched);
+      // A field of which no record has a value has no column either.
+      if ((await vocabularyOf(reader, caches))[member.field] === undefined) return NO_RECORDS;
       return recordsOfOrdinals(await codesOfField(member.field, searched), () => true, searched);
   }
 }

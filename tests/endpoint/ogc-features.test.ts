@@ -184,6 +184,9 @@ test.each<[string, readonly number[]]>([
   [`filter=${encodeURIComponent('{"op":"like","args":[{"property":"SiteUUID"},"_1"]}')}&filter-lang=cql2-json`, [0, 1]],
   ['bbox=-113,39,-111,41&datetime=2000-01-01&filter=TRUE', [0]],
   ['filter=FALSE', []],
+  // No record of the release has a value of the field.
+  [`filter=${encodeURIComponent("HUC8 <> '16010202' OR HUC12 IS NOT NULL")}`, []],
+  [`filter=${encodeURIComponent('HUC8 IS NULL AND Amount = 1')}`, [1]],
 ])('%s finds the amounts %j', async (query, expected) => {
   expect(await amounts(query)).toEqual(expected);
 });
