@@ -37,7 +37,7 @@ export function formLinks(address: string, form: 'json' | 'html', type: string):
   ];
 }
 
-export function withForm(address: string, form: 'json' | 'html'): string {
+function withForm(address: string, form: 'json' | 'html'): string {
   return `${address}${address.includes('?') ? '&' : '?'}f=${form}`;
 }
 
