@@ -40,7 +40,7 @@ export function* featuresOf(kind: DataSetKind, slice: SliceTexts, system: Coordi
 }
 
 /** Stable over releases. */
-export function featureId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
+function featureId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
   const { AllocationUUID: uuid, AllocationNativeID: native } = record;
   const own = layout.kind === 'WaterAllocations' ? (uuid ?? native) : keyDigest(layout, organizationUuid, record);
   return `${organizationUuid}${ID_SEPARATOR}${String(own)}`;

@@ -5,6 +5,7 @@ import { parseItems, readSlice } from '../../shared/answer/page-texts';
 import type { Condition } from '../../shared/query/condition';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { openReleases, planPage } from '../../shared/search/plan-page';
+import { lookupsOf, siteAmount } from '../fixtures/handmade';
 import { answerKey, plainRecords } from '../fixtures/plain-records';
 import { plainTruth, randomCondition } from '../fixtures/plain-conditions';
 import { randomSubmission } from '../fixtures/random-submission';
@@ -39,4 +40,22 @@ test('a condition finds the records of which it is true, neither those of which 
       }
     }
   }
+});
+
+test('a pattern that many values meet finds what each of them has, in every spelling that meets it', async () => {
+  const types = Array.from({ length: 60 }, (_, index) => `Type ${index}`);
+  const sites = [...types, 'type 0', 'Other'].map((type, index) => ({ SiteUUID: `S${index}`, SiteTypeCV: type }));
+  await load({
+    ...lookupsOf({ OrganizationUUID: 'UTwr' }),
+    'sites.csv': sites,
+    'sitespecificamounts.csv': sites.map(({ SiteUUID }) => siteAmount({ OrganizationUUID: 'UTwr', SiteUUID })),
+  });
+  const member = { kind: 'field', field: 'siteType' } as const;
+  const countLike = async (pattern: string, isFolded: boolean): Promise<number> => {
+    const condition: Condition = { kind: 'text', member, test: { kind: 'like', isFolded, pattern } };
+    return (await keysMeeting(condition, 'SiteVariableAmounts')).length;
+  };
+  expect([await countLike('Type%', false), await countLike('type%', false), await countLike('type%', true)]).toEqual([
+    ...[60, 1, 61],
+  ]);
 });
