@@ -3,6 +3,7 @@
 
 import { fromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
+import { totalsComparison } from './engines/totals-comparison';
 import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
@@ -14,6 +15,7 @@ import { consoleText, markdownText, type Table } from './report/table-text';
 const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json FILE] [--markdown] [--keep]
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
+       npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
        npm run bench -- --generate FOLDER [--records N] [--seed S]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
@@ -24,6 +26,8 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --growth          measure a few costs at 10000, 100000 and so on up to N (default 1000000) site amounts alone, and
                     draw docs/growth.svg; sizes that FILE has from an earlier run are not measured again
   --boundaries      measure what hostile boundaries cost
+  --totals          measure totals, facets and orders of N site amounts, beside DuckDB and chDB
+  --python PROGRAM  a Python that has the packages duckdb and chdb (default python3)
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
                     (default 100000) site amounts
   --submissions     a folder of other submissions to price, each in a folder of its own
@@ -38,6 +42,8 @@ const OPTIONS = {
   growth: { type: 'boolean', default: false },
   boundaries: { type: 'boolean', default: false },
   'cosmos-cost': { type: 'boolean', default: false },
+  totals: { type: 'boolean', default: false },
+  python: { type: 'string', default: 'python3' },
   submissions: { type: 'string' },
   generate: { type: 'string' },
   seed: { type: 'string', default: '1' },
@@ -50,6 +56,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
     await generate(fromCaller(values.generate), recordsFrom('100000', 1), numberFrom(values.seed, 0));
   } else if (values.boundaries) {
     print([], [hostileBoundaries()], values.markdown);
+  } else if (values.totals) {
+    print([], await totalsComparison(recordsFrom('1000000', 1000), values.python, log), values.markdown);
   } else if (values['cosmos-cost']) {
     const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
     print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);

@@ -167,7 +167,7 @@ function twelveYears(time: number, moreDays = 0): string {
 }
 
 /** The same boundary a little to the east and north: never asked before for a million times. */
-function moved(wkt: string, time: number): string {
+export function moved(wkt: string, time: number): string {
   const east = ((time % STEPS_A_ROW) + 1) * STEP;
   const north = Math.floor(time / STEPS_A_ROW) * STEP;
   const text = wkt.replace(/(-?\d+\.?\d*) (-?\d+\.?\d*)/g, (_, longitude: string, latitude: string) => {

@@ -1,0 +1,153 @@
+// `npm run bench -- --totals`: totals, facets and orders that nobody asked for before, over HTTP, and beside them
+// DuckDB and chDB on the same columns in process, where a Python with their packages is there.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isoDay, dayNumber } from '../generate/calendar-days';
+import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
+import { projectDirectory } from '../../shared/project-files';
+import { withClients, type HttpClient } from '../measure/http-client';
+import { loadedStore } from '../measure/loading';
+import { withServers, type StartedServer } from '../measure/programs';
+import { median } from '../measure/quantiles';
+import { moved, SITE_AMOUNTS } from '../measure/requests';
+import type { Table } from '../report/table-text';
+
+const TIMES = 15;
+const WARM_UPS = 5;
+
+/** How often Linux counts the processor time of a process in a second. */
+const TICKS_PER_SECOND = 100;
+
+const FIVE_YEARS = 1826;
+
+/** Milliseconds of the clock, and of all processors. */
+interface Cost {
+  readonly milliseconds: number;
+  readonly processor: number;
+}
+
+interface EngineFigure extends Cost {
+  readonly engine: string;
+  readonly form: string;
+  readonly question: string;
+}
+
+const YEAR_AND_COUNTY = 'GroupBy=Year&GroupBy=County';
+const FACETS = ['SiteTypeCV', 'County', 'HUC8', 'HUC12', 'State', 'PODorPOUSite', 'VariableCV', 'VariableSpecificCV']
+  .concat('BeneficialUseCV', 'USGSCategoryNameCV', 'WaterSourceTypeCV', 'OrganizationUUID')
+  .map((name) => `Facet=${name}`)
+  .join('&');
+
+/** By row what is asked the n-th time; the names of the first four are those of the engines' questions. */
+const questions: Readonly<Record<string, (time: number) => string>> = {
+  'everything, one row a variable': (time) => totals('', time),
+  'everything by use': (time) => totals('GroupBy=BeneficialUseCV', time),
+  'everything by year and county': (time) => totals(YEAR_AND_COUNTY, time),
+  'a range of dates by year and county': (time) => totals(`${YEAR_AND_COUNTY}&${fiveYears(time)}`, 0),
+  'a sixth of the sites, first record': (time) => `${SITE_AMOUNTS}RecordCount=1&${boundary(time)}`,
+  'a sixth of the sites by year and county': (time) => totals(`${YEAR_AND_COUNTY}&${boundary(time + 500)}`, 0),
+  'all facets of a range of dates': (time) =>
+    `${SITE_AMOUNTS.replace('?', '/Facets?')}${FACETS}&${fiveYears(time + 300)}`,
+  'a page by amount, at any depth': (time) => `${SITE_AMOUNTS}OrderBy=Amount&StartIndex=${7001 * (time + WARM_UPS)}`,
+};
+
+export async function totalsComparison(
+  records: number,
+  python: string,
+  log: (line: string) => void,
+): Promise<readonly Table[]> {
+  const store = await loadedStore({ name: `totals-${records}`, records, kinds: ['SiteVariableAmounts'], log });
+  const own = await withServers(store.environment, (servers) =>
+    withClients(servers, async (client) => {
+      const costs = new Map<string, Cost>();
+      for (const [name, question] of Object.entries(questions)) {
+        log(name);
+        costs.set(name, await costOf(question, client, servers.service));
+      }
+      return costs;
+    }),
+  );
+  log('DuckDB and chDB');
+  const figures = engineFigures(python, join(store.folder, 'submissions', 'site-amounts'));
+  return [ownTable(records, own), ...(figures === undefined ? [] : [enginesTable(own, figures)])];
+}
+
+/** A page that starts elsewhere is another answer, so that none is sent again. */
+function totals(query: string, startIndex: number): string {
+  return `${SITE_AMOUNTS.replace('?', '/Totals?')}${query}&StartIndex=${Math.max(0, startIndex)}`;
+}
+
+function fiveYears(time: number): string {
+  const first = dayNumber(1985, 1, 1) + 3 * (time + WARM_UPS);
+  return `StartDate=${isoDay(first)}&EndDate=${isoDay(first + FIVE_YEARS)}`;
+}
+
+function boundary(time: number): string {
+  return `SearchBoundary=${moved(benchmarkVocabulary.largeBoundary, time + WARM_UPS)}`;
+}
+
+async function costOf(question: (time: number) => string, client: HttpClient, server: StartedServer): Promise<Cost> {
+  const times: number[] = [];
+  let used = 0;
+  for (let time = -WARM_UPS; time < TIMES; time++) {
+    if (time === 0) used = processorMilliseconds(server);
+    const { milliseconds } = await client.askExpecting(200, { path: question(time) });
+    if (time >= 0) times.push(milliseconds);
+  }
+  return { milliseconds: median(times), processor: (processorMilliseconds(server) - used) / TIMES };
+}
+
+/** NaN where /proc is missing. */
+function processorMilliseconds({ child }: StartedServer): number {
+  try {
+    // Behind the name in parentheses: the 12th and 13th numbers are the user's and the system's ticks.
+    const fields =
+      readFileSync(`/proc/${child.pid ?? 0}/stat`, 'utf8')
+        .split(') ')[1]
+        ?.split(' ') ?? [];
+    return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
+  } catch {
+    return NaN;
+  }
+}
+
+/** Undefined where the Python has no DuckDB. */
+function engineFigures(python: string, folder: string): readonly EngineFigure[] | undefined {
+  const script = join(projectDirectory(), 'bench', 'engines', 'time_engines.py');
+  const { status, stdout } = spawnSync(python, [script, folder, String(TIMES)], {
+    ...{ encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1e7 },
+  });
+  return status === 0 ? (JSON.parse(stdout) as EngineFigure[]) : undefined; // As the script says.
+}
+
+function ownTable(records: number, own: ReadonlyMap<string, Cost>): Table {
+  return {
+    title: `Totals, facets and orders of ${records} amounts, never asked before`,
+    columns: ['Request', 'ms', 'processor ms'],
+    rows: [...own].map(([name, { milliseconds, processor }]) => [name, milliseconds.toFixed(1), processor.toFixed(1)]),
+    notes: [],
+  };
+}
+
+function enginesTable(own: ReadonlyMap<string, Cost>, figures: readonly EngineFigure[]): Table {
+  const rows = figures.map(({ engine, form, question, milliseconds, processor }) => {
+    const ours = own.get(question);
+    const ratios = [milliseconds / (ours?.milliseconds ?? NaN), processor / (ours?.processor ?? NaN)];
+    return [
+      question,
+      engine,
+      form,
+      milliseconds.toFixed(1),
+      processor.toFixed(1),
+      ...ratios.map((one) => one.toFixed(1)),
+    ];
+  });
+  return {
+    title: 'Beside DuckDB and chDB in process',
+    columns: ['Question', 'engine', 'from', 'ms', 'processor ms', 'times ours, ms', 'times ours, processor'],
+    rows,
+    notes: ['Ours has HTTP and JSON in it, theirs has neither; their sums are not compensated.'],
+  };
+}
