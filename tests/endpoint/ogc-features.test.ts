@@ -236,7 +236,7 @@ test('a feature is found by its id, whatever its id holds, and in any form', asy
       expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
       expect(answer.json).toMatchObject({ ...feature });
       expect(linkOf(answer, 'self')).toBe(`${address}?f=json`);
-      expect((await service.get(`${address}?f=html`)).text).toContain('<dt>properties</dt>');
+      expect((await service.get(`${address}?f=html`)).text).toContain('</dl>');
       const held = { 'x-api-key': service.key, 'if-none-match': answer.headers['ETag'] ?? '' };
       expect((await service.get(address, held)).status).toBe(304);
       const mercator = await service.get(`${address}?crs=EPSG:4326`);

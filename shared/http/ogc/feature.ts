@@ -4,10 +4,11 @@ import { readSlice } from '../../answer/page-texts';
 import { recordsOfDigest } from '../../answer/key-digests';
 import { featuresOf, ID_SEPARATOR } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form } from '../../ogc/item-parameters';
+import { crs, form, type ItemForm } from '../../ogc/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
 import { filterTerm } from '../../query/filter-terms';
 import { dataVersion } from '../../query/paging-and-format';
-import { accessKey } from '../../query/parameter';
+import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { searchRelease } from '../../search/search-release';
@@ -15,16 +16,19 @@ import { criteriaKey, type Criteria } from '../../query/criteria';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
 import { DIGEST_NAME, digestNameOf } from '../../values/digest';
 import { foldText } from '../../values/text';
-import type { CatalogState } from '../../store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
+import { success, type Result } from '../../values/result';
 import { entityTag, matchEntityTags } from '../conditional-requests';
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
-import { encodeBody, negotiateCoding } from '../outcome/negotiation';
-import { badParameters, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
+import { encodeBody, negotiateCoding, readPreferences } from '../outcome/negotiation';
+import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
 import { negotiateForm } from './forms';
-import { documentPage } from './item-pages';
+import { featureContent } from './feature-page';
+import { documentPage, framed, type WrittenForm } from './item-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -39,6 +43,22 @@ export function readFeatureId(segment: string): string | undefined {
   }
 }
 
+type FeatureForm = ItemForm | 'jsonld';
+
+/** As of items, and of what has a page of its own JSON-LD. */
+function featureForm(hasJsonLd: boolean): Parameter<FeatureForm> {
+  const read = (text: string): Result<FeatureForm> =>
+    hasJsonLd && text.toLowerCase() === 'jsonld' ? success('jsonld') : form.read(text, { slashDateOrder: 'MDY' });
+  const { name, synonyms, isRepeatable, type, meaning, example } = form;
+  return { name, synonyms, isRepeatable, type, meaning, example, read };
+}
+
+function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
+  const accept = headers.get('accept');
+  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
+  return isJsonLd && hasPages(collection) ? 'jsonld' : negotiateForm(accept);
+}
+
 export function answerFeature(
   collection: FeatureCollection,
   id: string,
@@ -47,23 +67,23 @@ export function answerFeature(
 ): Promise<Outcome> {
   const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
   const system = values.readOne(crs) ?? CRS84;
-  const shown = values.readOne(form) ?? negotiateForm(request.headers.get('accept'));
+  const shown = values.readOne(featureForm(hasPages(collection))) ?? wantedForm(request, collection);
   const version = values.readOne(dataVersion);
   if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
   return answerFromState(version, service, async (state) => {
-    const found = await findFeature({ collection, id, system }, state, service);
-    if (found === undefined) return refused(NO_FEATURE);
+    // Pages and JSON-LD show degrees.
+    const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
+    const found = await findFeature(wanted, state, service);
+    if (found === undefined) return refusalOf(wanted, state, service);
     const collectionAddress = `${baseOf(request, service)}/ogc/collections/${collection.id}`;
     const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
     const links = [
-      ...formLinks(address, shown, GEOJSON_TYPE),
+      ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
+      ...(hasPages(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
       { rel: 'collection', type: 'application/json', href: collectionAddress },
     ];
     const text = `${found.open},"links":${JSON.stringify(links)}}`;
-    const written =
-      shown === 'html'
-        ? documentPage(id, JSON.parse(text) as object, service)
-        : { body: text, contentType: GEOJSON_TYPE, headers: {} };
+    const written = writeForm(text, { shown, address, collection, entry: found.release.entry }, service);
     const coding = negotiateCoding(request.headers.get('accept-encoding'));
     const digest = digestNameOf(JSON.stringify([written.body, coding ?? 'identity']));
     const headers = {
@@ -82,6 +102,58 @@ export function answerFeature(
     const { contentType } = written;
     return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records: 1 };
   });
+}
+
+interface WrittenFeature {
+  readonly shown: FeatureForm;
+  readonly address: string;
+  readonly collection: FeatureCollection;
+  readonly entry: CatalogEntry;
+}
+
+/** `text` is the feature as GeoJSON. Rights have a page of their own and JSON-LD (D49). */
+function writeForm(text: string, { shown, address, collection, entry }: WrittenFeature, service: Service): WrittenForm {
+  if (shown === 'json') return { body: text, contentType: GEOJSON_TYPE, headers: {} };
+  const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
+  const { releaseId: release, publishedAt, submission } = entry;
+  const { license = null, citation = null } = submission ?? {};
+  const statement = { release, publishedAt, license, citation };
+  if (shown === 'jsonld') {
+    return { body: JSON.stringify(jsonLdOf(feature, address, statement)), contentType: JSON_LD_TYPE, headers: {} };
+  }
+  if (!hasPages(collection)) return documentPage(feature.id, feature, service);
+  return framed(feature.id, featureContent(feature, address, statement), service);
+}
+
+function hasPages({ operation }: FeatureCollection): boolean {
+  return operation.dataSet === 'WaterAllocations';
+}
+
+/** What was withdrawn is gone, and its last release is named (D49). */
+async function refusalOf(wanted: WantedFeature, state: CatalogState, service: Service): Promise<Outcome> {
+  const looked = new Set(state.entries.map(({ releaseId }) => releaseId));
+  for (const former of await service.store.history()) {
+    const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
+    for (const { releaseId } of entries) looked.add(releaseId);
+    if (entries.length === 0) continue;
+    const found = await findInFormer(wanted, { ...former, entries }, service);
+    if (found !== undefined) return refused(featureGone(found.release.entry.releaseId));
+  }
+  return refused(NO_FEATURE);
+}
+
+/** A former release may be deleted at any time, and is then as if it had never been. */
+async function findInFormer(
+  wanted: WantedFeature,
+  former: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  try {
+    return await findFeature(wanted, former, service);
+  } catch (error) {
+    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) return undefined;
+    throw error;
+  }
 }
 
 interface WantedFeature {

@@ -98,6 +98,11 @@ export function notAcceptable(formats: readonly MediaForm[]): Problem {
 
 export const NO_FEATURE = problem(404, 'No such feature', 'Nothing that is published now has this id.');
 
+/** `release` is the last one that had it (D49). */
+export function featureGone(release: string): Problem {
+  return problem(410, 'Feature withdrawn', `It is not published any more. The last release that had it is ${release}.`);
+}
+
 export const VERSION_GONE = problem(
   410,
   'Data version no longer held',

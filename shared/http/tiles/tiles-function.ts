@@ -8,6 +8,7 @@ import { readInteger } from '../../values/numbers';
 import { queryOf } from '../access';
 import { answerFromCatalog } from '../catalog/catalog-answer';
 import { answerFromState } from '../memory/request-queue';
+import { baseOf } from '../ogc/addresses';
 import { badParameters, refused, type Outcome } from '../outcome/outcome';
 import { refuseUnknownPath, respond } from '../respond';
 import type { AskedRequest, HttpFunction, Service } from '../service';
@@ -39,7 +40,7 @@ export const tileMatrixSetsFunction: HttpFunction = {
   handle: (request, service) => {
     const [name, ...others] = segmentsBelow(request.url, MATRIX_SETS_ROUTE);
     if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return refuseUnknownPath(request, service);
-    const described = name === undefined ? matrixSetList(service.publicUrl) : matrixSetDescription();
+    const described = name === undefined ? matrixSetList(baseOf(request, service)) : matrixSetDescription();
     return respond(request, service, () =>
       answerFromState(undefined, service, (state) =>
         answerFromCatalog(JSON.stringify(described), state, [], request.headers),
@@ -83,7 +84,7 @@ async function answerTileset(
   return answerFromState(dataVersion, service, async (state) => {
     const facts: TilesetFacts = {
       collection,
-      base: service.publicUrl,
+      base: baseOf(request, service),
       query:
         given.length === 0
           ? ''
