@@ -20,8 +20,8 @@ const SMALL_CACHES = { SEARCH_CACHE_MB: '16', ANSWER_CACHE_MB: '8' };
 
 /** Two files for each of 200 open releases (shared/store/sqlite/embedded-store.ts). */
 const MOST_RELEASE_FILES = 400;
-/** Open files that are none of a release: sockets, the catalog, Node's own. */
-const OTHER_FILES = 60;
+/** Sockets, the catalog, Node's own, and the releases beyond 200 that a request under way holds until it ends. */
+const OTHER_FILES = 120;
 
 /** How much the memory may differ between two parts of a run, since garbage is collected at any time. */
 const NOISE_MEGABYTES = 64;
