@@ -144,8 +144,8 @@ module.exports = {
     {
       name: 'no-undeclared-packages',
       severity: 'error',
-      // Packaging runs where the project is built, never where it is deployed.
-      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/package/' },
+      // Building and packaging run where the project is developed, never where it is deployed.
+      from: { path: '^(functions|shared|data-loaders|host|tools)/', pathNot: '^tools/(package/|build-explorer)' },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

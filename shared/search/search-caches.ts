@@ -8,7 +8,7 @@ import type { Store } from '../store/port';
 import type { Boundary } from '../query/criteria';
 import type { Vocabulary } from '../query/filter-terms';
 import type { BoundaryMatcher } from './boundary/boundary-matcher';
-import type { ColumnClasses } from './column-classes';
+import type { ColumnClasses } from './columns/column-classes';
 import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
 import type { PlaceHashes } from './columns/place-hashes';
 import type { PlaceSeries } from './columns/place-series';

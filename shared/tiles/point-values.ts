@@ -1,7 +1,8 @@
 // What points are coloured by: the values of their items, and the classes of items that have the same ones.
 
 import type { FilterField } from '../query/filter-terms';
-import { chunkOfCodes, codesOfField, type CodeColumn } from '../search/field-codes';
+import type { CodeColumn } from '../search/columns/column-classes';
+import { chunkOfCodes, codesOfField } from '../search/field-codes';
 import type { PointMember, PointValue } from '../search/points/point-columns';
 import { placeColumnsOf } from '../search/release-columns';
 import { periodColumnOf, vocabularyOf } from '../search/release-index';

@@ -2,7 +2,7 @@
 // classes, and says which values of a dimension a record of a class has: several uses, or the counties of a right.
 
 import type { Grouping } from '../query/groupings';
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import type { ColumnDirectory, VariableTexts } from '../search/columns/column-format';
 import type { Dimension } from './dimension';
 import { classesOfGrouping, type ReleaseMeaning } from './grouping-classes';

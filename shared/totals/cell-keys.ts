@@ -1,6 +1,6 @@
 // The keys of cells: what the codes of a record in the columns of all axes add up to.
 
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import type { Axis } from './axes';
 import type { RunCursor } from './record-runs';
 import { stridesOf, type CellNumbers, type Codes, type Keys } from './cells';

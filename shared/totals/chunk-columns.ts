@@ -1,6 +1,6 @@
 // The codes that the records of a chunk have in a column of their release.
 
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import { chunkOfCodes } from '../search/field-codes';
 import type { SearchCaches } from '../search/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';

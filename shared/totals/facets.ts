@@ -6,7 +6,7 @@ import { filterTerm, type FilterField } from '../query/filter-terms';
 import type { TextGrouping } from '../query/groupings';
 import type { AskedFacet } from '../query/read-request';
 import type { ReadRelease } from '../search/plan-page';
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import { columnDirectoryOf } from '../search/release-columns';
 import { vocabularyOf } from '../search/release-index';
 import type { RecordSet } from '../search/index/record-set';

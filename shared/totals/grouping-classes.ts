@@ -4,7 +4,7 @@
 import { filterTerm, type FilterField, type Vocabulary } from '../query/filter-terms';
 import type { Grouping } from '../query/groupings';
 import type { TermFilter } from '../query/parameter';
-import { ColumnClassesBuilder, type ColumnClasses, type GroupValue } from '../search/column-classes';
+import { ColumnClassesBuilder, type ColumnClasses, type GroupValue } from '../search/columns/column-classes';
 import type { ColumnDirectory } from '../search/columns/column-format';
 import { codesOfField } from '../search/field-codes';
 import { placeCodesOf, placeNamesOf } from '../search/release-columns';

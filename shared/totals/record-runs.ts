@@ -2,7 +2,7 @@
 // since amounts stand in that order (D17). What a run adds up to is kept in memory, so that totals which do not go by
 // dates take a run that was found whole at once.
 
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import { numberChunkOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import { AllRecords } from '../search/index/record-set';

@@ -1,6 +1,6 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
-import type { ClassColumn } from '../search/column-classes';
+import type { ClassColumn } from '../search/columns/column-classes';
 import type { PlaceCodes } from '../search/columns/place-codes';
 import type { RecordSet } from '../search/index/record-set';
 import { numberChunkOf, placeCodesOf } from '../search/release-columns';

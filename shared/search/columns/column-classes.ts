@@ -1,7 +1,10 @@
 // The classes into which the codes of a column fall where records are told apart by a name (D39): all records of a
 // class have the same values, and no two classes have. They follow from a release alone, so they are made once for it.
 
-import type { CodeColumn } from './field-codes';
+import type { OrdinalColumn } from '../../store/artifacts';
+
+/** The columns that have a code for each record. */
+export type CodeColumn = OrdinalColumn | 'place' | 'period';
 
 /** A column whose codes tell records apart; `release` has one code for all of them. */
 export type ClassColumn = CodeColumn | 'release';
