@@ -9,7 +9,6 @@ library(curl)
 library(jsonlite)
 
 TRIES <- 5
-RECORD_LISTS <- c("SiteVariableAmounts", "AggregatedAmounts", "WaterAllocations")
 
 main <- function(address, file) {
   key <- Sys.getenv("WATER_KEY")
@@ -77,10 +76,15 @@ sentence_of <- function(answer) {
 rows_of <- function(page) {
   if (!is.null(page[["Totals"]])) return(page[["Totals"]])
   rows <- lapply(page$Organizations, function(organization) {
-    records <- unlist(unname(organization[intersect(RECORD_LISTS, names(organization))]), recursive = FALSE)
+    records <- organization[[list_of(page)]]
     lapply(records, function(record) c(organization[c("OrganizationUUID", "OrganizationName")], record))
   })
   unlist(rows, recursive = FALSE)
+}
+
+# The records, or the places: TotalSitesCount counts what the lists Sites hold.
+list_of <- function(page) {
+  sub("^Total(.*)Count$", "\\1", grep("^Total", names(page), value = TRUE)[1])
 }
 
 cell <- function(value) {

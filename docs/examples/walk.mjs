@@ -10,7 +10,6 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 const TRIES = 5;
-const RECORD_LISTS = ['SiteVariableAmounts', 'AggregatedAmounts', 'WaterAllocations'];
 
 async function main([address, file]) {
   const key = process.env.WATER_KEY;
@@ -66,13 +65,20 @@ async function sentenceOf(answer) {
   return [`HTTP ${answer.status}: ${problem.title}. ${problem.detail}`, ...errors].join('\n');
 }
 
-function rowsOf({ Organizations, Totals }) {
+function rowsOf(page) {
+  const { Organizations, Totals } = page;
   if (Totals !== undefined) return Totals;
+  const list = listOf(page);
   return Organizations.flatMap((organization) => {
     const { OrganizationUUID, OrganizationName } = organization;
-    const records = RECORD_LISTS.flatMap((name) => organization[name] ?? []);
-    return records.map((record) => ({ OrganizationUUID, OrganizationName, ...record }));
+    return organization[list].map((record) => ({ OrganizationUUID, OrganizationName, ...record }));
   });
+}
+
+/** The records, or the places: TotalSitesCount counts what the lists Sites hold. */
+function listOf(page) {
+  const count = Object.keys(page).find((name) => name.startsWith('Total'));
+  return count.slice('Total'.length, -'Count'.length);
 }
 
 function totalOf(page) {

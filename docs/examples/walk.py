@@ -17,7 +17,6 @@ import requests
 
 TRIES = 5
 SECONDS_TO_ANSWER = 120
-RECORD_LISTS = ("SiteVariableAmounts", "AggregatedAmounts", "WaterAllocations")
 
 
 def main(address, file):
@@ -82,10 +81,15 @@ def rows_of(page):
     rows = []
     for organization in page["Organizations"]:
         of_organization = {name: organization[name] for name in ("OrganizationUUID", "OrganizationName")}
-        for name in RECORD_LISTS:
-            for record in organization.get(name, []):
-                rows.append({**of_organization, **{member: cell(value) for member, value in record.items()}})
+        for record in organization[list_of(page)]:
+            rows.append({**of_organization, **{member: cell(value) for member, value in record.items()}})
     return rows
+
+
+def list_of(page):
+    """The records, or the places: TotalSitesCount counts what the lists Sites hold."""
+    count = next(name for name in page if name.startswith("Total"))
+    return count[len("Total") : -len("Count")]
 
 
 def cell(value):

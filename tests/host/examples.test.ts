@@ -132,6 +132,7 @@ describe.each(clients)(
       ['AggregatedAmounts', '/v1/AggregatedAmounts?State=NM&RecordCount=250', true],
       ['WaterAllocations', '/v1/SiteAllocationAmounts?StartIndex=30&RecordCount=100', true],
       ['AggregatedAmounts', `/v1/AggregatedAmounts?RecordCount=500&SearchBoundary=${longBoundary()}`, false],
+      ['Sites', '/v1/Sites?RecordCount=100', true],
       ['Totals', '/v1/SiteVariableAmounts/Totals?GroupBy=SiteUUID&GroupBy=Year&RecordCount=400', true],
     ] as const)('writes the %s of every page', async (list, path, isLinked) => {
       const { code, errors, file } = await run(addressOf(path), host.key);
