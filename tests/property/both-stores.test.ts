@@ -60,6 +60,14 @@ async function expectSameAnswer(path: string): Promise<void> {
   expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
 }
 
+/** What changed since each former version, and what was removed (D37). */
+async function expectSameChanges(kind: DataSetKind): Promise<void> {
+  for (const { version } of await embedded.store.history()) {
+    await expectSameAnswer(pathOf(kind, {}, `ChangedSince=${version}&RecordCount=10000`));
+    await expectSameAnswer(pathOf(kind, {}, `Since=${version}`).replace('?', '/Removed?'));
+  }
+}
+
 /** Pages in orders by every name. */
 async function expectSameOrders(kind: DataSetKind): Promise<void> {
   const names = kind === 'WaterAllocations' ? ['AllocationPriorityDate'] : ['TimeframeStart', 'Amount'];
@@ -137,6 +145,7 @@ test('random queries over random submissions', async () => {
       await expectSameSums(kind);
       await expectSamePlaces(kind);
       await expectSameOrders(kind);
+      await expectSameChanges(kind);
     }
     await expectSameTiles();
   }
