@@ -15,7 +15,7 @@ import type { AskedRequest, HttpFunction, Service } from '../service';
 import { splitForm } from './form-parameter';
 import { tileFunction, tilesRoute } from './tile-endpoint';
 import { MATRIX_SET, MATRIX_SETS_ROUTE, matrixSetDescription, matrixSetList } from './tile-matrix-set';
-import { boundsOf, tileJson, tileset, tilesetList, type TilesetFacts } from './tilesets';
+import { tilesetBounds, tileJson, tileset, tilesetList, type TilesetFacts } from './tilesets';
 
 /** What a path below .../tiles is about. */
 type TilesPath = { readonly kind: 'list' | 'tileset' } | { readonly kind: 'tile'; readonly address: TileAddress };
@@ -89,7 +89,7 @@ async function answerTileset(
         given.length === 0
           ? ''
           : `?${given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&')}`,
-      bounds: await boundsOf(collection, state, service),
+      bounds: await tilesetBounds(collection, state, service),
     };
     const describe = kind === 'list' ? tilesetList : form === 'tilejson' ? tileJson : tileset;
     return answerFromCatalog(JSON.stringify(describe(facts)), state, state.entries, request.headers);

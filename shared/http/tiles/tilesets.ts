@@ -24,7 +24,7 @@ export interface TilesetFacts {
 }
 
 /** The box of all places of the collection. */
-export async function boundsOf(
+export async function tilesetBounds(
   { dataSets }: TileCollection,
   state: CatalogState,
   service: Service,
