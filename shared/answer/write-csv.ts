@@ -44,7 +44,7 @@ export function csvHeader(kind: AnswerLayout['kind']): string {
 }
 
 /** A row with its line end for each record. */
-export function* csvRows(kind: AnswerLayout['kind'], { organization, records, lookups }: SliceItems): Iterable<string> {
+function* csvRows(kind: AnswerLayout['kind'], { organization, records, lookups }: SliceItems): Iterable<string> {
   const { record: columns, joined } = tableColumns[kind];
   const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));

@@ -18,8 +18,8 @@ import { CodedMember, GROUP_ROWS, type CodedColumn, type ValueOf } from './coded
 import { ColumnValues } from './column-values';
 import { jsonValueEnd } from './json-bytes';
 
-/** Some 50 MB of texts that no two records share make a smaller group. */
-const GROUP_CHARACTERS = 24_000_000;
+/** Texts that no two records share make a smaller group: a right has some thirty columns of lists. */
+const GROUP_CHARACTERS = 10_000_000;
 
 /** Neighbouring columns that follow from one member of a record. */
 export interface Segment {
