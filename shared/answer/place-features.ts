@@ -8,7 +8,7 @@ import { parseItems, type Piece, type ReadablePage, type SliceTexts, type Writte
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
 import { placeGeometry } from './write-geojson';
 
-export interface PlaceFeature {
+interface PlaceFeature {
   /** The same through all publishes: the organization and the identifier of the place. */
   readonly id: string;
   readonly geometry: Geometry | null;
@@ -19,7 +19,7 @@ export interface PlaceFeature {
 }
 
 /** The features of a slice that `readPlacePage` read. */
-export function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<PlaceFeature> {
+function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<PlaceFeature> {
   const columns = tableColumns[placeKind].record;
   const ofOrganization = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
   for (const item of parseItems(records)) {
