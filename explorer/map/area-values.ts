@@ -30,7 +30,7 @@ export function areaValuesOf(answer: TotalsAnswer, series: string, year: string)
 }
 
 /** In order; those of the rows without a year are left out. */
-export function yearsOf(answer: TotalsAnswer | undefined): readonly string[] {
+export function yearsOfTotals(answer: TotalsAnswer | undefined): readonly string[] {
   const years = (answer?.Totals ?? []).flatMap(({ Year }) => (typeof Year === 'string' ? [Year] : []));
   return [...new Set(years)].sort();
 }

@@ -4,7 +4,7 @@ import type { CountedValue } from '../requests/operations';
 import { colourOf } from '../state/palette';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
-export interface LegendEntry {
+export interface MapLegendEntry {
   /** The value of the filter, or the first year of a span of decades. */
   readonly value: string;
   readonly text: string;
@@ -21,7 +21,10 @@ export const OTHER_COLOUR = '#8b8f98';
 /** Between the values of a place that has several, as tiles have them. */
 const SEPARATOR = '; ';
 
-export function legendOf(values: readonly CountedValue[], textOf: (value: string) => string): readonly LegendEntry[] {
+export function legendOf(
+  values: readonly CountedValue[],
+  textOf: (value: string) => string,
+): readonly MapLegendEntry[] {
   return values.slice(0, MOST_VALUES).map(({ Value, Count }, index) => ({
     ...{ value: Value, text: textOf(Value) },
     ...{ colour: colourOf(index), count: Count },
@@ -38,7 +41,7 @@ const SPANS = [
   { from: 1970, text: '1970 and later', colour: '#e9b44c' },
 ] as const;
 
-export const DECADE_LEGEND: readonly LegendEntry[] = SPANS.map(({ from, text, colour }) => ({
+export const DECADE_LEGEND: readonly MapLegendEntry[] = SPANS.map(({ from, text, colour }) => ({
   ...{ value: String(from), text, colour },
   count: undefined,
 }));
@@ -51,7 +54,7 @@ export function yearsOfSpan(value: string): readonly [from: number | undefined, 
 }
 
 /** A place of one value has its colour; one of several values that of the first in the legend. */
-export function valueColours(member: string, legend: readonly LegendEntry[]): ExpressionSpecification | string {
+export function valueColours(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification | string {
   if (legend.length === 0) return colourOf(0);
   const text: ExpressionSpecification = ['concat', SEPARATOR, ['to-string', ['get', member]], SEPARATOR];
   const cases = legend.flatMap(({ value, colour }): [ExpressionSpecification, string] => [
@@ -74,7 +77,7 @@ const SHADES = ['#d6e8f2', '#a9cfe3', '#6eaed1', '#3b86b8', '#1f5f93', '#123f69'
 export interface Shades {
   /** Ascending; a value belongs to the shade after the last limit that it reaches. */
   readonly limits: readonly number[];
-  readonly legend: readonly LegendEntry[];
+  readonly legend: readonly MapLegendEntry[];
 }
 
 /** Shades that each stand for about as many areas: sums of areas are far apart, and most are small. */

@@ -2,16 +2,16 @@
 
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent } from 'maplibre-gl';
 import { BOUNDARY } from './data-layers';
-import { boxCorners, boxText, circleCorners, polygonGeometry, polygonText } from './shapes';
-import type { Position, ShapeForm } from './shapes';
+import { boxCorners, boxText, circleCorners, polygonGeometry, drawnPolygonText } from './shapes';
+import type { MapPosition, ShapeForm } from './shapes';
 
 /** A second click so near to the first corner, in pixels, closes the polygon. */
 const CLOSE_PIXELS = 10;
 
 type PointerEventName = 'mousedown' | 'mousemove' | 'mouseup' | 'click' | 'dblclick';
 
-export class Drawing {
-  private corners: Position[] = [];
+export class ShapeDrawing {
+  private corners: MapPosition[] = [];
   private isPressed = false;
 
   /** `finish` gets the boundary's text, or undefined when the person gave up. */
@@ -56,7 +56,7 @@ export class Drawing {
     const last = positionOf(event);
     // A press without a drag is a slip, and encloses nothing.
     if (first[0] === last[0] && first[1] === last[1]) return;
-    this.finish(this.form === 'box' ? boxText(first, last) : polygonText(circleCorners(first, last)));
+    this.finish(this.form === 'box' ? boxText(first, last) : drawnPolygonText(circleCorners(first, last)));
   };
 
   private readonly click = (event: MapMouseEvent): void => {
@@ -64,20 +64,20 @@ export class Drawing {
     const [first] = this.corners;
     const start = first === undefined ? undefined : this.map.project([...first]);
     const isClosing = this.corners.length > 2 && start !== undefined && start.dist(event.point) < CLOSE_PIXELS;
-    if (isClosing) this.finish(polygonText(this.corners));
+    if (isClosing) this.finish(drawnPolygonText(this.corners));
     else this.corners.push(positionOf(event));
   };
 
   /** The two clicks of a double click have set the last corner twice. */
   private readonly close = (event: MapMouseEvent): void => {
     event.preventDefault();
-    if (this.form === 'polygon' && this.corners.length > 3) this.finish(polygonText(this.corners.slice(0, -1)));
+    if (this.form === 'polygon' && this.corners.length > 3) this.finish(drawnPolygonText(this.corners.slice(0, -1)));
   };
 
   private readonly key = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') this.finish(undefined);
     else if (event.key === 'Enter' && this.form === 'polygon' && this.corners.length > 2) {
-      this.finish(polygonText(this.corners));
+      this.finish(drawnPolygonText(this.corners));
     }
   };
 
@@ -91,7 +91,7 @@ export class Drawing {
     ];
   }
 
-  private outline(first: Position, pointer: Position): readonly Position[] {
+  private outline(first: MapPosition, pointer: MapPosition): readonly MapPosition[] {
     switch (this.form) {
       case 'box':
         return boxCorners(first, pointer);
@@ -102,13 +102,13 @@ export class Drawing {
     }
   }
 
-  private show(corners: readonly Position[]): void {
+  private show(corners: readonly MapPosition[]): void {
     showBoundary(this.map, corners);
   }
 }
 
 /** Draws the boundary by its corners; none for no boundary. */
-export function showBoundary(map: MapLibre, corners: readonly Position[]): void {
+export function showBoundary(map: MapLibre, corners: readonly MapPosition[]): void {
   const geometry = polygonGeometry(corners);
   const points = corners.length > 8 ? [] : corners;
   void map.getSource<GeoJSONSource>(BOUNDARY)?.setData({
@@ -123,7 +123,7 @@ export function showBoundary(map: MapLibre, corners: readonly Position[]): void 
   });
 }
 
-function positionOf({ lngLat }: MapMouseEvent): Position {
+function positionOf({ lngLat }: MapMouseEvent): MapPosition {
   const { lng, lat } = lngLat.wrap();
   return [lng, lat];
 }

@@ -5,12 +5,12 @@ import { computed, effect } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { filterQuery } from '../requests/operations';
 import type { Session } from '../session/session';
-import { boundaryOf, mapCollectionOf, mapFilters } from '../state/map-kinds';
+import { shownBoundary, mapCollectionOf, mapFilters } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type Filters } from '../state/state';
 import { addCounties, addStates, COUNTY_ZOOM, emptyStyle, groundOf, type BaseFiles } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, dataLayers, LOWEST } from './data-layers';
-import { Drawing, showBoundary } from './drawing';
+import { ShapeDrawing, showBoundary } from './drawing';
 import { paintAreas, paintPlaces } from './painting';
 import { showPointer } from './pointer';
 import { cornersOfText, type ShapeForm } from './shapes';
@@ -26,14 +26,14 @@ export interface MapControl {
   /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
   readonly draw: (form: ShapeForm, whenDone: () => void) => void;
   readonly stopDrawing: () => void;
-  readonly fit: (box: Box) => void;
+  readonly fit: (box: ShownExtent) => void;
   readonly close: () => void;
 }
 
-export type Box = readonly [west: number, south: number, east: number, north: number];
+export type ShownExtent = readonly [west: number, south: number, east: number, north: number];
 
 /** The United States without Alaska and Hawaii, until it is known where the data lie. */
-const EVERYTHING: Box = [-125, 24, -66.5, 49.5];
+const EVERYTHING: ShownExtent = [-125, 24, -66.5, 49.5];
 
 const MARGIN = 40;
 
@@ -83,7 +83,7 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: ReturnT
 
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
-  private drawing: Drawing | undefined;
+  private drawing: ShapeDrawing | undefined;
   private readonly stops: (() => void)[];
 
   constructor(
@@ -106,7 +106,7 @@ class OpenedMap {
         else paintPlaces(map, session.state.value, session.map.legend.current.value.answer?.value);
       }),
       effect(() => {
-        const boundary = boundaryOf(session.state.value);
+        const boundary = shownBoundary(session.state.value);
         showBoundary(map, cornersOfText(boundary) ?? []);
       }),
       effect(() => this.followCamera(session.state.value.map.camera)),
@@ -120,7 +120,7 @@ class OpenedMap {
     return {
       draw: (form, whenDone) => {
         this.drawing?.stop();
-        this.drawing = new Drawing(this.map, form, (text) => {
+        this.drawing = new ShapeDrawing(this.map, form, (text) => {
           this.stopDrawing();
           if (text !== undefined) this.setBoundary(text);
           whenDone();
@@ -139,7 +139,7 @@ class OpenedMap {
   private stopDrawing(): void {
     this.drawing?.stop();
     this.drawing = undefined;
-    showBoundary(this.map, cornersOfText(boundaryOf(this.session.state.peek())) ?? []);
+    showBoundary(this.map, cornersOfText(shownBoundary(this.session.state.peek())) ?? []);
   }
 
   private setBoundary(text: string): void {
@@ -180,7 +180,7 @@ class OpenedMap {
     this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
   };
 
-  private fit([west, south, east, north]: Box): void {
+  private fit([west, south, east, north]: ShownExtent): void {
     this.map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: 11, animate: false });
   }
 
@@ -190,7 +190,7 @@ class OpenedMap {
     const { client } = this.session;
     const route = `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
     const query = [...filterQuery(kind, mapFilters(kind, filters)), ['f', 'tilejson'] as const];
-    const reply = await client.askJson<{ readonly bounds?: Box }>(route, query);
+    const reply = await client.askJson<{ readonly bounds?: ShownExtent }>(route, query);
     if (reply.kind === 'answer' && reply.value.bounds !== undefined) this.fit(reply.value.bounds);
   }
 }

@@ -29,7 +29,7 @@ export interface ThingIdentity {
 }
 
 /** The organization's identifier has no `~`; what follows the first one is the thing's. */
-export function identityOf(id: string): ThingIdentity {
+export function identityOfThing(id: string): ThingIdentity {
   const at = id.indexOf('~');
   return { organization: id.slice(0, at), thing: id.slice(at + 1) };
 }
@@ -57,7 +57,7 @@ export function askThing(client: ServiceClient, kind: Kind, id: string, signal: 
 
 /** By its UUID, or by its native identifier where it has no other. */
 async function askRight(client: ServiceClient, id: string, signal: AbortSignal): Promise<Reply<Thing>> {
-  const { organization, thing } = identityOf(id);
+  const { organization, thing } = identityOfThing(id);
   const asked = { kind: 'rights', order: '' } as const;
   const page = { start: 0, count: 1 };
   const organizations = { OrganizationUUID: [organization] };
@@ -96,7 +96,7 @@ async function askPlace(
   id: string,
   signal: AbortSignal,
 ): Promise<Reply<Thing>> {
-  const { organization, thing } = identityOf(id);
+  const { organization, thing } = identityOfThing(id);
   const query = [[name, thing] as const, ['OrganizationUUID', organization] as const];
   const reply = await client.askJson<{ readonly Organizations: readonly Readonly<Record<string, unknown>>[] }>(
     ...[route, query, signal],

@@ -77,6 +77,6 @@ export function mapFilters(kind: Kind, filters: Filters): Filters {
 }
 
 /** The boundary of the state, as it stands in the filter; empty for none. */
-export function boundaryOf({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
+export function shownBoundary({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
   return filters[kindOf(kind).boundary]?.[0] ?? '';
 }

@@ -2,7 +2,7 @@
 
 import type { VNode } from 'preact';
 import { areaValuesOf } from '../map/area-values';
-import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type LegendEntry } from '../map/colouring';
+import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../map/colouring';
 import { labelOf } from '../state/kinds';
 import { DECADE_COLOUR, placeColourOf } from '../state/map-kinds';
 import { withFilter, withToggled } from '../state/state';
@@ -101,7 +101,7 @@ function Legend({ title, children }: { readonly title: string; readonly children
 }
 
 interface EntryProps {
-  readonly entry: LegendEntry;
+  readonly entry: MapLegendEntry;
   readonly isChosen: boolean;
   readonly onClick: () => void;
 }

@@ -2,11 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { areaValuesOf, yearsOf } from '../map/area-values';
+import { areaValuesOf, yearsOfTotals } from '../map/area-values';
 import type { MapControl } from '../map/open-map';
 import type { ShapeForm } from '../map/shapes';
 import { labelOf } from '../state/kinds';
-import { boundaryOf, DECADE_COLOUR, filtersWithoutEffect, mapCollectionOf, placeColourOf } from '../state/map-kinds';
+import { shownBoundary, DECADE_COLOUR, filtersWithoutEffect, mapCollectionOf, placeColourOf } from '../state/map-kinds';
 import { kindOf } from '../state/kinds';
 import { withFilter, type MapState } from '../state/state';
 import type { ViewProps } from './view-props';
@@ -62,7 +62,7 @@ function AreaChoices({ session }: ViewProps): VNode {
   const totals = session.map.areas.current.value.answer?.value;
   const { choices, series } =
     totals === undefined ? { choices: [], series: '' } : areaValuesOf(totals, chart.series, year);
-  const years = yearsOf(session.map.years.current.value.answer?.value);
+  const years = yearsOfTotals(session.map.years.current.value.answer?.value);
   const at = years.indexOf(year);
   return (
     <>
@@ -104,7 +104,7 @@ const FORMS: readonly { readonly form: ShapeForm; readonly label: string; readon
 
 function DrawTools({ session, control }: MapToolsProps): VNode {
   const drawn = useSignal<ShapeForm | undefined>(undefined);
-  const boundary = boundaryOf(session.state.value);
+  const boundary = shownBoundary(session.state.value);
   const start = (form: ShapeForm): void => {
     if (drawn.value === form) {
       control?.stopDrawing();

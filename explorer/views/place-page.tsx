@@ -3,7 +3,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { sentenceOf, type Reply } from '../requests/reply';
-import { askThing, identityOf, pageAddress, type Thing, type ThingSeries } from '../requests/things';
+import { askThing, identityOfThing, pageAddress, type Thing, type ThingSeries } from '../requests/things';
 import type { Kind } from '../state/kinds';
 import { withFilter } from '../state/state';
 import { columnText } from './cells';
@@ -59,7 +59,7 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
 
 function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode {
   const { kind } = session.state.value;
-  const { thing } = identityOf(id);
+  const { thing } = identityOfThing(id);
   return (
     <p class="links">
       <a href={pageAddress(session.client, kind, id)} target="_blank" rel="noopener">

@@ -13,7 +13,7 @@ import type { CatalogState } from '../store/catalog-types';
 import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { canHavePlaces, searchPlaces } from './search-places';
-import { isShared, rankInRights, sharedPlacesOf, sitesBefore, type SharedPlaces } from './shared-places';
+import { isSharedSite, rankInRights, sharedPlacesOf, sitesBefore, type SharedPlaces } from './shared-places';
 
 /** A place of a page. */
 export interface PagePlace {
@@ -133,7 +133,7 @@ async function findPlaces(
   if (rights === undefined) return { main, rights, inMain, inRights: new Uint32Array(), shared: undefined };
   const shared = await sharedPlacesOf(main.reader, rights.reader, caches);
   const inRights = await searchPlaces(rights, criteria, key, caches);
-  return { main, rights, inMain, inRights: inRights.filter((rank) => !isShared(shared, rank)), shared };
+  return { main, rights, inMain, inRights: inRights.filter((rank) => !isSharedSite(shared, rank)), shared };
 }
 
 async function placesBetween(

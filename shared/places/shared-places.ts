@@ -34,14 +34,14 @@ export async function sharedPlacesOf(
   for (const [rank, name] of others.entries()) {
     if (rank % NAMES_AT_ONCE === 0 && deadline.isSliceOver()) await deadline.giveWay();
     while (before < names.length && compareUtf8(names[before] ?? '', name) < 0) before++;
-    const isShared = names[before] === name && records[before] !== 0;
-    shared[rank] = 2 * before + Number(isShared);
+    const isSharedSite = names[before] === name && records[before] !== 0;
+    shared[rank] = 2 * before + Number(isSharedSite);
   }
   caches.sharedPlaces.set(key, shared, shared.byteLength);
   return shared;
 }
 
-export function isShared(shared: SharedPlaces, rank: number): boolean {
+export function isSharedSite(shared: SharedPlaces, rank: number): boolean {
   return numberAt(shared, rank) % 2 === 1;
 }
 

@@ -1,15 +1,15 @@
 // What the map of the explorer draws, sums and sends, without a browser.
 
 import fc from 'fast-check';
-import { areaValuesOf, yearsOf } from '../../explorer/map/area-values';
+import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
 import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
 import { valueColours, yearsOfSpan, DECADE_LEGEND } from '../../explorer/map/colouring';
-import { boxText, circleCorners, cornersOfText, polygonText, type Position } from '../../explorer/map/shapes';
+import { boxText, circleCorners, cornersOfText, drawnPolygonText, type MapPosition } from '../../explorer/map/shapes';
 import { filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary/boundary';
 
-const position: fc.Arbitrary<Position> = fc.tuple(
+const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
@@ -30,7 +30,7 @@ describe('areas that are drawn', () => {
       fc.property(position, position, (centre, edge) => {
         fc.pre(Math.hypot(centre[0] - edge[0], centre[1] - edge[1]) > 0.01);
         const corners = circleCorners(centre, edge);
-        const text = polygonText(corners);
+        const text = drawnPolygonText(corners);
         expect(readBoundary(text).ok).toBe(true);
         const read = cornersOfText(text) ?? [];
         expect(read).toHaveLength(corners.length + 1);
@@ -117,8 +117,8 @@ describe('sums of areas', () => {
   });
 
   test('years are those that occur, in order', () => {
-    expect(yearsOf(answer)).toEqual(['2001', '2002']);
-    expect(yearsOf(undefined)).toEqual([]);
+    expect(yearsOfTotals(answer)).toEqual(['2001', '2002']);
+    expect(yearsOfTotals(undefined)).toEqual([]);
   });
 });
 
