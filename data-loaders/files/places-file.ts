@@ -6,7 +6,7 @@ import { parseItems } from '../../shared/answer/page-texts';
 import { columnValue, placeColumns, type ColumnValue } from '../../shared/answer/table-columns';
 import { placeGeometry } from '../../shared/answer/write-geojson';
 import { GROUP_ROWS } from '../../shared/files/coded-member';
-import { ColumnValues } from '../../shared/files/column-values';
+import { ColumnCodes } from '../../shared/files/column-values';
 import type { ParquetColumn } from '../../shared/files/parquet-column';
 import { ParquetFile } from '../../shared/files/parquet-file';
 import { describedColumns, type FileMetadata } from '../../shared/files/records-files';
@@ -61,12 +61,12 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
 
 /** A row group: each row is an entry of its own. */
 class PlaceGroup {
-  private readonly columns: readonly ColumnValues[];
+  private readonly columns: readonly ColumnCodes[];
   private rows = 0;
   private bytes = 0;
 
   constructor(columns: readonly ParquetColumn[]) {
-    this.columns = columns.map(({ isList }) => new ColumnValues(isList));
+    this.columns = columns.map(({ isList }) => new ColumnCodes(isList));
   }
 
   get isFull(): boolean {

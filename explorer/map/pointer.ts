@@ -43,7 +43,7 @@ export function showPointer(map: MapLibre, session: Session): () => void {
   };
 }
 
-/** ShapeDrawing takes the pointer for itself and keeps the map from being dragged. */
+/** Drawing takes the pointer for itself and keeps the map from being dragged. */
 function isDrawing(map: MapLibre): boolean {
   return !map.dragPan.isEnabled();
 }

@@ -4,13 +4,13 @@ import type { VNode } from 'preact';
 import { KINDS, kindOf } from '../state/kinds';
 import { VIEWS, withKind, type View } from '../state/state';
 import type { MapFiles } from '../map/open-map';
-import { ChartView } from './chart-view';
-import { FilterPanel } from './filter-panel';
-import { MapView } from './map-view';
-import { Panels } from './panels';
+import { ChartView } from './chart/chart-view';
+import { FilterPanel } from './filters/filter-panel';
+import { MapView } from './map/map-view';
+import { Panels } from './panels/panels';
 import { Summary } from './summary';
-import { TableView } from './table-view';
-import type { ViewProps } from './view-props';
+import { TableView } from './table/table-view';
+import type { ViewProps } from './parts/view-props';
 
 export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles: MapFiles }): VNode {
   const { view } = session.state.value;

@@ -4,9 +4,9 @@
 import type { VNode } from 'preact';
 import { sentenceOf } from '../requests/reply';
 import { withToggled } from '../state/state';
-import { chipsOf, totalText, valueText } from './choices';
-import type { ViewProps } from './view-props';
-import { KeyForm } from './key-form';
+import { chipsOf, totalText, valueText } from './parts/choices';
+import type { ViewProps } from './parts/view-props';
+import { KeyForm } from './parts/key-form';
 
 export function Summary({ session }: ViewProps): VNode {
   const state = session.state.value;

@@ -2,17 +2,17 @@
 // member have for each.
 
 import type { ColumnValue } from '../answer/table-columns';
-import type { ColumnValues } from './column-values';
+import type { ColumnCodes } from './column-values';
 
 /** Readers skip whole groups by their statistics. */
 export const GROUP_ROWS = 50_000;
 
 /** What a column has where a member has a value. */
-export type ValueOf = (value: unknown) => ColumnValue;
+export type MemberReader = (value: unknown) => ColumnValue;
 
 export interface CodedColumn {
-  readonly valueOf: ValueOf;
-  readonly values: ColumnValues;
+  readonly valueOf: MemberReader;
+  readonly values: ColumnCodes;
 }
 
 export class CodedMember {

@@ -6,7 +6,7 @@ import type { ByteWriter } from 'hyparquet-writer';
 import { encodingOf, writeDictionary, writePage } from './column-page';
 import { pageSpans, slotsOf } from './column-slots';
 import { boundsOf, pageIndexOf, statisticsOf, type PageIndex } from './column-statistics';
-import type { ColumnValues } from './column-values';
+import type { ColumnCodes } from './column-values';
 import type { LeafColumn } from './parquet-column';
 
 /** Readers that know the index of pages skip within a group, for a year of a long series for instance. */
@@ -23,7 +23,7 @@ export interface WrittenChunk {
 export function writeColumnChunk(
   writer: ByteWriter,
   leaf: LeafColumn,
-  values: ColumnValues,
+  values: ColumnCodes,
   entryOf: Uint32Array,
 ): WrittenChunk {
   const { dictionary } = values;

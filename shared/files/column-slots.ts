@@ -1,7 +1,7 @@
 // The values of a column, one slot after the other, with the levels by which Parquet tells rows, nulls and lists apart.
 
 import { numberAt } from '../values/numbers';
-import type { ColumnValues } from './column-values';
+import type { ColumnCodes } from './column-values';
 
 export interface ColumnSlots {
   /** 0 for null, else the index of a dictionary's value plus one. */
@@ -18,11 +18,11 @@ export interface ColumnSlots {
 const LIST_LEVELS = { empty: 1, null: 2, value: 3 } as const;
 
 /** `entryOf` has the entry of each row. */
-export function slotsOf(values: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+export function slotsOf(values: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
   return values.isList ? listSlots(values, entryOf) : flatSlots(values, entryOf);
 }
 
-function flatSlots({ codes: ofEntries }: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+function flatSlots({ codes: ofEntries }: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
   const entries = Uint32Array.from(ofEntries);
   const codes = new Uint32Array(entryOf.length);
   const definitions = new Uint8Array(entryOf.length);
@@ -42,7 +42,7 @@ function flatSlots({ codes: ofEntries }: ColumnValues, entryOf: Uint32Array): Co
   return { codes, definitions, mostDefined: 1, repetitions: undefined, nulls };
 }
 
-function listSlots({ codes: items, ends }: ColumnValues, entryOf: Uint32Array): ColumnSlots {
+function listSlots({ codes: items, ends }: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
   const startOf = (entry: number): number => (entry === 0 ? 0 : numberAt(ends, entry - 1));
   let slots = 0;
   for (const entry of entryOf) slots += Math.max(1, numberAt(ends, entry) - startOf(entry));

@@ -4,7 +4,7 @@
 import type { Statistics } from 'hyparquet';
 import { unconvertMinMax } from 'hyparquet-writer/src/unconvert.js';
 import { compareUtf8 } from '../values/text';
-import type { CellValue } from './column-values';
+import type { EncodedCell } from './column-values';
 import type { LeafColumn, PhysicalValue } from './parquet-column';
 
 /** Whole identifiers fit, so that a reader that looks for one skips every group without it. */
@@ -21,7 +21,7 @@ export interface ValueBounds {
 /** A column with the values that codes stand for. */
 interface BoundedColumn {
   readonly leaf: LeafColumn;
-  readonly dictionary: readonly CellValue[];
+  readonly dictionary: readonly EncodedCell[];
   readonly physical: readonly PhysicalValue[];
 }
 
@@ -34,7 +34,7 @@ export interface PageIndex {
 }
 
 /** Each value is compared once. */
-export function boundsOf(dictionary: readonly CellValue[], codes: Uint32Array): ValueBounds {
+export function boundsOf(dictionary: readonly EncodedCell[], codes: Uint32Array): ValueBounds {
   const isSeen = new Uint8Array(dictionary.length + 1);
   let [least, greatest, nulls] = [0, 0, 0];
   for (const code of codes) {
@@ -86,7 +86,7 @@ function boundOf({ physical }: BoundedColumn, code: number, zero: number): Physi
 }
 
 /** Whether the value of a code comes before that of another. */
-function isBefore(dictionary: readonly CellValue[], code: number, other: number): boolean {
+function isBefore(dictionary: readonly EncodedCell[], code: number, other: number): boolean {
   const [a, b] = [dictionary[code - 1], dictionary[other - 1]];
   if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b) < 0;
   return a !== undefined && b !== undefined && a < b;

@@ -3,28 +3,28 @@
 
 import type { ColumnValue, Scalar } from '../answer/table-columns';
 
-export type CellValue = Exclude<Scalar, null> | Uint8Array;
+export type EncodedCell = Exclude<Scalar, null> | Uint8Array;
 
-export class ColumnValues {
+export class ColumnCodes {
   /** In the order in which they came. */
-  readonly dictionary: CellValue[] = [];
+  readonly dictionary: EncodedCell[] = [];
   /** 0 for null, else the index of a value plus one: of each entry, or of a list's items one after the other. */
   readonly codes: number[] = [];
   /** Where the items of each entry end; empty unless entries are lists. */
   readonly ends: number[] = [];
-  private readonly known = new Map<CellValue, number>();
+  private readonly known = new Map<EncodedCell, number>();
 
   constructor(readonly isList: boolean) {}
 
   /** Adds an entry of a value that no other has. */
-  addDistinct(value: CellValue): void {
+  addDistinct(value: EncodedCell): void {
     this.codes.push(this.dictionary.push(value));
   }
 
   /** Adds an entry. Items of lists are texts (D53). */
   add(value: ColumnValue | Uint8Array): void {
     if (!this.isList) {
-      this.codes.push(this.codeOf(value as CellValue | null)); // As the column was declared.
+      this.codes.push(this.codeOf(value as EncodedCell | null)); // As the column was declared.
       return;
     }
     if (Array.isArray(value)) {
@@ -41,11 +41,11 @@ export class ColumnValues {
     return codes.map((code) => this.valueOfCode(code) as Scalar); // Lists have texts alone.
   }
 
-  private valueOfCode(code = 0): CellValue | null {
+  private valueOfCode(code = 0): EncodedCell | null {
     return this.dictionary[code - 1] ?? null;
   }
 
-  private codeOf(value: CellValue | null): number {
+  private codeOf(value: EncodedCell | null): number {
     if (value === null) return 0;
     const known = this.known.get(value);
     if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 
 import type { SchemaElement } from 'hyparquet';
 import type { TableType } from '../answer/table-columns';
-import type { CellValue } from './column-values';
+import type { EncodedCell } from './column-values';
 
 export interface ParquetColumn {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface LeafColumn {
   readonly element: SchemaElement;
   readonly path: readonly string[];
   readonly isList: boolean;
-  readonly physicalOf: (value: CellValue) => PhysicalValue;
+  readonly physicalOf: (value: EncodedCell) => PhysicalValue;
 }
 
 const DAY_MS = 86_400_000;
@@ -84,7 +84,7 @@ function valueElement({ name, type, isList }: ParquetColumn): SchemaElement {
   }
 }
 
-const physicalOf: Readonly<Record<ParquetColumn['type'], (value: CellValue) => PhysicalValue>> = {
+const physicalOf: Readonly<Record<ParquetColumn['type'], (value: EncodedCell) => PhysicalValue>> = {
   text: String,
   number: Number,
   side: Number,

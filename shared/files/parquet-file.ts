@@ -4,14 +4,14 @@ import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { writeColumnChunk } from './column-chunk';
 import { STATISTICS_BYTES } from './column-statistics';
-import type { ColumnValues } from './column-values';
+import type { ColumnCodes } from './column-values';
 import { leafOf, schemaOf, type LeafColumn, type ParquetColumn } from './parquet-column';
 
 const CREATED_BY = 'water-data-query-service';
 
 /** A column of a row group. */
 export interface GroupColumn {
-  readonly values: ColumnValues;
+  readonly values: ColumnCodes;
   /** The entry of each row. */
   readonly entryOf: Uint32Array;
 }

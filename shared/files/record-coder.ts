@@ -14,8 +14,8 @@ import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import { identifiersIn, type Item, type RecordReference } from '../records/record-references';
 import { digestNameOf } from '../values/digest';
-import { CodedMember, GROUP_ROWS, type CodedColumn, type ValueOf } from './coded-member';
-import { ColumnValues } from './column-values';
+import { CodedMember, GROUP_ROWS, type CodedColumn, type MemberReader } from './coded-member';
+import { ColumnCodes } from './column-values';
 import { jsonValueEnd } from './json-bytes';
 
 /** Texts that no two records share make a smaller group: a right has some thirty columns of lists. */
@@ -25,7 +25,7 @@ const GROUP_CHARACTERS = 10_000_000;
 export interface Segment {
   /** The entry of each row. */
   readonly entryOf: Uint32Array;
-  readonly columns: readonly ColumnValues[];
+  readonly columns: readonly ColumnCodes[];
 }
 
 export interface RecordGroup {
@@ -177,14 +177,14 @@ export class RecordCoder {
 
   private segment(
     member: CodedMember,
-    declared: readonly { readonly isList: boolean; readonly valueOf: ValueOf }[],
+    declared: readonly { readonly isList: boolean; readonly valueOf: MemberReader }[],
   ): CodedSegment {
-    const columns = declared.map(({ isList, valueOf }) => ({ valueOf, values: new ColumnValues(isList) }));
+    const columns = declared.map(({ isList, valueOf }) => ({ valueOf, values: new ColumnCodes(isList) }));
     member.columns.push(...columns);
     return { member, columns };
   }
 
-  private joinedBy(reference: RecordReference, column: TableColumn): ValueOf {
+  private joinedBy(reference: RecordReference, column: TableColumn): MemberReader {
     return (value) => {
       const items = this.lookups.get(reference.lookups);
       const identifiers = identifiersIn({ [reference.member]: value }, reference);
@@ -197,6 +197,6 @@ export class RecordCoder {
   }
 }
 
-function ownColumn(name: string, column: TableColumn): { readonly isList: boolean; readonly valueOf: ValueOf } {
+function ownColumn(name: string, column: TableColumn): { readonly isList: boolean; readonly valueOf: MemberReader } {
   return { isList: column.isList, valueOf: (value) => columnValue({ [name]: value }, column) };
 }

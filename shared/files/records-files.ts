@@ -7,7 +7,7 @@ import { csvHeader, LINE_END, valueCell } from '../answer/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { numberAt } from '../values/numbers';
-import { ColumnValues } from './column-values';
+import { ColumnCodes } from './column-values';
 import type { ParquetColumn } from './parquet-column';
 import { ParquetFile } from './parquet-file';
 import type { RecordGroup, Segment } from './record-coder';
@@ -55,7 +55,7 @@ class RecordsParquet implements RecordsFile {
   }
 
   async add({ rows, segments, keys }: RecordGroup): Promise<void> {
-    const digests = new ColumnValues(false);
+    const digests = new ColumnCodes(false);
     for (const key of keys) digests.addDistinct(key);
     this.file.addGroup(rows, [
       ...segments.flatMap(({ entryOf, columns }) => columns.map((values) => ({ values, entryOf }))),
@@ -144,6 +144,6 @@ class SegmentCells {
   }
 }
 
-function cellValue(values: ColumnValues, entry: number): ColumnValue {
+function cellValue(values: ColumnCodes, entry: number): ColumnValue {
   return values.valueOf(entry) as ColumnValue; // Records have no bytes.
 }

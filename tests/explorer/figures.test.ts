@@ -2,11 +2,11 @@
 
 import type { TotalsAnswerRow } from '../../explorer/requests/operations';
 import { INITIAL_STATE, type ExplorerState } from '../../explorer/state/state';
-import { figureOf } from '../../explorer/views/chart-figure';
-import { csvOf, svgOf } from '../../explorer/views/chart-files';
-import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/drawings';
-import { alignedLines, calendarTicks, linesOf, waterYearOf } from '../../explorer/views/lines-figure';
-import { everyNth, ticksOf, tickText } from '../../explorer/views/ticks';
+import { figureOf } from '../../explorer/views/chart/chart-figure';
+import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
+import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/chart/drawings';
+import { alignedLines, calendarTicks, linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';
+import { everyNth, ticksOf, tickText } from '../../explorer/views/chart/ticks';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
   ...INITIAL_STATE,

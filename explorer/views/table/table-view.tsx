@@ -3,11 +3,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { LoadedRecords } from '../session/table-pages';
-import { kindOf } from '../state/kinds';
-import { cellText, columnText, isNumberColumn } from './cells';
-import type { ViewProps } from './view-props';
-import { whenResized } from './resized';
+import type { LoadedRecords } from '../../session/table-pages';
+import { kindOf } from '../../state/kinds';
+import { cellText, columnText, isNumberColumn } from '../parts/cells';
+import type { ViewProps } from '../parts/view-props';
+import { whenResized } from '../parts/resized';
 import { TableChoices } from './table-choices';
 import { scrollTopOf, windowOf, type TableWindow } from './table-window';
 

@@ -1,10 +1,10 @@
 // What a chart shows as shapes and as a table: for files, and for those who read figures and no picture.
 
-import { kindOf } from '../state/kinds';
-import type { ExplorerState } from '../state/state';
+import { kindOf } from '../../state/kinds';
+import type { ExplorerState } from '../../state/state';
 import type { Drawing } from './chart-files';
 import { chartTimeOf, type Figure } from './chart-figure';
-import { columnText } from './cells';
+import { columnText } from '../parts/cells';
 import { alignedLines, dayText, type LinesFigure } from './lines-figure';
 import { everyNth } from './ticks';
 

@@ -1,11 +1,11 @@
 // What a chart shows: totals or single sites, what is added up, by what time, and by what bars are told apart.
 
 import type { VNode } from 'preact';
-import { kindOf, labelOf } from '../state/kinds';
-import type { ChartState } from '../state/state';
+import { kindOf, labelOf } from '../../state/kinds';
+import type { ChartState } from '../../state/state';
 import { measureOf, chartTimeOf } from './chart-figure';
-import type { SeriesChoice } from '../requests/added-series';
-import type { ViewProps } from './view-props';
+import type { SeriesChoice } from '../../requests/added-series';
+import type { ViewProps } from '../parts/view-props';
 
 export function TotalsChoices({ session }: ViewProps): VNode {
   const state = session.state.value;

@@ -2,10 +2,10 @@
 
 import type { ComponentChildren, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Panel } from '../state/state';
-import type { ViewProps } from './view-props';
+import type { Panel } from '../../state/state';
+import type { ViewProps } from '../parts/view-props';
 import { ChangesPanel } from './changes-panel';
-import { KeyForm } from './key-form';
+import { KeyForm } from '../parts/key-form';
 import { PlacePage, thingTitle } from './place-page';
 import { RecordPage } from './record-page';
 import { TakePanel } from './take-panel';

@@ -2,10 +2,10 @@
 // Enter is pressed, so that no half number is asked for.
 
 import type { VNode } from 'preact';
-import { labelOf, type Named, type RangeFilter } from '../state/kinds';
-import { withFilter } from '../state/state';
-import type { Session } from '../session/session';
-import type { ViewProps } from './view-props';
+import { labelOf, type Named, type RangeFilter } from '../../state/kinds';
+import { withFilter } from '../../state/state';
+import type { Session } from '../../session/session';
+import type { ViewProps } from '../parts/view-props';
 
 export function RangeFields({ session, range }: ViewProps & { readonly range: RangeFilter }): VNode {
   const { label, from, to, form } = range;

@@ -1,9 +1,9 @@
 // The order and the columns of the table.
 
 import type { VNode } from 'preact';
-import { kindOf } from '../state/kinds';
-import { columnText } from './cells';
-import type { ViewProps } from './view-props';
+import { kindOf } from '../../state/kinds';
+import { columnText } from '../parts/cells';
+import type { ViewProps } from '../parts/view-props';
 
 export function TableChoices({ session, columns }: ViewProps & { readonly columns: readonly string[] }): VNode {
   const { kind, table } = session.state.value;

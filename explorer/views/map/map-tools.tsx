@@ -2,14 +2,20 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { areaValuesOf, yearsOfTotals } from '../map/area-values';
-import type { MapControl } from '../map/open-map';
-import type { ShapeForm } from '../map/shapes';
-import { labelOf } from '../state/kinds';
-import { shownBoundary, DECADE_COLOUR, filtersWithoutEffect, mapCollectionOf, placeColourOf } from '../state/map-kinds';
-import { kindOf } from '../state/kinds';
-import { withFilter, type MapState } from '../state/state';
-import type { ViewProps } from './view-props';
+import { areaValuesOf, yearsOfTotals } from '../../map/area-values';
+import type { MapControl } from '../../map/open-map';
+import type { ShapeForm } from '../../map/shapes';
+import { labelOf } from '../../state/kinds';
+import {
+  shownBoundary,
+  DECADE_COLOUR,
+  filtersWithoutEffect,
+  mapCollectionOf,
+  placeColourOf,
+} from '../../state/map-kinds';
+import { kindOf } from '../../state/kinds';
+import { withFilter, type MapState } from '../../state/state';
+import type { ViewProps } from '../parts/view-props';
 
 interface MapToolsProps extends ViewProps {
   /** Undefined while the map is being opened, and where none can be drawn. */

@@ -2,11 +2,11 @@
 // views then show, and which were removed (D37).
 
 import type { VNode } from 'preact';
-import type { Removed } from '../requests/operations';
-import { sentenceOf } from '../requests/reply';
-import { withFilter } from '../state/state';
-import { countText, totalText } from './choices';
-import type { ViewProps } from './view-props';
+import type { Removed } from '../../requests/operations';
+import { sentenceOf } from '../../requests/reply';
+import { withFilter } from '../../state/state';
+import { countText, totalText } from '../parts/choices';
+import type { ViewProps } from '../parts/view-props';
 
 export function ChangesPanel({ session }: ViewProps): VNode {
   const state = session.state.value;

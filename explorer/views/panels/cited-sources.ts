@@ -1,8 +1,8 @@
 // Whose data is shown, how to cite it and under which terms it may be used, from the inventory.
 
-import type { Inventory } from '../requests/operations';
-import { kindOf } from '../state/kinds';
-import type { ExplorerState } from '../state/state';
+import type { Inventory } from '../../requests/operations';
+import { kindOf } from '../../state/kinds';
+import type { ExplorerState } from '../../state/state';
 
 export interface CitedSource {
   readonly name: string;

@@ -1,9 +1,9 @@
 // The values of a facet as the page lists them, and the chips of what is chosen: text for the eye, made of the state
 // and the answers, without an element of the page.
 
-import type { Facet, CountedValue, Inventory } from '../requests/operations';
-import { kindOf, labelOf, type Kind } from '../state/kinds';
-import type { ExplorerState } from '../state/state';
+import type { Facet, CountedValue, Inventory } from '../../requests/operations';
+import { kindOf, labelOf, type Kind } from '../../state/kinds';
+import type { ExplorerState } from '../../state/state';
 
 export interface Choice {
   readonly value: string;

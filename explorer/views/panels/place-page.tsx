@@ -2,13 +2,13 @@
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { sentenceOf, type Reply } from '../requests/reply';
-import { askThing, identityOfThing, pageAddress, type Thing, type ThingSeries } from '../requests/things';
-import type { Kind } from '../state/kinds';
-import { withFilter } from '../state/state';
-import { columnText } from './cells';
-import { countText } from './choices';
-import type { ViewProps } from './view-props';
+import { sentenceOf, type Reply } from '../../requests/reply';
+import { askThing, identityOfThing, pageAddress, type Thing, type ThingSeries } from '../../requests/things';
+import type { Kind } from '../../state/kinds';
+import { withFilter } from '../../state/state';
+import { columnText } from '../parts/cells';
+import { countText } from '../parts/choices';
+import type { ViewProps } from '../parts/view-props';
 
 const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
 

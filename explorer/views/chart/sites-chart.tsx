@@ -3,10 +3,10 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
-import type { SiteAmounts } from '../requests/sites';
-import { colourOf } from '../state/palette';
-import { MOST_SITES, type ExplorerState } from '../state/state';
-import { seriesText } from '../requests/added-series';
+import type { SiteAmounts } from '../../requests/sites';
+import { colourOf } from '../../state/palette';
+import { MOST_SITES, type ExplorerState } from '../../state/state';
+import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
@@ -14,7 +14,7 @@ import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, calendarTicks, dayText, linesOf, waterYearTicks, type LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
-import type { ViewProps } from './view-props';
+import type { ViewProps } from '../parts/view-props';
 
 export function SitesChart({ session }: ViewProps): VNode {
   const { chart } = session.state.value;

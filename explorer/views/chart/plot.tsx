@@ -5,7 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
-import { whenResized } from './resized';
+import { whenResized } from '../parts/resized';
 
 export interface PlotProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 // A chart as files: its figures as CSV, and its picture as SVG, which is drawn here and not taken from the screen, so
 // that it prints at any size, with title, axes and legend. A PNG is the same picture in pixels.
 
-import { colourOf } from '../state/palette';
+import { colourOf } from '../../state/palette';
 import { tickText, ticksOf } from './ticks';
 
 /** A picture's shapes in a plane of its own: bars from a bottom to a top, or lines through points. */

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { TotalsChoices } from './chart-choices';
 import { SitesChart } from './sites-chart';
 import { TotalsChart } from './totals-chart';
-import type { ViewProps } from './view-props';
+import type { ViewProps } from '../parts/view-props';
 
 const FORMS = [
   { form: 'totals', label: 'Totals' },

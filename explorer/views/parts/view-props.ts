@@ -1,4 +1,4 @@
-import type { Session } from '../session/session';
+import type { Session } from '../../session/session';
 
 /** What every part of the page is given. */
 export interface ViewProps {

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { csvOf, svgOf, type Drawing } from './chart-files';
 import type { FigureTable } from './drawings';
-import { saveFile } from './save-file';
+import { saveFile } from '../parts/save-file';
 
 /** Rows that a page shows; the file has all. */
 const MOST_SHOWN = 400;

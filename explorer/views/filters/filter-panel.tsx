@@ -3,13 +3,13 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import type { Facet } from '../requests/operations';
-import { isFacetOpen } from '../session/session';
-import { kindOf, type Named } from '../state/kinds';
-import { withoutFilters, withToggled } from '../state/state';
+import type { Facet } from '../../requests/operations';
+import { isFacetOpen } from '../../session/session';
+import { kindOf, type Named } from '../../state/kinds';
+import { withoutFilters, withToggled } from '../../state/state';
 import { BoundaryFields } from './boundary-fields';
-import { choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from './choices';
-import type { ViewProps } from './view-props';
+import { choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
+import type { ViewProps } from '../parts/view-props';
 import { RangeFields, WordFields } from './filter-fields';
 
 export function FilterPanel({ session }: ViewProps): VNode {

@@ -2,10 +2,10 @@
 
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { sentenceOf } from '../requests/reply';
-import { withFilter } from '../state/state';
-import { cellText, columnText } from './cells';
-import type { ViewProps } from './view-props';
+import { sentenceOf } from '../../requests/reply';
+import { withFilter } from '../../state/state';
+import { cellText, columnText } from '../parts/cells';
+import type { ViewProps } from '../parts/view-props';
 
 export function RecordPage({ session, index }: ViewProps & { readonly index: number }): VNode {
   useSignalEffect(() => {

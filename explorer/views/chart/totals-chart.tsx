@@ -4,17 +4,17 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useCallback, useMemo } from 'preact/hooks';
 import UPlot from 'uplot';
-import { labelOf } from '../state/kinds';
-import { colourOf } from '../state/palette';
+import { labelOf } from '../../state/kinds';
+import { colourOf } from '../../state/palette';
 import { figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
-import { countText } from './choices';
+import { countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
 import { Plot } from './plot';
 import { everyNth, tickText } from './ticks';
-import type { ViewProps } from './view-props';
+import type { ViewProps } from '../parts/view-props';
 
 /** The room that a text on the axis needs, in pixels. */
 const MARK_WIDTH = 62;

@@ -3,15 +3,15 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../requests/downloads';
-import { sentenceOf } from '../requests/reply';
-import { kindOf } from '../state/kinds';
+import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { sentenceOf } from '../../requests/reply';
+import { kindOf } from '../../state/kinds';
 import { sourcesOf, type CitedSource } from './cited-sources';
-import { totalText } from './choices';
-import { CopiedText } from './copied-text';
+import { totalText } from '../parts/choices';
+import { CopiedText } from '../parts/copied-text';
 import { programsOf } from './programs';
-import { saveFile } from './save-file';
-import type { ViewProps } from './view-props';
+import { saveFile } from '../parts/save-file';
+import type { ViewProps } from '../parts/view-props';
 
 const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly says: string }>> = {
   csv: { label: 'CSV', says: 'a row for each record, for spreadsheets' },

@@ -2,10 +2,10 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { kindOf } from '../state/kinds';
-import { withFilter } from '../state/state';
-import { boundaryText } from './choices';
-import type { ViewProps } from './view-props';
+import { kindOf } from '../../state/kinds';
+import { withFilter } from '../../state/state';
+import { boundaryText } from '../parts/choices';
+import type { ViewProps } from '../parts/view-props';
 
 interface Form {
   readonly name: string;

@@ -1,10 +1,10 @@
 // What a chart of totals shows, made of the rows that the service added up: categories of time, and for each of them
 // the pieces of a bar. Every figure is one of the answer; only what is gathered as "other" is added here.
 
-import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../requests/added-series';
-import type { TotalsAnswer, TotalsAnswerRow } from '../requests/operations';
-import { kindOf, labelOf, type Measure } from '../state/kinds';
-import type { ExplorerState } from '../state/state';
+import { numberOf, seriesName, seriesOf, textOf, type SeriesChoice } from '../../requests/added-series';
+import type { TotalsAnswer, TotalsAnswerRow } from '../../requests/operations';
+import { kindOf, labelOf, type Measure } from '../../state/kinds';
+import type { ExplorerState } from '../../state/state';
 
 /** As many colours as can be told apart; what is beyond is one piece. */
 const MOST_PIECES = 9;

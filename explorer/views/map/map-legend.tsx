@@ -1,13 +1,13 @@
 // The legend of the map. An entry filters by what it stands for, and takes the filter away again.
 
 import type { VNode } from 'preact';
-import { areaValuesOf } from '../map/area-values';
-import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../map/colouring';
-import { labelOf } from '../state/kinds';
-import { DECADE_COLOUR, placeColourOf } from '../state/map-kinds';
-import { withFilter, withToggled } from '../state/state';
-import { countText, valueText } from './choices';
-import type { ViewProps } from './view-props';
+import { areaValuesOf } from '../../map/area-values';
+import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
+import { labelOf } from '../../state/kinds';
+import { DECADE_COLOUR, placeColourOf } from '../../state/map-kinds';
+import { withFilter, withToggled } from '../../state/state';
+import { countText, valueText } from '../parts/choices';
+import type { ViewProps } from '../parts/view-props';
 
 export function MapLegend({ session }: ViewProps): VNode | null {
   const state = session.state.value;

@@ -4,10 +4,10 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MapControl, MapFiles } from '../map/open-map';
+import type { MapControl, MapFiles } from '../../map/open-map';
 import { MapLegend } from './map-legend';
 import { MapTools } from './map-tools';
-import type { ViewProps } from './view-props';
+import type { ViewProps } from '../parts/view-props';
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const place = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       return undefined;
     }
     let isShown = true;
-    const opened = import('../map/open-map').then(({ openMap }) => openMap(element, session, files));
+    const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opened.then(
       (map) => {
         if (isShown) control.value = map;
