@@ -36,9 +36,9 @@ export async function openContainer(location: ContainerLocation): Promise<BlobCo
 /** The address of the account, the container's name, and the query that signs them. */
 function splitAddress(url: string): Record<'address' | 'container', string> & { readonly signature?: string } {
   const { origin, pathname, search, searchParams } = new URL(url);
-  const path = pathname.replace(/\/+$/, '');
-  const at = path.lastIndexOf('/');
-  const found = { address: `${origin}${path.slice(0, at)}`, container: decodeURIComponent(path.slice(at + 1)) };
+  const parts = pathname.split('/').filter((part) => part !== '');
+  const address = [origin, ...parts.slice(0, -1)].join('/');
+  const found = { address, container: decodeURIComponent(parts.at(-1) ?? '') };
   return searchParams.has('sig') ? { ...found, signature: search } : found;
 }
 

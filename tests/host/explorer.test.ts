@@ -106,6 +106,7 @@ describeInBrowser(() => {
     const { Totals } = await answer('v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV');
     const first = Totals.find((row: { Year: string | null }) => row.Year !== null);
     await page.getByText('Figures as a table').click();
+    await page.locator('.figures tbody th').first().waitFor();
     const cells = await page.locator('.figures tbody tr').first().locator('th, td').allInnerTexts();
     expect(cells[0]).toBe(first.Year);
     const unit = (await page.locator('.legend .unit').innerText()).trim();
