@@ -160,7 +160,7 @@ const PUBLISHES = soakCases(20, 0.25);
 
 type Records = ReadonlyMap<string, string>;
 
-/** Of 200 rows some are left out, some have another amount, and the names of sites change. */
+/** Leaves out some of 200 rows, gives some another amount, and changes the names of sites. */
 function nextOfChain(random: SeededRandom, publish: number): Submission {
   const whole = manyAmounts(1, 2);
   const rows = (whole['sitespecificamounts.csv'] ?? []).filter(() => random.next() > 0.1);

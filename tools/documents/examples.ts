@@ -23,6 +23,9 @@ interface Example {
 /** The path has the query, and no key. */
 export type AnsweredExample = Example & { readonly path: string; readonly answer: unknown };
 
+/** Stand in a query for the data versions with the samples and before them. */
+const [WITH_SAMPLES, BEFORE_SAMPLES] = ['{with}', '{before}'];
+
 const examples: readonly Example[] = [
   {
     operation: siteVariableAmounts,
@@ -96,6 +99,10 @@ const examples: readonly Example[] = [
     summary: 'Reporting units with amounts of public supply',
     query: 'State=NM&BeneficialUseCV=Public+Water+Supply&RecordCount=1',
   },
+  ...operations.removedOperations.map((operation) => ({
+    ...{ operation, name: 'betweenVersions', summary: 'What one version has and another one has not' },
+    query: `Since=${WITH_SAMPLES}&DataVersion=${BEFORE_SAMPLES}&RecordCount=1`,
+  })),
 ];
 
 /** Answers the examples from the samples in a temporary store, which takes about a second. */
@@ -110,14 +117,17 @@ export async function answerExamples(): Promise<readonly AnsweredExample[]> {
       throw new Error(message, { cause: error });
     },
   });
+  const { version: before } = await service.store.currentState();
   await loadSamples(service.store, settings);
+  const { version } = await service.store.currentState();
   const server = await startServer(httpFunctions, service, settings);
   try {
     const address = `http://${settings.host}:${server.port}`;
     return await Promise.all(
       examples.map(async (example) => {
-        const path = `/${example.operation.route}?${example.query}`;
-        return { ...example, path, answer: await answerOf(`${address}${path}`, key) };
+        const query = example.query.replace(WITH_SAMPLES, version).replace(BEFORE_SAMPLES, before);
+        const path = `/${example.operation.route}?${query}`;
+        return { ...example, query, path, answer: await answerOf(`${address}${path}`, key) };
       }),
     );
   } finally {
