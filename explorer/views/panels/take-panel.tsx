@@ -19,7 +19,7 @@ const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly 
   geojson: { label: 'GeoJSON', says: 'a feature for each place, for maps' },
 };
 
-/** The bytes of a record in each form, about, as measured over the submissions of states. */
+/** The bytes of a record in each form, roughly: estimates, of the order of what the samples have. */
 const BYTES_OF_RECORD: Readonly<Record<FileForm, number>> = { csv: 620, parquet: 40, geojson: 2400 };
 
 export function TakePanel({ session }: ViewProps): VNode {
