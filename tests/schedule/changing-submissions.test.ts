@@ -18,8 +18,8 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import type { TestService } from '../fixtures/test-service';
 import { createWorlds, LEASE_MS, type World } from '../fixtures/tick-world';
 
-const CHANGES = soakCases(200, 0.04);
-const BLOB_CHANGES = soakCases(200, 0.015);
+const CHANGES = soakCases(200, 0.02);
+const BLOB_CHANGES = soakCases(200, 0.01);
 const random = new SeededRandom(soakSeed(20_251_122));
 
 /** Longer than a change of all files takes. */

@@ -23,9 +23,9 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type Answer, type TestService } from '../fixtures/test-service';
 
 const SEED = soakSeed(20_250_919);
-const REQUESTS = soakCases(600, 0.02);
+const REQUESTS = soakCases(600, 0.01);
 const LOADS = soakCases(6, 0.1);
-const BREAKS = soakCases(30, 0.06);
+const BREAKS = soakCases(30, 0.03);
 
 const AT_ONCE = 20;
 
