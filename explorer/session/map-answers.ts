@@ -34,15 +34,31 @@ export class MapAnswers {
   /** Returns how to stop asking. */
   start(): () => void {
     const { session } = this;
-    const asked = computed(() => {
-      const { kind, filters, map } = session.state.value;
-      return JSON.stringify([kind, filterQuery(kind, filters), map.colour, map.year]);
+    const found = computed(() => {
+      const { kind, filters } = session.state.value;
+      return JSON.stringify([kind, filterQuery(kind, filters)]);
     });
-    return effect(() => {
-      // The text decides whether there is another question; reading the state itself would ask at each change.
-      if (asked.value === '' || !session.hasAccess) return;
-      this.ask(session.state.peek());
+    const shown = computed(() => {
+      const { colour, year } = session.state.value.map;
+      return JSON.stringify([found.value, colour, year]);
     });
+    // The texts decide whether there is another question; reading the state itself would ask at each change.
+    const stops = [
+      effect(() => {
+        if (shown.value !== '' && session.hasAccess) this.ask(session.state.peek());
+      }),
+      effect(() => {
+        if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek());
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** They do not depend on the year that is chosen. */
+  private askYears(state: ExplorerState): void {
+    if (state.kind === 'aggregates') this.years.ask((abort) => askTotals(this.session.client, state, ['Year'], abort));
   }
 
   private ask(state: ExplorerState): void {
@@ -52,7 +68,6 @@ export class MapAnswers {
       const { kind } = state;
       const filters = withinYear(state.filters, state.map.year);
       const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(state.map.year === '' ? [] : ['Year'])];
-      this.years.ask((abort) => askTotals(client, state, ['Year'], abort));
       this.areas.ask((abort) => askTotals(client, { kind, filters }, groups, abort));
     } else if (colour === DECADE_COLOUR) this.legend.forget();
     else this.legend.ask((abort) => askFacets(client, state, [colour], abort));

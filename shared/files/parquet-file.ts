@@ -1,6 +1,5 @@
 // A table as a Parquet file, written as its row groups come: one is in memory, and no more (D44, ADR 0065).
 
-import type { RowGroup } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { writeColumnChunk } from './column-chunk';
 import { STATISTICS_BYTES } from './column-statistics';
@@ -17,7 +16,6 @@ export interface GroupColumn {
 }
 
 /** By which columns the rows of each group are in order, missing values first. */
-type SortedBy = NonNullable<RowGroup['sorting_columns']>;
 
 export class ParquetFile {
   private readonly writer: SinkWriter;
@@ -25,11 +23,7 @@ export class ParquetFile {
   private readonly leaves: readonly LeafColumn[];
 
   /** `write` gets the bytes of the file in their order. */
-  constructor(
-    columns: readonly ParquetColumn[],
-    write: (bytes: Uint8Array) => void,
-    private readonly sortedBy: SortedBy = [],
-  ) {
+  constructor(columns: readonly ParquetColumn[], write: (bytes: Uint8Array) => void) {
     this.writer = new SinkWriter(write);
     this.leaves = columns.map(leafOf);
     this.file = new ParquetWriter({
@@ -55,7 +49,6 @@ export class ParquetFile {
       total_byte_size: bytes,
       num_rows: BigInt(rows),
       total_compressed_size: BigInt(this.writer.offset - start),
-      ...(this.sortedBy.length === 0 ? {} : { sorting_columns: this.sortedBy }),
     });
     this.file.num_rows += BigInt(rows);
     this.file.pendingIndexes.push(...written);

@@ -1,8 +1,6 @@
 // Sites and reporting units are what a plain scan of the submitted rows lists, for random filters over random and real
 // submissions (D42, D43).
 
-import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { plainPlaces, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
@@ -10,7 +8,7 @@ import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { REAL_DATA, readRealFiles, realSubmissions } from '../fixtures/real-submissions';
+import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import type { Row, Submission } from '../fixtures/submission';
 
@@ -122,18 +120,7 @@ function without(submission: Submission, files: readonly string[]): Submission {
 }
 
 test('every filter over the real submissions, with and without a number of years', async () => {
-  const records: Record<DataSetKind, PlainRecord[]> = {
-    SiteVariableAmounts: [],
-    AggregatedAmounts: [],
-    WaterAllocations: [],
-  };
-  for (const { folder, kind } of realSubmissions) {
-    await serviceOfTest().loadFolder(join(REAL_DATA, folder));
-    const rows = [...readRealFiles(folder)].map(
-      ([file, content]) => [file, parse<Row>(content, { columns: true, bom: true })] as const,
-    );
-    records[kind].push(...plainRecords(kind, Object.fromEntries(rows)));
-  }
+  const records = await loadRealRecords(serviceOfTest());
   for (const kind of KINDS) {
     let found = 0;
     const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);

@@ -1,8 +1,6 @@
 // Totals are what a plain scan of the submitted rows adds up to, for random filters and groups, over random and real
 // submissions (D38 to D40).
 
-import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets';
 import { compareUtf8 } from '../../shared/values/text';
@@ -11,9 +9,8 @@ import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/p
 import { foldGroup, GROUPINGS, plainTotals, variableMembers, type PlainTotals } from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
-import { REAL_DATA, readRealFiles, realSubmissions } from '../fixtures/real-submissions';
+import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import type { Row } from '../fixtures/submission';
 
 const SEED = 20_260_308;
 
@@ -152,18 +149,7 @@ test('random filters and groups over long series, of which a filter finds all or
 });
 
 test('every name and pairs of names over the real submissions, with and without filters', async () => {
-  const all: Record<DataSetKind, PlainRecord[]> = {
-    SiteVariableAmounts: [],
-    AggregatedAmounts: [],
-    WaterAllocations: [],
-  };
-  for (const { folder, kind } of realSubmissions) {
-    await serviceOfTest().loadFolder(join(REAL_DATA, folder));
-    const rows = [...readRealFiles(folder)].map(
-      ([file, content]) => [file, parse<Row>(content, { columns: true, bom: true })] as const,
-    );
-    all[kind].push(...plainRecords(kind, Object.fromEntries(rows)));
-  }
+  const all = await loadRealRecords(serviceOfTest());
   for (const kind of DATA_SET_KINDS) {
     const records = all[kind];
     const names = GROUPINGS[kind];

@@ -5,7 +5,7 @@ import type { VNode } from 'preact';
 import { areaValuesOf, yearsOfTotals } from '../../map/area-values';
 import type { MapControl } from '../../map/open-map';
 import type { ShapeForm } from '../../map/shapes';
-import { labelOf } from '../../state/kinds';
+import { kindOf, labelOf } from '../../state/kinds';
 import {
   shownBoundary,
   DECADE_COLOUR,
@@ -13,7 +13,6 @@ import {
   mapCollectionOf,
   placeColourOf,
 } from '../../state/map-kinds';
-import { kindOf } from '../../state/kinds';
 import { withFilter, type MapState } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
 

@@ -48,8 +48,8 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
         <a href="${addressOf('examples/increment.py')}" download="increment.py">increment.py</a>
       </p>
     </section>`;
-  const [styles, scripts] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
-  return pageFrame({ title: TITLE, addresses, content, styles, scripts });
+  const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
+  return pageFrame({ title: TITLE, addresses, content, styles, modules });
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */

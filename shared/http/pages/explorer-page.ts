@@ -38,7 +38,6 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
     addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
     content,
     styles: [files.style],
-    scripts: [],
     modules: [files.program],
   });
   return pageOutcome(request, contentOf(page), service.pages, POLICY);

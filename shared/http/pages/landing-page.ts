@@ -58,7 +58,7 @@ function landingHtml(published: PublishedData, addresses: PageAddresses, hasDeve
     addresses,
     content,
     styles: ['pages.css', 'landing.css'],
-    scripts: ['landing.mjs'],
+    modules: ['landing.mjs'],
   });
 }
 

@@ -25,7 +25,7 @@ interface Page {
   readonly content: Html;
   /** Names of page files. */
   readonly styles: readonly string[];
-  readonly scripts: readonly string[];
+  readonly scripts?: readonly string[];
   /** Scripts that import others. */
   readonly modules?: readonly string[];
 }
@@ -35,7 +35,7 @@ export function pageFrame({
   addresses: { base, addressOf },
   content,
   styles,
-  scripts,
+  scripts = [],
   modules = [],
 }: Page): Html {
   return html`<!doctype html>
@@ -47,7 +47,7 @@ export function pageFrame({
         <title>${title}</title>
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
-        ${scripts.map((name) => script(name, addressOf))}
+        ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
         ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}
       </head>
       <body>
@@ -65,11 +65,4 @@ export function pageFrame({
         <main id="content">${content}</main>
       </body>
     </html> `;
-}
-
-/** Modules wait for the page by themselves. */
-function script(name: string, addressOf: PageAddresses['addressOf']): Html {
-  return name.endsWith('.mjs')
-    ? html`<script src="${addressOf(name)}" type="module"></script>`
-    : html`<script src="${addressOf(name)}" defer></script>`;
 }
