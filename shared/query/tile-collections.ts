@@ -64,6 +64,8 @@ const allocationTiles: TileCollection = {
     source: 'WaterSourceTypeCV.',
     status: 'AllocationLegalStatusCodeCV.',
     decade: 'The first year of the decade of the priority date, as a number.',
+    flow: 'AllocationFlow_CFS, where there is an id.',
+    volume: 'AllocationVolume_AF, where there is an id.',
   },
   ...requestParameters(filtersOf(siteAllocationAmounts)),
 };

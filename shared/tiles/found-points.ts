@@ -7,6 +7,8 @@ import type { BitSet } from '../values/bit-set';
 export interface Label {
   readonly id: string;
   readonly name: string | null;
+  /** Cubic feet per second and acre-feet; rights alone have them. */
+  readonly amounts?: Readonly<Record<'flow' | 'volume', number | null>>;
 }
 
 /** The points of a release, and which of their items were found. */

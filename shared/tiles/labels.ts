@@ -43,9 +43,10 @@ export async function labelsOf(
 export async function labelsOfRights(reader: ReleaseReader, records: Uint32Array): Promise<readonly Label[]> {
   const texts = listText(await reader.records(records));
   const rights = JSON.parse(texts) as readonly WaterAllocation[]; // The loader wrote them.
-  return rights.map(({ AllocationUUID, AllocationNativeID, AllocationOwner }) => ({
-    id: idOf(reader, AllocationUUID ?? AllocationNativeID),
-    name: AllocationOwner ?? AllocationNativeID,
+  return rights.map((right) => ({
+    id: idOf(reader, right.AllocationUUID ?? right.AllocationNativeID),
+    name: right.AllocationOwner ?? right.AllocationNativeID,
+    amounts: { flow: right.AllocationFlow_CFS, volume: right.AllocationVolume_AF },
   }));
 }
 

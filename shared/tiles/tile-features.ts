@@ -62,6 +62,8 @@ export class TileFeatures {
     this.layer.tag(tags, 'id', label?.id ?? null);
     this.layer.tag(tags, 'name', label?.name ?? null);
     this.layer.tag(tags, 'count', count);
+    this.layer.tag(tags, 'flow', label?.amounts?.flow ?? null);
+    this.layer.tag(tags, 'volume', label?.amounts?.volume ?? null);
     return tags;
   }
 }

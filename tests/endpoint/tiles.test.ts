@@ -20,7 +20,13 @@ const sites = [
 const rights = [
   { AllocationNativeID: 'A1', SiteUUID: 'S1,S2', AllocationOwner: 'Ann', AllocationPriorityDate: '1887-05-01' },
   { AllocationNativeID: 'A2', SiteUUID: 'S1', AllocationLegalStatusCV: 'Active', BeneficialUseCategory: 'Irrigation' },
-  { AllocationNativeID: 'A3', SiteUUID: 'S3,S4', AllocationLegalStatusCV: 'Active', AllocationTypeCV: 'Decree' },
+  {
+    AllocationNativeID: 'A3',
+    SiteUUID: 'S3,S4',
+    AllocationLegalStatusCV: 'Active',
+    AllocationTypeCV: 'Decree',
+    AllocationFlow_CFS: 2.5,
+  },
   { AllocationNativeID: 'A4', SiteUUID: 'S4' },
 ];
 
@@ -57,7 +63,7 @@ test('a right stands once at each of its points, and what is closer than a pixel
 test('a point that stands alone has its identifier, a name and what maps colour by', async () => {
   const features = featuresOf(await tileOf('allocations'), 'allocations');
   expect(features[1]?.properties).toEqual({
-    ...{ id: 'ORG_1~A3', name: 'A3', count: 1, organization: 'ORG_1', type: 'Decree', status: 'Active' },
+    ...{ id: 'ORG_1~A3', name: 'A3', count: 1, organization: 'ORG_1', type: 'Decree', status: 'Active', flow: 2.5 },
   });
 });
 

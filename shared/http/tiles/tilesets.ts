@@ -82,7 +82,7 @@ export function tileJson(facts: TilesetFacts): object {
 const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84';
 
 /** The members that are numbers; the others are texts. */
-const NUMBERS = new Set(['count', 'outside', 'decade']);
+const NUMBERS = new Set(['count', 'outside', 'decade', 'flow', 'volume']);
 
 function tilesetItem(facts: TilesetFacts): object {
   const { collection, base } = facts;
