@@ -3,9 +3,11 @@
 import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
 import type { Item } from '../records/record-references';
+import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
 import type { Geometry } from '../values/geometry';
 import { parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
+import { ID_SEPARATOR, membersOf, type FeatureText } from './write-features';
 import { placeGeometry } from './write-geojson';
 
 interface PlaceFeature {
@@ -25,7 +27,7 @@ function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTe
   for (const item of parseItems(records)) {
     const ofPlace = columns.map((column) => [column.name, columnValue(item, column)] as const);
     yield {
-      id: `${organization.OrganizationUUID}~${String(item[lookupIdentifiers[placeKind]])}`,
+      id: `${organization.OrganizationUUID}${ID_SEPARATOR}${String(item[lookupIdentifiers[placeKind]])}`,
       geometry: placeGeometry(placeKind, item).geometry,
       properties: Object.fromEntries([...ofOrganization, ...ofPlace]),
       item,
@@ -52,4 +54,22 @@ export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mos
   }
   pieces.push(']}');
   return { kind: 'pieces', pieces };
+}
+
+/** The places of a slice as OGC API - Features has them (D48); `readPlacePage` read it. */
+export function* placeFeaturesOf(
+  placeKind: PlaceKind,
+  { organization, records }: SliceTexts,
+  system: CoordinateSystem,
+): Iterable<FeatureText> {
+  const columns = tableColumns[placeKind].record;
+  const first = JSON.stringify(Object.fromEntries(ORGANIZATION_COLUMNS.map((name) => [name, organization[name]])));
+  for (const item of parseItems(records)) {
+    const id = `${organization.OrganizationUUID}${ID_SEPARATOR}${String(item[lookupIdentifiers[placeKind]])}`;
+    const { geometry } = placeGeometry(placeKind, item);
+    const shape = JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
+    const values = columns.map((column) => columnValue(item, column));
+    const properties = `${first.slice(0, -1)}${membersOf(columns, values)}}`;
+    yield { id, open: `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${shape},"properties":${properties}` };
+  }
 }

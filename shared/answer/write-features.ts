@@ -22,7 +22,11 @@ export interface FeatureText {
   readonly open: string;
 }
 
-export function* featuresOf(kind: DataSetKind, slice: SliceTexts, system: CoordinateSystem): Iterable<FeatureText> {
+export function* recordFeaturesOf(
+  kind: DataSetKind,
+  slice: SliceTexts,
+  system: CoordinateSystem,
+): Iterable<FeatureText> {
   const layout = dataSetLayouts[kind];
   const items = itemsOf(slice);
   const { organization, records, lookups } = items;
@@ -51,8 +55,8 @@ export function keyDigest(layout: DataSetLayout, organizationUuid: string, recor
   return digestNameOf(recordKey(layout, organizationUuid, record));
 }
 
-/** JSON members, a comma before each. */
-function membersOf(columns: readonly TableColumn[], values: readonly ColumnValue[]): string {
+/** JSON members, a comma before each; what is in a list is a text. */
+export function membersOf(columns: readonly TableColumn[], values: readonly ColumnValue[]): string {
   return columns.map((column, index) => `,"${column.name}":${valueText(column, values[index] ?? null)}`).join('');
 }
 

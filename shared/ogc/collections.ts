@@ -10,6 +10,8 @@ import {
   type OperationParameter,
   type RequestParameters,
 } from '../query/operations';
+import { reportingUnits, sites } from '../query/place-operations';
+import { dataSetLayouts, type AnswerLayout } from '../records/data-sets';
 import { itemParameters } from './item-parameters';
 import { queryablesOf, type Queryable } from './queryables';
 
@@ -18,6 +20,8 @@ export interface FeatureCollection {
   readonly title: string;
   readonly description: string;
   readonly operation: Operation;
+  /** What a feature is: a record, or a place. */
+  readonly featureKind: AnswerLayout['kind'];
   readonly queryables: readonly Queryable[];
   /** Those of the operation that items take under the same names; the others have names of the standard. */
   readonly parameters: RequestParameters;
@@ -27,6 +31,14 @@ export interface FeatureCollection {
 const REPLACED: ReadonlySet<OperationParameter['kind']> = new Set(['startIndex', 'recordCount', 'format']);
 
 export const featureCollections: readonly FeatureCollection[] = [
+  collection('sites', sites, {
+    title: 'Sites',
+    description: 'The sites of amounts and of water rights, with the series of each and how many rights name it.',
+  }),
+  collection('reporting-units', reportingUnits, {
+    title: 'Reporting units',
+    description: 'The reporting units of aggregated amounts, with the series of each.',
+  }),
   collection('allocations', siteAllocationAmounts, {
     title: 'Water rights',
     description: 'Water allocations; the geometry of each is the points of its sites.',
@@ -48,8 +60,10 @@ function collection(
 ): FeatureCollection {
   const own = operation.parameters.filter(({ kind }) => !REPLACED.has(kind));
   const read = requestParameters(own);
+  const { kind, dataSet } = operation;
   return {
     ...{ id, operation, ...described },
+    featureKind: kind === 'places' ? dataSetLayouts[dataSet].placeKind : dataSet,
     queryables: queryablesOf(own, operation.dataSet === 'WaterAllocations'),
     parameters: { ...read, spellings: [...read.spellings, ...itemParameters.map(({ name }) => name)] },
   };

@@ -1,6 +1,7 @@
 // The places of one release that match criteria (D42, D43): first by what the places are, then by what their amounts
 // meet. No record is read, and no place.
 
+import type { Condition } from '../query/condition';
 import { criteriaKey, type Boundary, type Criteria } from '../query/criteria';
 import { fieldOfTerm, FIELDS_OF_PLACES } from '../query/filter-terms';
 import { placeSeriesOf } from '../search/release-columns';
@@ -9,6 +10,7 @@ import type { SearchCaches } from '../search/search-caches';
 import { canMatch, isEverything, searchRelease, type SearchedRelease } from '../search/search-release';
 import type { ReleaseReader } from '../store/port';
 import { currentDeadline } from '../store/deadline';
+import { conjunctsOf, placesMeeting } from './place-conditions';
 import { ranksInBoundary, ranksOfIdentifiers, ranksWithRecords, ranksWithTerms } from './place-filters';
 import { ranksWithAmounts } from './series-search';
 
@@ -16,6 +18,8 @@ import { ranksWithAmounts } from './series-search';
 interface SplitCriteria {
   readonly termsOfPlaces: Criteria['terms'];
   readonly boundary: Boundary | undefined;
+  /** What else must be true of a place. */
+  readonly conditions: readonly Condition[];
   readonly minimumYears: number | undefined;
   readonly ofAmounts: Criteria;
 }
@@ -50,6 +54,9 @@ async function resolve(release: SearchedRelease, criteria: Criteria, caches: Sea
   for (const terms of asked.termsOfPlaces.filter((list) => !areIdentifiers(list))) {
     ranks = await ranksWithTerms(reader, ranks, terms, caches);
   }
+  for (const condition of asked.conditions) {
+    if (ranks.length > 0) ranks = common(ranks, (await placesMeeting(condition, reader, caches)).numbers());
+  }
   if (ranks.length === 0 || !asksForAmounts(asked)) return ranks;
   const { ofAmounts, minimumYears } = asked;
   const amounts = isEverything(ofAmounts)
@@ -83,10 +90,15 @@ function asksForAmounts({ minimumYears, ofAmounts }: SplitCriteria): boolean {
   return minimumYears !== undefined || !isEverything(ofAmounts);
 }
 
-function split({ terms, boundary, minimumYears, ...others }: Criteria): SplitCriteria {
+function split({ terms, boundary, condition, minimumYears, ...others }: Criteria): SplitCriteria {
   const isOfPlaces = (list: readonly string[]): boolean => FIELDS_OF_PLACES.has(fieldOfTerm(list[0] ?? ''));
-  const ofAmounts = { ...others, terms: terms.filter((list) => !isOfPlaces(list)) };
-  return { termsOfPlaces: terms.filter(isOfPlaces), boundary, minimumYears, ofAmounts };
+  const conjuncts = conjunctsOf(condition);
+  const ofAmounts = {
+    ...others,
+    terms: terms.filter((list) => !isOfPlaces(list)),
+    ...(conjuncts.ofAmounts === undefined ? {} : { condition: conjuncts.ofAmounts }),
+  };
+  return { termsOfPlaces: terms.filter(isOfPlaces), boundary, conditions: conjuncts.others, minimumYears, ofAmounts };
 }
 
 function areIdentifiers(terms: readonly string[]): boolean {

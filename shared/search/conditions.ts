@@ -18,37 +18,83 @@ interface Searched {
   readonly caches: SearchCaches;
 }
 
-export async function recordsMeeting(condition: Condition, searched: Searched): Promise<RecordSet> {
-  return evaluate(condition, false, searched);
+/** What a condition is true of, and of what it is either true or false. */
+export interface Decision {
+  readonly met: () => Promise<RecordSet>;
+  readonly known: () => Promise<RecordSet>;
 }
 
-async function evaluate(condition: Condition, isNegated: boolean, searched: Searched): Promise<RecordSet> {
-  const { facts } = searched.reader;
+/** What conditions are about: the records of a release, or its places. */
+export interface ConditionSubject {
+  /** Numbers from 0 to before this one. */
+  readonly size: number;
+  /** Undefined for what is made of other conditions and is decided by them. */
+  readonly decide: (condition: Condition) => Decision | undefined;
+}
+
+export async function recordsMeeting(condition: Condition, searched: Searched): Promise<RecordSet> {
+  const { records } = searched.reader.facts;
+  return numbersMeeting(condition, { size: records, decide: (one) => decideRecords(one, searched) });
+}
+
+/** The numbers of the subject of which the condition is true. Throws DeadlinePassedError. */
+export async function numbersMeeting(
+  condition: Condition,
+  subject: ConditionSubject,
+  isNegated = false,
+): Promise<RecordSet> {
+  const { size } = subject;
   await giveWay();
+  const decision = subject.decide(condition);
+  if (decision !== undefined) {
+    const met = await decision.met();
+    return isNegated ? difference(await decision.known(), met, size) : met;
+  }
   switch (condition.kind) {
     case 'all':
     case 'any': {
       const sets: RecordSet[] = [];
-      for (const one of condition.of) sets.push(await evaluate(one, isNegated, searched));
+      for (const one of condition.of) sets.push(await numbersMeeting(one, subject, isNegated));
       if ((condition.kind === 'all') === isNegated) return union(sets);
-      return sets.length === 0 ? new AllRecords(facts.records) : intersection(sets);
+      return sets.length === 0 ? new AllRecords(size) : intersection(sets);
     }
     case 'not':
-      return evaluate(condition.of, !isNegated, searched);
-    case 'missing': {
-      const known = await recordsWith(condition.member, searched);
-      return isNegated ? known : difference(new AllRecords(facts.records), known, facts.records);
-    }
+      return numbersMeeting(condition.of, subject, !isNegated);
+    case 'missing':
     case 'text':
     case 'number':
     case 'day':
     case 'during':
-    case 'boundary': {
-      const found = await remembered(`=${conditionKey(condition)}`, searched, () => compare(condition, searched));
-      if (!isNegated) return found;
-      return difference(await recordsWith(memberOf(condition), searched), found, facts.records);
-    }
+    case 'boundary':
+      throw new Error(`a comparison that nothing decides: ${condition.kind}`);
   }
+}
+
+function decideRecords(condition: Condition, searched: Searched): Decision | undefined {
+  const { records } = searched.reader.facts;
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+    case 'not':
+      return undefined;
+    case 'missing':
+      return missingIn(records, () => recordsWith(condition.member, searched));
+    case 'text':
+    case 'number':
+    case 'day':
+    case 'during':
+    case 'boundary':
+      return {
+        met: () => remembered(`=${conditionKey(condition)}`, searched, () => compare(condition, searched)),
+        known: () => recordsWith(memberOf(condition), searched),
+      };
+  }
+}
+
+/** Of everything it is known whether it has a value. */
+export function missingIn(size: number, having: () => Promise<RecordSet>): Decision {
+  const all = new AllRecords(size);
+  return { met: async () => difference(all, await having(), size), known: () => Promise.resolve(all) };
 }
 
 async function giveWay(): Promise<void> {
@@ -102,7 +148,7 @@ function memberOf(comparison: MemberComparison): ComparedMember | undefined {
 const [WEST, SOUTH, EAST, NORTH] = [-180, -90, 180, 90];
 
 /** Whatever lies somewhere lies here. */
-const WORLD = boundaryOf({
+export const WORLD = boundaryOf({
   type: 'Polygon',
   coordinates: [
     [

@@ -2,8 +2,14 @@
 // submissions (D42, D43).
 
 import fc from 'fast-check';
-import type { DataSetKind } from '../../shared/records/data-sets';
-import { plainPlaces, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
+import { placeFeaturesOf } from '../../shared/answer/place-features';
+import { readPlacePage } from '../../shared/answer/place-texts';
+import { openPlaceReleases, planPlaces } from '../../shared/places/plan-places';
+import type { Condition } from '../../shared/query/condition';
+import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
+import { CRS84 } from '../../shared/values/coordinate-systems';
+import { randomCondition } from '../fixtures/plain-conditions';
+import { plainPlaces, plainPlacesMeeting, type ListedPlace, type PlainPlacesQuery } from '../fixtures/plain-places';
 import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
@@ -14,7 +20,7 @@ import type { Row, Submission } from '../fixtures/submission';
 
 const SEED = 20_260_405;
 
-const serviceOfTest = servicesOfTests(2);
+const serviceOfTest = servicesOfTests(3);
 
 type AmountsKind = Exclude<DataSetKind, 'WaterAllocations'>;
 
@@ -118,6 +124,46 @@ function rightsOf(submission: Submission): Submission {
 function without(submission: Submission, files: readonly string[]): Submission {
   return Object.fromEntries(Object.entries(submission).filter(([name]) => !files.includes(name)));
 }
+
+/** The ids of the features of the places of which a condition is true. */
+async function placesMeeting(
+  kind: AmountsKind,
+  condition: Condition,
+  minimumYears?: number,
+): Promise<readonly string[]> {
+  const { service } = serviceOfTest();
+  const { placeKind } = dataSetLayouts[kind];
+  const criteria = { terms: [], period: {}, condition, ...(minimumYears === undefined ? {} : { minimumYears }) };
+  const releases = await openPlaceReleases(service, await service.store.currentState(), placeKind, criteria);
+  const { slices } = await planPlaces(releases, criteria, { startIndex: 0, recordCount: 10_000 }, service.caches);
+  const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
+  if (read.kind !== 'texts') throw new Error(read.kind);
+  return read.slices.flatMap((slice) => [...placeFeaturesOf(placeKind, slice, CRS84)].map(({ id }) => id));
+}
+
+test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {
+  let found = 0;
+  const pairs = fc.tuple(randomSubmission, randomSubmission);
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: 4 })) {
+    const amounts = without(submission, ['waterallocations.csv']);
+    const rights = rightsOf(other);
+    await serviceOfTest().load(amounts);
+    await serviceOfTest().load(rights);
+    for (const kind of KINDS) {
+      const ofRights = kind === 'SiteVariableAmounts' ? plainRecords('WaterAllocations', rights) : [];
+      const records = { amounts: plainRecords(kind, amounts), rights: ofRights };
+      const asked = fc.tuple(randomCondition(kind), fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }));
+      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: 100 })) {
+        const places = plainPlacesMeeting(records, kind, condition, minimumYears);
+        expect({ condition, minimumYears, places: await placesMeeting(kind, condition, minimumYears) }).toEqual({
+          ...{ condition, minimumYears, places },
+        });
+        found += places.length;
+      }
+    }
+  }
+  expect(found).toBeGreaterThan(500);
+});
 
 test('every filter over the real submissions, with and without a number of years', async () => {
   const records = await loadRealRecords(serviceOfTest());

@@ -1,23 +1,15 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
 
-import { readSlice } from '../../answer/page-texts';
-import { recordsOfDigest } from '../../answer/key-digests';
-import { featuresOf, ID_SEPARATOR } from '../../answer/write-features';
+import { ID_SEPARATOR } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { crs, form, type ItemForm } from '../../ogc/item-parameters';
 import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
-import { filterTerm } from '../../query/filter-terms';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
-import { searchRelease } from '../../search/search-release';
-import { criteriaKey, type Criteria } from '../../query/criteria';
-import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
-import { DIGEST_NAME, digestNameOf } from '../../values/digest';
-import { foldText } from '../../values/text';
-import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
+import { CRS84 } from '../../values/coordinate-systems';
+import { digestNameOf } from '../../values/digest';
+import type { CatalogEntry } from '../../store/catalog-types';
 import { success, type Result } from '../../values/result';
 import { entityTag, matchEntityTags } from '../conditional-requests';
 import { answerFromState } from '../memory/request-queue';
@@ -26,6 +18,7 @@ import { encodeBody, negotiateCoding, readPreferences } from '../outcome/negotia
 import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
+import { findFeature, formerReleaseOf } from './find-feature';
 import { negotiateForm } from './forms';
 import { featureContent } from './feature-page';
 import { documentPage, framed, type WrittenForm } from './item-pages';
@@ -74,7 +67,11 @@ export function answerFeature(
     // Pages and JSON-LD show degrees.
     const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
     const found = await findFeature(wanted, state, service);
-    if (found === undefined) return refusalOf(wanted, state, service);
+    if (found === undefined) {
+      // What was withdrawn is gone, and its last release is named (D49).
+      const former = await formerReleaseOf(wanted, state, service);
+      return refused(former === undefined ? NO_FEATURE : featureGone(former));
+    }
     const collectionAddress = `${baseOf(request, service)}/ogc/collections/${collection.id}`;
     const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
     const links = [
@@ -127,76 +124,4 @@ function writeForm(text: string, { shown, address, collection, entry }: WrittenF
 
 function hasPages({ operation }: FeatureCollection): boolean {
   return operation.dataSet === 'WaterAllocations';
-}
-
-/** What was withdrawn is gone, and its last release is named (D49). */
-async function refusalOf(wanted: WantedFeature, state: CatalogState, service: Service): Promise<Outcome> {
-  const looked = new Set(state.entries.map(({ releaseId }) => releaseId));
-  for (const former of await service.store.history()) {
-    const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
-    for (const { releaseId } of entries) looked.add(releaseId);
-    if (entries.length === 0) continue;
-    const found = await findInFormer(wanted, { ...former, entries }, service);
-    if (found !== undefined) return refused(featureGone(found.release.entry.releaseId));
-  }
-  return refused(NO_FEATURE);
-}
-
-/** A former release may be deleted at any time, and is then as if it had never been. */
-async function findInFormer(
-  wanted: WantedFeature,
-  former: CatalogState,
-  service: Service,
-): Promise<FoundFeature | undefined> {
-  try {
-    return await findFeature(wanted, former, service);
-  } catch (error) {
-    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) return undefined;
-    throw error;
-  }
-}
-
-interface WantedFeature {
-  readonly collection: FeatureCollection;
-  readonly id: string;
-  readonly system: CoordinateSystem;
-}
-
-interface FoundFeature {
-  readonly open: string;
-  readonly release: ReadRelease;
-}
-
-async function findFeature(
-  wanted: WantedFeature,
-  state: CatalogState,
-  service: Service,
-): Promise<FoundFeature | undefined> {
-  const { collection, id, system } = wanted;
-  const { dataSet } = collection.operation;
-  const separator = id.indexOf(ID_SEPARATOR);
-  const [organization, own] = [id.slice(0, separator), id.slice(separator + 1)];
-  for (const terms of termsOf(wanted, own)) {
-    const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
-    for (const release of await openReleases(service, state, dataSet, criteria)) {
-      const { reader } = release;
-      const found =
-        terms.length > 0
-          ? (await searchRelease(release, criteria, criteriaKey(criteria), service.caches)).numbers()
-          : await recordsOfDigest(reader, own, service.caches);
-      if (found.length === 0) continue;
-      const slice = await readSlice({ reader, numbers: found }, () => undefined);
-      // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const feature of featuresOf(dataSet, slice, system)) {
-        if (feature.id === id) return { open: feature.open, release };
-      }
-    }
-  }
-  return undefined;
-}
-
-/** The searches that may find the feature, one after the other; without terms it is found by the digest of its key. */
-function termsOf({ collection }: WantedFeature, own: string): readonly Criteria['terms'][] {
-  if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(own) ? [[]] : [];
-  return [[[filterTerm('allocationUuid', own)]], [[filterTerm('allocationNativeId', own)]]];
 }

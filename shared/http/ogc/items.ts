@@ -1,13 +1,13 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
 
 import { answerWriters } from '../../answer/answer-writers';
-import { readPage, type PageTexts } from '../../answer/page-texts';
-import { featuresOf, type FeatureText } from '../../answer/write-features';
+import type { PageTexts } from '../../answer/page-texts';
+import type { FeatureText } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { readItems, type ItemsRequest } from '../../ogc/read-items';
 import { splitQuery } from '../../query/query-values';
-import { openReleases, planPage, type PlannedPage, type ReadRelease } from '../../search/plan-page';
+import type { ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
@@ -21,6 +21,7 @@ import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE, queryText, withoutKeyLinks, type OgcLink } from './addresses';
 import { negotiateForm } from './forms';
 import { itemsPage } from './item-pages';
+import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
 /** A query of items over one catalog state. */
 interface ItemsQuery {
@@ -56,8 +57,7 @@ export function answerItems(
     const criteria = await resolveBoundary(service, state, asked.request.criteria);
     // No place is there whose geometry could be the boundary, so nothing matches.
     const known = { ...asked.request, criteria: criteria ?? asked.request.criteria };
-    const { dataSet } = collection.operation;
-    const releases = criteria === undefined ? [] : await openReleases(service, state, dataSet, criteria);
+    const releases = criteria === undefined ? [] : await openCollection(collection, state, criteria, service);
     const opened = { collection, asked: { ...asked, request: known }, form, address, state, releases };
     return answerQuery(opened, request, service);
   });
@@ -100,19 +100,19 @@ async function makePage(query: ItemsQuery, service: Service, reservation: Reserv
   const { memoryFactor } = answerWriters.geojson;
   const mostBytes = service.pageBytes.geojson;
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
-  const planOf = (count: number): Promise<PlannedPage> =>
-    planPage(releases, asked.request.criteria, { ...asked.request, recordCount: count }, service.caches);
+  const planOf = (recordCount: number): Promise<PlannedFeatures> =>
+    planFeatures(collection, releases, { ...asked.request, recordCount }, service.caches);
   let planned = await planOf(asked.request.recordCount);
-  let read = await readPage(planned.slices, { mostBytes, reserve });
+  let read = await planned.read({ mostBytes, reserve });
   if (read.kind === 'too large' && read.fitting > 0) {
     planned = await planOf(read.fitting);
-    read = await readPage(planned.slices, { mostBytes, reserve });
+    read = await planned.read({ mostBytes, reserve });
   }
   if (read.kind !== 'texts') return read;
   const features: FeatureText[] = [];
   let bytes = 0;
   for (const slice of read.slices) {
-    for (const feature of featuresOf(collection.operation.dataSet, slice, asked.system)) {
+    for (const feature of featuresOf(collection, slice, asked.system)) {
       bytes += Buffer.byteLength(feature.open);
       if (bytes > mostBytes) {
         if (features.length === 0) return { kind: 'too large', fitting: 0 };

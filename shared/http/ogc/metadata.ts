@@ -156,8 +156,8 @@ function queryableSchema({ name, type, meaning }: Queryable): object {
 }
 
 /** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-export function schemaDocument({ id, title, operation }: FeatureCollection, { base }: Described): object {
-  const columns = propertyColumns(operation.dataSet);
+export function schemaDocument({ id, title, featureKind }: FeatureCollection, { base }: Described): object {
+  const columns = propertyColumns(featureKind);
   const properties = Object.fromEntries(
     columns.map(({ name, type, isList, description }) => {
       const schema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
@@ -173,7 +173,7 @@ export function schemaDocument({ id, title, operation }: FeatureCollection, { ba
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
-      [GEOMETRY_NAME]: { $ref: GEOMETRY_SCHEMAS[operation.dataSet] },
+      [GEOMETRY_NAME]: { $ref: GEOMETRY_SCHEMAS[featureKind] },
       properties: { type: 'object', properties },
     },
   };
@@ -188,6 +188,8 @@ const PROPERTY_SCHEMAS = {
 } as const;
 
 const GEOMETRY_SCHEMAS = {
+  Sites: 'https://geojson.org/schema/Geometry.json',
+  ReportingUnits: 'https://geojson.org/schema/Geometry.json',
   SiteVariableAmounts: 'https://geojson.org/schema/Geometry.json',
   AggregatedAmounts: 'https://geojson.org/schema/Geometry.json',
   WaterAllocations: 'https://geojson.org/schema/MultiPoint.json',

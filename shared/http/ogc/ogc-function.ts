@@ -2,7 +2,6 @@
 
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
-import { openReleases } from '../../search/plan-page';
 import { placesOf } from '../../search/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
@@ -19,6 +18,7 @@ import { readForm } from './forms';
 import { documentPage } from './item-pages';
 import { answerItems } from './items';
 import * as metadata from './metadata';
+import { openCollection } from './plan-features';
 
 const NAME = 'Ogc';
 const ROOT = 'ogc';
@@ -135,13 +135,15 @@ async function documentOf(
 }
 
 async function extentOf(
-  { operation }: FeatureCollection,
+  collection: FeatureCollection,
   state: CatalogState,
   service: Service,
 ): Promise<metadata.Extent> {
-  const releases = await openReleases(service, state, operation.dataSet, { terms: [], period: {} });
+  const releases = await openCollection(collection, state, { terms: [], period: {} }, service);
   const boxes = await Promise.all(releases.map(({ reader }) => placesOf(reader, service.caches)));
-  const facts = releases.map(({ reader }) => reader.facts);
+  // Priority dates of rights are no dates of their sites.
+  const dated = releases.filter(({ entry }) => entry.dataSet === collection.operation.dataSet);
+  const facts = dated.map(({ reader }) => reader.facts);
   const firstDays = facts.flatMap(({ firstDay }) => firstDay ?? []).sort();
   const lastDays = facts.flatMap(({ lastDay }) => lastDay ?? []).sort();
   return { box: boxOf(boxes), firstDay: firstDays[0] ?? null, lastDay: lastDays.at(-1) ?? null };

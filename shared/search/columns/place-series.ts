@@ -98,6 +98,18 @@ export function seriesOfPlace(series: PlaceSeries, rank: number): readonly Count
   return found;
 }
 
+/** From the first to the last day of all its series; undefined where none has dates. */
+export function spanOfPlace(series: PlaceSeries, rank: number): CountedSeries['days'] {
+  let first = Infinity;
+  let last = -Infinity;
+  for (let at = rank === 0 ? 0 : numberAt(series.ends, rank - 1); at < numberAt(series.ends, rank); at++) {
+    if (numberAt(series.firstDays, at) === NO_DAY) continue;
+    first = Math.min(first, numberAt(series.firstDays, at));
+    last = Math.max(last, numberAt(series.lastDays, at));
+  }
+  return first === Infinity ? undefined : { first, last };
+}
+
 export function writePlaceRecords(counts: Uint32Array): Uint8Array {
   return writeSections([Uint32Array.of(counts.length), narrowed(counts)]);
 }

@@ -1,0 +1,141 @@
+// Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
+
+import { recordsOfDigest } from '../../answer/key-digests';
+import { readSlice } from '../../answer/page-texts';
+import { placeFeaturesOf } from '../../answer/place-features';
+import { readPlacePage } from '../../answer/place-texts';
+import { ID_SEPARATOR, recordFeaturesOf } from '../../answer/write-features';
+import type { FeatureCollection } from '../../ogc/collections';
+import { openPlaceReleases, planPlaces } from '../../places/plan-places';
+import { criteriaKey, type Criteria } from '../../query/criteria';
+import { filterTerm } from '../../query/filter-terms';
+import { RECORD_COUNT } from '../../query/paging-and-format';
+import { dataSetLayouts } from '../../records/data-sets';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { searchRelease } from '../../search/search-release';
+import type { CatalogState } from '../../store/catalog-types';
+import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
+import type { CoordinateSystem } from '../../values/coordinate-systems';
+import { DIGEST_NAME } from '../../values/digest';
+import { foldText } from '../../values/text';
+import type { Service } from '../service';
+
+export interface WantedFeature {
+  readonly collection: FeatureCollection;
+  readonly id: string;
+  readonly system: CoordinateSystem;
+}
+
+export interface FoundFeature {
+  /** As JSON, without the last brace. */
+  readonly open: string;
+  readonly release: ReadRelease;
+}
+
+/** An id, taken apart at its first separator (D53). */
+interface IdParts {
+  /** Folded, as criteria have it. */
+  readonly organization: string;
+  readonly own: string;
+}
+
+export function findFeature(
+  wanted: WantedFeature,
+  state: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  const { collection, id } = wanted;
+  const separator = id.indexOf(ID_SEPARATOR);
+  const parts = { organization: foldText(id.slice(0, separator)), own: id.slice(separator + 1) };
+  const find = collection.operation.kind === 'places' ? findPlace : findRecord;
+  return find(wanted, parts, state, service);
+}
+
+/** The last release that had the feature and is still held (D49); undefined where none had it. */
+export async function formerReleaseOf(
+  wanted: WantedFeature,
+  state: CatalogState,
+  service: Service,
+): Promise<string | undefined> {
+  const looked = new Set(state.entries.map(({ releaseId }) => releaseId));
+  for (const former of await service.store.history()) {
+    const entries = former.entries.filter(({ releaseId }) => !looked.has(releaseId));
+    for (const { releaseId } of entries) looked.add(releaseId);
+    if (entries.length === 0) continue;
+    const found = await findInFormer(wanted, { ...former, entries }, service);
+    if (found !== undefined) return found.release.entry.releaseId;
+  }
+  return undefined;
+}
+
+/** A former release may be deleted at any time, and is then as if it had never been. */
+async function findInFormer(
+  wanted: WantedFeature,
+  former: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  try {
+    return await findFeature(wanted, former, service);
+  } catch (error) {
+    if (error instanceof ReleaseGoneError || error instanceof UnknownFormatError) return undefined;
+    throw error;
+  }
+}
+
+/** Identifiers are compared folded, so that others may be found besides. */
+async function findPlace(
+  { collection, id, system }: WantedFeature,
+  { organization, own }: IdParts,
+  state: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  const { placeKind } = dataSetLayouts[collection.operation.dataSet];
+  const field = placeKind === 'Sites' ? 'site' : 'reportingUnit';
+  const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {}, organizations: [organization] };
+  const releases = await openPlaceReleases(service, state, placeKind, criteria);
+  const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
+  const { slices } = await planPlaces(releases, criteria, page, service.caches);
+  const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
+  if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
+  for (const [index, slice] of read.slices.entries()) {
+    for (const [place, feature] of [...placeFeaturesOf(placeKind, slice, system)].entries()) {
+      const reader = slices[index]?.places[place]?.reader;
+      const release = releases.find((one) => one.reader === reader);
+      if (feature.id === id && release !== undefined) return { open: feature.open, release };
+    }
+  }
+  return undefined;
+}
+
+async function findRecord(
+  wanted: WantedFeature,
+  { organization, own }: IdParts,
+  state: CatalogState,
+  service: Service,
+): Promise<FoundFeature | undefined> {
+  const { collection, id, system } = wanted;
+  const { dataSet } = collection.operation;
+  for (const terms of termsOf(wanted, own)) {
+    const criteria: Criteria = { terms, period: {}, organizations: [organization] };
+    for (const release of await openReleases(service, state, dataSet, criteria)) {
+      const { reader } = release;
+      const found =
+        terms.length > 0
+          ? (await searchRelease(release, criteria, criteriaKey(criteria), service.caches)).numbers()
+          : await recordsOfDigest(reader, own, service.caches);
+      if (found.length === 0) continue;
+      const slice = await readSlice({ reader, numbers: found }, () => undefined);
+      // Terms are folded and digests cut off, so that others may have been found besides.
+      for (const feature of recordFeaturesOf(dataSet, slice, system)) {
+        if (feature.id === id) return { open: feature.open, release };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The searches that may find the feature, one after the other; without terms it is found by the digest of its key. */
+function termsOf({ collection }: WantedFeature, own: string): readonly Criteria['terms'][] {
+  if (collection.operation.dataSet !== 'WaterAllocations') return DIGEST_NAME.test(own) ? [[]] : [];
+  return [[[filterTerm('allocationUuid', own)]], [[filterTerm('allocationNativeId', own)]]];
+}

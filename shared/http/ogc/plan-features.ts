@@ -1,0 +1,59 @@
+// The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
+
+import { readPage, type PageBounds, type PageTexts, type SliceTexts } from '../../answer/page-texts';
+import { placeFeaturesOf } from '../../answer/place-features';
+import { readPlacePage } from '../../answer/place-texts';
+import { recordFeaturesOf, type FeatureText } from '../../answer/write-features';
+import type { FeatureCollection } from '../../ogc/collections';
+import { openPlaceReleases, planPlaces } from '../../places/plan-places';
+import type { Criteria } from '../../query/criteria';
+import { dataSetLayouts } from '../../records/data-sets';
+import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
+import type { SearchCaches, SearchContext } from '../../search/search-caches';
+import type { CatalogState } from '../../store/catalog-types';
+import type { CoordinateSystem } from '../../values/coordinate-systems';
+
+/** A page of features before its texts are read. */
+export interface PlannedFeatures {
+  /** Over all pages. */
+  readonly total: number;
+  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
+}
+
+/** The releases that can have features of an answer. Throws as openReleases does. */
+export function openCollection(
+  { operation }: FeatureCollection,
+  state: CatalogState,
+  criteria: Criteria,
+  context: SearchContext,
+): Promise<readonly ReadRelease[]> {
+  const { kind, dataSet } = operation;
+  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, criteria);
+  return openReleases(context, state, dataSet, criteria);
+}
+
+/** `releases` are those of `openCollection`. Throws as planPage does. */
+export async function planFeatures(
+  { operation }: FeatureCollection,
+  releases: readonly ReadRelease[],
+  { criteria, ...page }: Page & { readonly criteria: Criteria },
+  caches: SearchCaches,
+): Promise<PlannedFeatures> {
+  if (operation.kind === 'places') {
+    const { total, slices } = await planPlaces(releases, criteria, page, caches);
+    return { total, read: (bounds) => readPlacePage(slices, bounds) };
+  }
+  const { total, slices } = await planPage(releases, criteria, page, caches);
+  return { total, read: (bounds) => readPage(slices, bounds) };
+}
+
+/** The features of a slice that a page of the collection read. */
+export function featuresOf(
+  { operation }: FeatureCollection,
+  slice: SliceTexts,
+  system: CoordinateSystem,
+): Iterable<FeatureText> {
+  const { kind, dataSet } = operation;
+  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, system);
+  return recordFeaturesOf(dataSet, slice, system);
+}
