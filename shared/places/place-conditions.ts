@@ -1,6 +1,6 @@
-// The places of a release of which a condition is true (D42, D47). What is compared is either of the place itself, or of
-// its amounts: of these, one amount must meet a comparison, and all comparisons that AND joins must be met by the same
-// one. A negation holds where it is known of some amount and no amount meets what is negated.
+// The places of a release of which a condition is true (D42, D47, ADR 0096). A comparison is either of the place itself
+// or of its amounts: one amount must meet all comparisons that AND joins. A negation holds where it is known of some
+// amount and no amount meets what is negated.
 
 import { allOf, conditionKey, type ComparedMember, type Condition } from '../query/condition';
 import { FIELDS_OF_PLACES } from '../query/filter-terms';
@@ -129,7 +129,7 @@ function decide(condition: Condition, searched: Searched): Decision | undefined 
   }
 }
 
-/** What is known of no amount is not known of the place. */
+/** A condition that is known of no amount is not known of the place. */
 function decideAmounts(condition: Condition, searched: Searched): Decision {
   const met = (): Promise<RecordSet> => placesOfAmounts(condition, searched);
   const known = async (): Promise<RecordSet> =>

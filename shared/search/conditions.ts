@@ -91,7 +91,7 @@ function decideRecords(condition: Condition, searched: Searched): Decision | und
   }
 }
 
-/** Of everything it is known whether it has a value. */
+/** Whether a value is missing is known of every number. */
 export function missingIn(size: number, having: () => Promise<RecordSet>): Decision {
   const all = new AllRecords(size);
   return { met: async () => difference(all, await having(), size), known: () => Promise.resolve(all) };
