@@ -136,7 +136,7 @@ async function run(load: Load): Promise<LoadOutcome> {
   const staged = await readSubmission(sources, staging, checkpoints);
   const organization = findOrganization(staged, staging);
   if (!organization.ok) return refused(organization.problem);
-  const built = new DataSetsToPublish(input.store, basis);
+  const built = new DataSetsToPublish(input.store, basis, statementFor(input, opened.value));
   try {
     const categoriesOf = useCategories(stagedUses(staging));
     const parts = { organization: organization.value, staging, progress, categoriesOf };
@@ -158,7 +158,10 @@ async function publish(
   const { isDryRun, isSample, now, rejectedShareLimit } = input;
   const refusal = overRejectedShare(staged, rejectedShareLimit);
   const outcome = await publishAll(built, staged, organization.OrganizationUUID, {
-    ...{ isDryRun, isSample, refusal, at: now().toISOString(), submissionOf: statementFor(input, metadata) },
+    ...{ isDryRun, isSample, refusal, at: now().toISOString() },
+    onRestated: (dataSet) => {
+      noteOnce(findings, `The contact, terms, licence or citation of ${dataSet} are not those that were published.`);
+    },
     beforePublish: async (next, state) => {
       noteWrittenAnew(next, findings);
       await input.beforePublish?.(await reporter.report(outcomeMembers(next)), state);
@@ -173,8 +176,13 @@ function noteWrittenAnew({ dataSets }: LoadOutcome, findings: SubmissionFindings
   for (const { outcome, releaseId, formerReleaseId, dataSet } of dataSets) {
     const note = `The published release of ${dataSet} could not be read and was written anew, with the same content.`;
     const isAnew = outcome === 'published' && releaseId === formerReleaseId;
-    if (isAnew && !findings.notes.includes(note)) findings.note(note);
+    if (isAnew) noteOnce(findings, note);
   }
+}
+
+/** A publish may take several tries. */
+function noteOnce(findings: SubmissionFindings, note: string): void {
+  if (!findings.notes.includes(note)) findings.note(note);
 }
 
 /** A release that is made anew is still the submission's that it was. */

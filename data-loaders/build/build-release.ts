@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
+import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
@@ -60,6 +61,7 @@ export interface ReleaseObserver {
 export interface BuildInput {
   readonly staged: StagedAmounts;
   readonly organization: Organization;
+  readonly statement: DataStatement;
   readonly staging: Staging;
   readonly writer: ReleaseWriter;
   readonly categoriesOf: (use: string) => UseCategories;
@@ -71,7 +73,7 @@ type OpenRelease = ReturnType<typeof openRelease>;
 
 /** Returns the facts with which the caller finishes the writer. */
 export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
-  const { staged, staging, organization, writer, observer, progress } = input;
+  const { staged, staging, organization, statement, writer, observer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
   const release = openRelease(input);
@@ -85,13 +87,14 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: kind,
+    statement,
     records: index.records,
     lookups: numbers.counts,
     ...index.extent(),
   };
 }
 
-function openRelease({ staged, organization, staging, writer, categoriesOf }: BuildInput) {
+function openRelease({ staged, organization, statement, staging, writer, categoriesOf }: BuildInput) {
   const { definition, referenced } = staged;
   const { kind } = definition;
   const { OrganizationState: organizationState } = organization;
@@ -115,7 +118,8 @@ function openRelease({ staged, organization, staging, writer, categoriesOf }: Bu
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);
   const rows = staged.rows + staging.lastNumber(definition.placeTable);
-  const builder = startBuilder({ kind, organization, placesPath: join(staging.folder, 'places') }, rows);
+  const identity = { dataSet: kind, organization, statement };
+  const builder = startBuilder({ ...identity, placesPath: join(staging.folder, 'places') }, rows);
   return { ...indexed, digests: new LookupDigests(), places, lookups, index, builder };
 }
 

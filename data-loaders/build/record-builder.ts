@@ -3,7 +3,6 @@
 // a thread of its own (ADR 0046).
 
 import type { DataSetKind } from '../../shared/records/data-sets';
-import type { Organization } from '../../shared/records/organization';
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
@@ -13,11 +12,9 @@ import { encodeLines, rowsText, sourceTexts, type JoinedRows } from './joined-ro
 import { PlaceBuilder, placeFileOf, type BuiltPlaces, type PlaceBatch } from './place-builder';
 import { PlaceTexts } from './place-texts';
 import { startRecordWriter, type RecordLookups } from './records/record-json';
-import { ReleaseDigest } from './release-digest';
+import { ReleaseDigest, type ReleaseIdentity } from './release-digest';
 
-export interface RecordBuilderInput {
-  readonly kind: DataSetKind;
-  readonly organization: Organization;
+export interface RecordBuilderInput extends ReleaseIdentity {
   /** A file for the texts of places. */
   readonly placesPath: string;
 }
@@ -69,24 +66,24 @@ export class RecordBuilder {
   });
 
   constructor(private readonly input: RecordBuilderInput) {
-    const { kind, organization, placesPath } = input;
+    const { dataSet: kind, organization, placesPath } = input;
     this.shape = new RowShape(amountsFiles[kind]);
     this.placeTexts = new PlaceTexts(placesPath);
     this.places = new PlaceBuilder(kind, organization, this.placeTexts);
     this.writer = startRecordWriter[kind]((rank) => this.placeTexts.textOf(rank));
-    this.digest = new ReleaseDigest(kind, organization);
+    this.digest = new ReleaseDigest(input);
   }
 
   /** Places come in the order of their ranks, before the records. */
   buildPlaces(batch: PlaceBatch): BuiltPlaceBatch {
-    this.addSources(placeFileOf(this.input.kind).name, batch);
+    this.addSources(placeFileOf(this.input.dataSet).name, batch);
     const rows = JSON.parse(rowsText(batch)) as readonly (readonly CellValue[])[]; // Written by stageRow.
     const built = this.places.build(batch, rows);
     return { ...built, sourcePieces: this.takeSourcePieces(), input: batch.input };
   }
 
   build(batch: RowBatch): BuiltBatch {
-    this.addSources(amountsFiles[this.input.kind].name, batch);
+    this.addSources(amountsFiles[this.input.dataSet].name, batch);
     const { texts, ends } = encodeLines(this.linesOf(batch), batch.memory);
     this.digest.addLines(texts);
     const fingerprints = Float64Array.from(ends, (end, index) =>

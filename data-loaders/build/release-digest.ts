@@ -2,9 +2,7 @@
 // not how a store divides it into documents or blocks, so that both stores give the same name.
 
 import { hash } from 'node:crypto';
-import type { DataSetKind } from '../../shared/records/data-sets';
-import type { Organization } from '../../shared/records/organization';
-import { FORMAT_VERSION } from '../../shared/store/port';
+import { FORMAT_VERSION, type ReleaseFacts } from '../../shared/store/port';
 import { digestName, startDigest } from '../../shared/values/digest';
 
 /** The first 16 bytes of a lookup's own digest are enough to tell any two lookups apart. */
@@ -48,12 +46,15 @@ export class LookupDigests {
   }
 }
 
+/** What of a release stands neither in its records nor in its lookups. */
+export type ReleaseIdentity = Pick<ReleaseFacts, 'dataSet' | 'organization' | 'statement'>;
+
 /** The running digest of the records, which `finish` completes with the lookups. */
 export class ReleaseDigest {
   private readonly hash = startDigest();
 
-  constructor(kind: DataSetKind, organization: Organization) {
-    this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization }));
+  constructor({ dataSet: kind, organization, statement }: ReleaseIdentity) {
+    this.addRecord(JSON.stringify({ format: FORMAT_VERSION, kind, organization, statement }));
   }
 
   /** Each text is JSON without line breaks, so that a line feed behind each keeps them apart. */

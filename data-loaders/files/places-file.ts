@@ -142,18 +142,14 @@ const CRS84 = {
   id: { authority: 'OGC', code: 'CRS84' },
 };
 
-/** Nothing of the catalog, which may say other things of the same release elsewhere: terms stand in the inventory. */
-export function metadataOf({
-  releaseId,
-  organization,
-  dataSet,
-  records,
-  firstDay,
-  lastDay,
-}: ReleaseFacts): FileMetadata {
+/** Nothing of the catalog, which may say other things of the same release elsewhere. What is not stated is left out. */
+export function metadataOf(facts: ReleaseFacts): FileMetadata {
+  const { releaseId, organization, dataSet, statement, records, firstDay, lastDay } = facts;
+  const stated = Object.entries(statement).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
   return {
     title: `${dataSet} of ${organization.OrganizationName}`,
     organization: JSON.stringify(organization),
+    ...Object.fromEntries(stated),
     dataSet,
     release: releaseId,
     records: String(records),

@@ -1,8 +1,16 @@
 // Builds the releases of one submission's data sets and publishes them in one step: all of them or none
 // (submissions.md, 5).
 
+import { isDeepStrictEqual } from 'node:util';
+import type { DataSetKind } from '../../shared/records/data-sets';
 import { isSameDataSet, makeCatalogState } from '../../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, DataSetName, SubmissionStatement } from '../../shared/store/catalog-types';
+import type {
+  CatalogEntry,
+  CatalogState,
+  DataSetName,
+  DataStatement,
+  SubmissionStatement,
+} from '../../shared/store/catalog-types';
 import type { ReleaseFacts, ReleaseWriter, Store } from '../../shared/store/port';
 import { findReleaseFault, publishReadable } from '../../shared/store/readable-releases';
 import { buildRelease, type BuildInput } from '../build/build-release';
@@ -22,7 +30,8 @@ export interface PublishOptions {
   readonly isSample: boolean;
   /** ISO 8601, UTC. */
   readonly at: string;
-  readonly submissionOf: StatementOf;
+  /** Called for a data set whose terms, contact or citation are not those that are published. */
+  readonly onRestated: (dataSet: DataSetKind) => void;
   /** Called with what is about to be published and the state that will name it; if it throws, nothing is published. */
   readonly beforePublish?: (outcomes: readonly BuiltDataSet[], next: CatalogState) => Promise<void>;
 }
@@ -33,14 +42,18 @@ interface PublishedDataSets {
   readonly version: string;
 }
 
-/** Gives the statement for a data set's entry; a merge keeps terms of the former entry (ADR 0023). */
+/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0023). */
 export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
 
 /** A release whose writer is still ours to finish or to abandon. */
 interface OpenRelease {
   readonly writer: ReleaseWriter;
   /** Undefined until it is built. */
-  built?: { readonly facts: ReleaseFacts; readonly comparison: ReleaseComparison };
+  built?: {
+    readonly facts: ReleaseFacts;
+    readonly comparison: ReleaseComparison;
+    readonly submission: SubmissionStatement;
+  };
   /** Finished for a publish that has not succeeded yet. */
   isFinished: boolean;
 }
@@ -58,10 +71,11 @@ export class DataSetsToPublish {
   constructor(
     private readonly store: Store,
     private readonly basis: readonly CatalogEntry[] | undefined,
+    private readonly submissionOf: StatementOf,
   ) {}
 
   /** Builds the release of a data set and compares it with the one that is current now. */
-  async build(input: Omit<BuildInput, 'writer' | 'observer'>, isSample: boolean): Promise<void> {
+  async build(input: Omit<BuildInput, 'statement' | 'writer' | 'observer'>, isSample: boolean): Promise<void> {
     const { staged, organization, categoriesOf } = input;
     const { kind } = staged.definition;
     const writer = await this.store.startRelease();
@@ -71,8 +85,14 @@ export class DataSetsToPublish {
     const entry = findEntry(await this.store.currentState(), { organizationUuid, dataSet: kind }, isSample);
     const former = await openFormerRelease(this.store, entry);
     const comparison = new ReleaseComparison({ kind, state, categoriesOf }, former, input.staging.folder);
-    const facts = await buildRelease({ ...input, writer, observer: comparison });
-    release.built = { facts, comparison };
+    const submission = this.submissionOf(entry);
+    const facts = await buildRelease({
+      ...input,
+      statement: dataStatementOf(submission),
+      writer,
+      observer: comparison,
+    });
+    release.built = { facts, comparison, submission };
   }
 
   async publish(options: PublishOptions): Promise<PublishedDataSets> {
@@ -98,22 +118,36 @@ export class DataSetsToPublish {
     if (outcomes.every(({ outcome }) => outcome !== 'published')) return { outcomes, version };
     // Real data came while the samples were read: samples are only for a store without any.
     if (options.isSample && state.entries.some(({ isSample }) => !isSample)) return { outcomes: [], version };
-    const next = nextState(state, outcomes, options);
+    const next = nextState(state, this.publishedEntries(outcomes, options), options);
     await options.beforePublish?.(outcomes, next);
     if ((await publishReadable(this.store, state, next)) === 'conflict') return 'conflict';
     this.releases = this.releases.filter((release) => !release.isFinished);
     return { outcomes, version: next.version };
   }
 
+  /** `outcomes` are those of the releases, in their order. */
+  private publishedEntries(
+    outcomes: readonly BuiltDataSet[],
+    { isSample, at: publishedAt }: PublishOptions,
+  ): readonly CatalogEntry[] {
+    return this.releases.flatMap(({ built }, index): CatalogEntry[] => {
+      const outcome = outcomes[index];
+      if (built === undefined || outcome?.outcome !== 'published') return [];
+      const { organizationUuid, dataSet, releaseId, records } = outcome;
+      return [{ organizationUuid, dataSet, releaseId, records, isSample, publishedAt, submission: built.submission }];
+    });
+  }
+
   /** Finishes the release unless it is what is current and can be read, and says what it is beside that. */
   private async finish(release: OpenRelease, state: CatalogState, options: PublishOptions): Promise<BuiltDataSet> {
     if (release.built === undefined) throw new Error('a data set was started and not built');
-    const { facts, comparison } = release.built;
+    const { facts, comparison, submission } = release.built;
     const dataSet = { organizationUuid: facts.organization.OrganizationUUID, dataSet: facts.dataSet };
     const former = findEntry(state, dataSet, options.isSample);
     // A release that was built from the basis lacks what was published since: publishing would take that out again.
     const basis = this.basis === undefined ? former : this.basis.find((entry) => isSameDataSet(entry, dataSet));
     if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
+    if (isRestated(former?.submission, submission)) options.onRestated(facts.dataSet);
     const isCurrent = former?.releaseId === facts.releaseId;
     const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId, 'count')) === undefined;
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
@@ -134,13 +168,21 @@ export class DataSetsToPublish {
 
 /** Says for the catalog what a submission says of itself. */
 export function statementOf(name: string, metadata: SubmissionMetadata): StatementOf {
-  const { mode, contact = null, note = null } = metadata;
+  const { mode, note = null } = metadata;
   return (former) => {
     const terms = mode === 'merge' ? former?.submission : undefined;
-    const { termsOfUse = terms?.termsOfUse, license = terms?.license, citation = terms?.citation } = metadata;
-    const stated = { termsOfUse: termsOfUse ?? null, license: license ?? null, citation: citation ?? null };
-    return { name, contact, note, ...stated };
+    const stated = { contact: null, termsOfUse: null, license: null, citation: null, ...terms, ...metadata };
+    const { contact, termsOfUse, license, citation } = stated;
+    return { name, contact, note, termsOfUse, license, citation };
   };
+}
+
+function dataStatementOf({ contact, termsOfUse, license, citation }: SubmissionStatement): DataStatement {
+  return { contact, termsOfUse, license, citation };
+}
+
+function isRestated(former: SubmissionStatement | undefined, next: SubmissionStatement): boolean {
+  return former !== undefined && !isDeepStrictEqual(dataStatementOf(former), dataStatementOf(next));
 }
 
 /** Samples are no former release of real data. */
@@ -149,16 +191,13 @@ function findEntry(state: CatalogState, dataSet: DataSetName, isSample: boolean)
 }
 
 /** The first publish of real data drops the samples in the same step (architecture.md, "The way of a submission"). */
-function nextState(state: CatalogState, outcomes: readonly BuiltDataSet[], options: PublishOptions): CatalogState {
-  const published = outcomes.filter(({ outcome }) => outcome === 'published');
+function nextState(
+  state: CatalogState,
+  published: readonly CatalogEntry[],
+  { isSample, at }: PublishOptions,
+): CatalogState {
   const others = state.entries.filter(
-    (entry) => (options.isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
+    (entry) => (isSample || !entry.isSample) && !published.some((dataSet) => isSameDataSet(entry, dataSet)),
   );
-  const { isSample, at: publishedAt, submissionOf } = options;
-  const entries = published.map((outcome): CatalogEntry => {
-    const { organizationUuid, dataSet, releaseId, records } = outcome;
-    const submission = submissionOf(findEntry(state, outcome, isSample));
-    return { organizationUuid, dataSet, releaseId, records, isSample, publishedAt, submission };
-  });
-  return makeCatalogState([...others, ...entries], publishedAt, isSample ? SAMPLES_CAUSE : 'load');
+  return makeCatalogState([...others, ...published], at, isSample ? SAMPLES_CAUSE : 'load');
 }

@@ -59,8 +59,8 @@ export class WholeReleaseDigest {
   /** How many pieces of each series there were. */
   private readonly counts = new Map<string, number>();
 
-  constructor({ dataSet, organization }: ReleaseFacts) {
-    this.content = new ReleaseDigest(dataSet, organization);
+  constructor(facts: ReleaseFacts) {
+    this.content = new ReleaseDigest(facts);
   }
 
   add(piece: Piece): void {

@@ -4,17 +4,21 @@ import type { DataSetKind } from '../records/data-sets';
 import { digestNameOf } from '../values/digest';
 import { compareUtf8 } from '../values/text';
 
-/** What a submission says about itself in its submission.json; it is no part of the data version (ADR 0023). */
-export interface SubmissionStatement {
-  /** The name of its folder. */
-  readonly name: string;
+/** What submission.json says of the data to whoever reads them: a part of their release (ADR 0105). */
+export interface DataStatement {
   readonly contact: string | null;
-  readonly note: string | null;
   /** Text or a web address. */
   readonly termsOfUse: string | null;
   /** A web address. */
   readonly license: string | null;
   readonly citation: string | null;
+}
+
+/** With what it says of the submission itself, which is no part of the data version (ADR 0023). */
+export interface SubmissionStatement extends DataStatement {
+  /** The name of its folder. */
+  readonly name: string;
+  readonly note: string | null;
 }
 
 export interface CatalogEntry {

@@ -6,13 +6,13 @@ import type { DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { ArtifactName, WrittenArtifact } from './artifacts';
-import type { CatalogState, KeyLimits, KeyRecord, KeyUse } from './catalog-types';
+import type { CatalogState, DataStatement, KeyLimits, KeyRecord, KeyUse } from './catalog-types';
 
 /**
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
  * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries' | 'places';
@@ -25,6 +25,8 @@ export interface ReleaseFacts {
   readonly formatVersion: number;
   readonly organization: Organization;
   readonly dataSet: DataSetKind;
+  /** The terms under which it was published, which its files have, too. */
+  readonly statement: DataStatement;
   readonly records: number;
   /** The numbers of lookups of each kind, in the order in which the release numbers them. */
   readonly lookups: readonly { readonly kind: LookupKind; readonly count: number }[];

@@ -15,6 +15,7 @@ import { backUp, restore } from '../../shared/store/sqlite/backup';
 import { DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { LocalDownloads } from '../../shared/store/local-downloads';
 import { digestNameOf } from '../../shared/values/digest';
+import { loadRaw } from '../fixtures/raw-submission';
 import { readParquet } from '../fixtures/parquet-reading';
 import { readPlainCsv } from '../fixtures/plain-csv';
 import { realSubmissions, REAL_DATA, type RealSubmission } from '../fixtures/real-submissions';
@@ -167,6 +168,28 @@ test('types are those of D44', async () => {
   expect(typeOf('ExemptOfVolumeFlowPriority')).toBe('BOOLEAN');
   expect(typeOf('SiteUUID')).toBe('LIST');
   expect(typeOf('TimeframeStart')).toBe('STRING');
+});
+
+test('both Parquet files say what they are and under which terms, and other terms make other files', async () => {
+  const service = newService();
+  const terms = { termsOfUse: 'Provisional', license: 'https://example.org/1', citation: 'Office (2026)' };
+  const load = (metadata: object): Promise<unknown> =>
+    loadRaw(service, siteAmountsSubmission, { 'submission.json': JSON.stringify(metadata) });
+  await load({ ...terms, contact: 'data@example.org', note: 'first' });
+  const former = await madeFiles(service);
+  for (const name of ['records.parquet', 'places.parquet']) {
+    const { values } = await readParquet(former.get(name));
+    const title = 'SiteVariableAmounts of Office of Water';
+    expect(values).toMatchObject({ ...terms, title, contact: 'data@example.org', dataSet: 'SiteVariableAmounts' });
+    expect(values).not.toHaveProperty('note');
+    expect(JSON.parse(values['organization'] ?? '')).toMatchObject({ OrganizationUUID: 'ORG_1' });
+  }
+  const columns = JSON.parse((await readParquet(former.get('records.parquet'))).values['columns'] ?? '') as object;
+  expect(columns).toHaveProperty('Amount', expect.stringContaining('AmountUnitCV'));
+  await load({ citation: 'Office (2027)' });
+  const { values } = await readParquet((await madeFiles(service)).get('records.parquet'));
+  expect(values['citation']).toBe('Office (2027)');
+  expect(values).not.toHaveProperty('license');
 });
 
 test('texts that would be formulas stand as they are, also inside lists', async () => {

@@ -126,5 +126,5 @@ test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of 
 test('releases that hold anything else have another FORMAT_VERSION: raise it, and write the new digest here', async () => {
   const kinds = Object.keys(FIELDS) as DataSetKind[];
   const content = await Promise.all(kinds.map((kind) => contentOf(readerOf(kind))));
-  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([5, '6b55bd7e3b39d7c36bb35a7e8317f68c']);
+  expect([FORMAT_VERSION, digestNameOf(content.flat().join('\n'))]).toEqual([6, '7113df5d432b4b23ace4c1da79eec645']);
 });

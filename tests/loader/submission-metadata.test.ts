@@ -55,27 +55,44 @@ test('a submission without submission.json is named by its folder', async () => 
   expect(await stated()).toEqual({ name: expect.stringMatching(/^submission-\d+$/), ...none });
 });
 
-test('the data version does not depend on submission.json', async () => {
+test('the data version does not depend on the name and the note of a submission', async () => {
   const submission = changed();
   await load(whole, 'one', submission);
   const { version } = await service.store.currentState();
   await load({});
-  await load({ note: 'another' }, 'two', submission);
+  await load({ ...whole, note: 'another' }, 'two', submission);
   expect((await service.store.currentState()).version).toBe(version);
-  expect(await stated()).toMatchObject({ name: 'two', note: 'another', license: null });
+  expect(await stated()).toMatchObject({ name: 'two', note: 'another' });
 });
+
+test.each(Object.keys({ contact: '', ...terms }))(
+  'another %s is published though the rows are the same, and the report says so',
+  async (name) => {
+    const submission = changed();
+    await load(whole, 'one', submission);
+    const { verdict, dataSets, notes } = await load({ ...whole, [name]: 'https://example.org/2' }, 'two', submission);
+    expect(verdict).toBe('published');
+    expect(dataSets[0]?.change).toEqual({ added: 0, removed: 0, changed: 0 });
+    expect(notes).toEqual([
+      'The contact, terms, licence or citation of SiteVariableAmounts are not those that were published.',
+    ]);
+    expect(await stated()).toMatchObject({ name: 'two', [name]: 'https://example.org/2' });
+    expect((await load({ ...whole, [name]: 'https://example.org/2' }, 'three', submission)).verdict).toBe('unchanged');
+  },
+);
 
 test.each([
   [{}, terms],
+  [{ contact: 'new@example.org' }, { ...terms, contact: 'new@example.org' }],
   [{ citation: 'Office of Water (2027)' }, { ...terms, citation: 'Office of Water (2027)' }],
   [
     { license: null, termsOfUse: '' },
     { ...terms, license: null, termsOfUse: null },
   ],
-])('a merge with %j keeps the other terms of what it is laid over', async (own, expected) => {
+])('a merge with %j keeps the contact and the other terms of what it is laid over', async (own, expected) => {
   await load(whole);
   expect((await load({ mode: 'merge', ...own }, 'a merge')).verdict).toBe('published');
-  expect(await stated()).toEqual({ name: 'a merge', contact: null, note: null, ...expected });
+  expect(await stated()).toEqual({ name: 'a merge', contact: 'data@example.org', note: null, ...expected });
 });
 
 test('a replacement keeps no terms of what it replaces', async () => {
@@ -103,6 +120,7 @@ test('a rebuild keeps the members of submission.json', async () => {
 });
 
 test('members that are not known are named in the report', async () => {
+  await load({});
   const { notes, verdict } = await load({ licence: 'x', toString: 1 });
   expect({ notes, verdict }).toEqual({
     notes: ['submission.json: members that are not known and not read: licence, toString.'],

@@ -4,11 +4,10 @@
 import { LookupDigests, ReleaseDigest } from '../../data-loaders/build/release-digest';
 import { builderInput } from '../fixtures/builder-input';
 
-const { kind, organization } = builderInput;
 const NO_LOOKUPS = new Uint8Array();
 
 function nameOf(add: (digest: ReleaseDigest) => void, lookups = NO_LOOKUPS): string {
-  const digest = new ReleaseDigest(kind, organization);
+  const digest = new ReleaseDigest(builderInput);
   add(digest);
   return digest.finish(lookups);
 }
@@ -26,8 +25,10 @@ test('records added one by one and as lines give the same name', () => {
   expect(single).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('the organization, the records, their order and their lookups all count', () => {
-  const other = new ReleaseDigest(kind, { ...organization, OrganizationName: 'Other' });
+test('the organization, the terms, the records, their order and their lookups all count', () => {
+  const { organization, statement } = builderInput;
+  const other = new ReleaseDigest({ ...builderInput, organization: { ...organization, OrganizationName: 'Other' } });
+  const licensed = new ReleaseDigest({ ...builderInput, statement: { ...statement, license: 'https://a.example' } });
   const addAll =
     (...texts: readonly string[]) =>
     (digest: ReleaseDigest): void => {
@@ -36,6 +37,7 @@ test('the organization, the records, their order and their lookups all count', (
   const names = [
     nameOf(addAll()),
     other.finish(NO_LOOKUPS),
+    licensed.finish(NO_LOOKUPS),
     nameOf(addAll('1', '2')),
     nameOf(addAll('2', '1')),
     nameOf(addAll('12')),
