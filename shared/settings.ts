@@ -1,6 +1,6 @@
 // The environment, read and checked once. A wrong setting stops the start with a sentence that names it.
 
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import {
   isLoopback,
@@ -9,10 +9,10 @@ import {
   readSchedule,
   type InboxLocation,
 } from './loader-settings';
+import { memoryOf, readSearchCache, readWorkers } from './machine-settings';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
-import { readInteger } from './values/numbers';
 import { failure, success, type Result } from './values/result';
 
 type StoreLocation = { readonly kind: 'embedded' } | ({ readonly kind: 'cosmos' } & CosmosLocation);
@@ -81,7 +81,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
-    workers: readWorkers(environment, availableParallelism()),
+    workers: readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism())),
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     store: readStore(environment),
     dataDirectory,
@@ -98,7 +98,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
-    searchCacheBytes: readNumber(environment, 'SEARCH_CACHE_MB', 128, [8, 65_536]) * MEGABYTE,
+    searchCacheBytes: readParsed(environment, 'SEARCH_CACHE_MB', 'auto', readOwnSearchCache) * MEGABYTE,
     answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, [0, 65_536]) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
@@ -154,6 +154,10 @@ function readParsed<Value>(
   throw new SettingError(name, value.problem, withoutCredentials(text));
 }
 
+function readOwnSearchCache(text: string): Result<number> {
+  return readSearchCache(text, memoryOf(totalmem(), process.constrainedMemory()));
+}
+
 function readPublicUrl(text: string): Result<string> {
   if (text === '') return success('');
   const url = URL.parse(text);
@@ -184,17 +188,6 @@ function readWholeNumber(environment: Environment, name: string, standard: numbe
   const value = readNumber(environment, name, standard, range);
   if (Number.isInteger(value)) return value;
   throw new SettingError(name, 'must be a whole number', String(value));
-}
-
-const MOST_WORKERS = 64;
-
-/** `auto` leaves half of the cores to loads and to the system, and is one process where there are few (ADR 0056). */
-function readWorkers(environment: Environment, cores: number): number {
-  const text = readText(environment, 'WORKERS', 'auto');
-  if (text === 'auto') return cores < 4 ? 1 : Math.min(MOST_WORKERS, Math.floor(cores / 2));
-  const value = readInteger(text);
-  if (value !== undefined && value >= 1 && value <= MOST_WORKERS) return value;
-  throw new SettingError('WORKERS', `must be auto or a whole number from 1 to ${MOST_WORKERS}`, text);
 }
 
 /** The first choice is the default. */

@@ -1,0 +1,44 @@
+// The settings that follow from the machine.
+
+import { memoryOf, readSearchCache, readWorkers } from '../../shared/machine-settings';
+
+const GIGABYTE = 1024 ** 3;
+
+test.each([
+  [0.5, 128],
+  [2, 128],
+  [4, 256],
+  [8, 512],
+  [24, 1024],
+])('of %s GB of memory the caches of the searches take %i MB by themselves', (gigabytes, megabytes) => {
+  expect(readSearchCache('auto', gigabytes * GIGABYTE)).toEqual({ ok: true, value: megabytes });
+});
+
+test('what is set is taken whatever the machine has', () => {
+  expect(readSearchCache('4096', GIGABYTE)).toEqual({ ok: true, value: 4096 });
+  expect(readWorkers('3', 64)).toEqual({ ok: true, value: 3 });
+});
+
+test('a container has less memory than its machine, and a machine without a limit has its own', () => {
+  expect(memoryOf(24 * GIGABYTE, 2 * GIGABYTE)).toBe(2 * GIGABYTE);
+  expect(memoryOf(24 * GIGABYTE, 0)).toBe(24 * GIGABYTE);
+  // What some systems say where no limit is set.
+  expect(memoryOf(24 * GIGABYTE, 2 ** 64)).toBe(24 * GIGABYTE);
+});
+
+test.each([
+  [1, 1],
+  [3, 1],
+  [4, 2],
+  [64, 32],
+  [256, 64],
+])('%i cores have %i processes by themselves', (cores, workers) => {
+  expect(readWorkers('auto', cores)).toEqual({ ok: true, value: workers });
+});
+
+test.each(['7', '65537', 'lots', '-1', ''])('a search cache of "%s" is refused', (text) => {
+  expect(readSearchCache(text, GIGABYTE)).toEqual({
+    ok: false,
+    problem: 'must be auto or a whole number from 8 to 65536',
+  });
+});
