@@ -59,3 +59,21 @@ test('beside others nothing is let in over the bound, and what is released leave
     }),
   );
 });
+
+test('small answers have room beside large ones, up to a sixteenth of the bound', () => {
+  const inFlight = new BytesInFlight(40_960);
+  const large = inFlight.reserve();
+  expect(large.resize(80_000)).toBe(true);
+  const small = Array.from({ length: 257 }, () => inFlight.add(new Uint8Array(10)));
+  expect(small.filter(Boolean)).toHaveLength(256);
+  expect([inFlight.add(new Uint8Array(11)), inFlight.current]).toEqual([false, 82_560]);
+});
+
+test('an answer that grows from small to large and back counts once', () => {
+  const inFlight = new BytesInFlight(40_960);
+  const one = inFlight.reserve();
+  expect([one.resize(10), one.resize(5000), inFlight.current, one.resize(3)]).toEqual([true, true, 5000, true]);
+  expect(inFlight.current).toBe(3);
+  one.release();
+  expect(inFlight.current).toBe(0);
+});

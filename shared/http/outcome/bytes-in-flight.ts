@@ -1,14 +1,21 @@
 // The bytes of answers that are being made or sent, within one bound for the process (ADR 0054): what an answer takes
 // is reserved before it is made, and its body counts until it has left.
 
+/** The share of the bound up to which an answer is small: 128 KB of 512 MB. */
+const SMALL = 1 / 4096;
+
+/** What small answers have beside the bound, so that slow readers of large ones do not keep others from `/health`. */
+const ROOM_FOR_SMALL = 1 / 16;
+
 export class BytesInFlight {
   private readonly senders = new Map<Uint8Array, number>();
-  private bytes = 0;
+  private large = 0;
+  private small = 0;
 
   constructor(private readonly most: number) {}
 
   get current(): number {
-    return this.bytes;
+    return this.large + this.small;
   }
 
   /** Reserves nothing yet. */
@@ -28,15 +35,30 @@ export class BytesInFlight {
   remove(body: Uint8Array): void {
     const left = (this.senders.get(body) ?? 0) - 1;
     if (left > 0) this.senders.set(body, left);
-    else if (this.senders.delete(body)) this.bytes -= body.length;
+    else if (this.senders.delete(body)) this.count(body.length, -1);
   }
 
-  /** Changes what one answer takes. An answer that is alone may take any number of bytes. */
+  /** Changes what one answer takes. */
   private hasChanged(from: number, to: number): boolean {
-    const others = this.bytes - from;
-    if (to > from && others > 0 && others + to > this.most) return false;
-    this.bytes = others + to;
-    return true;
+    this.count(from, -1);
+    const isDone = to <= from || this.hasRoom(to);
+    this.count(isDone ? to : from, 1);
+    return isDone;
+  }
+
+  /** A large answer that is alone may take any number of bytes. */
+  private hasRoom(bytes: number): boolean {
+    if (this.isSmall(bytes)) return this.small + bytes <= this.most * ROOM_FOR_SMALL;
+    return this.large === 0 || this.large + bytes <= this.most;
+  }
+
+  private count(bytes: number, times: 1 | -1): void {
+    if (this.isSmall(bytes)) this.small += times * bytes;
+    else this.large += times * bytes;
+  }
+
+  private isSmall(bytes: number): boolean {
+    return bytes <= this.most * SMALL;
   }
 }
 
