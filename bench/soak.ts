@@ -16,6 +16,8 @@ const PARTS: Readonly<Record<string, string>> = {
   'killed-files': 'tests/host/downloads.test.ts',
   'killed-workers': 'tests/host/killed-workers.test.ts',
   fuzz: 'tests/property/openapi-fuzz.test.ts',
+  cql2: 'tests/unit/cql2.test.ts',
+  tiles: 'tests/property/tiles.test.ts',
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',
   'changing-submissions': 'tests/schedule/changing-submissions.test.ts',
   'many-releases': 'tests/host/many-releases.test.ts',

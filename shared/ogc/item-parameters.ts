@@ -102,10 +102,13 @@ export const form = itemParameter<ItemForm>('f', {
   },
 });
 
-/** As the API document lists them. */
-export const itemParameters: readonly ItemParameter<unknown>[] = [
-  ...[limit, offset, bbox, bboxCrs, crs, datetime, filter, filterLang, filterCrs, form],
+/** Those that say which features are found; tiles take them as well. */
+export const filterParameters: readonly ItemParameter<unknown>[] = [
+  ...[bbox, bboxCrs, datetime, filter, filterLang, filterCrs],
 ];
+
+/** As the API document lists them. */
+export const itemParameters: readonly ItemParameter<unknown>[] = [limit, offset, crs, ...filterParameters, form];
 
 function itemParameter<Value>(
   name: string,

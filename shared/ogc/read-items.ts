@@ -4,10 +4,11 @@ import { allOf, type Condition } from '../query/condition';
 import { RECORD_COUNT } from '../query/paging-and-format';
 import type { ReadingSettings } from '../query/parameter';
 import { QueryValues, type ParameterError, type QueryItem } from '../query/query-values';
-import { readRequest, type OperationRequest } from '../query/read-request';
+import { readRequest, type OperationRequest, type ReadRequest } from '../query/read-request';
+import type { TileCollection } from '../query/tile-collections';
 import { CRS84, type CoordinateSystem } from '../values/coordinate-systems';
 import { boxBoundary } from './box';
-import type { FeatureCollection } from './collections';
+import { featureCollections, type FeatureCollection } from './collections';
 import { parseCqlJson } from './cql2/parse-json';
 import { parseCqlText } from './cql2/parse-text';
 import { conditionOf } from './filter-condition';
@@ -26,38 +27,64 @@ export type ReadItems =
   | { readonly ok: true; readonly asked: ItemsRequest }
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
-const spelledBy = new Map(parameters.itemParameters.map(({ name }) => [name, name]));
+/** What is asked of: its filters by name, and what CQL2 can name. */
+type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
 export function readItems(
-  collection: FeatureCollection,
+  collection: FilteredCollection,
   items: readonly QueryItem[],
   settings: ReadingSettings,
 ): ReadItems {
-  const isOfStandard = ({ name }: QueryItem): boolean => spelledBy.has(name.trim().toLowerCase());
-  const read = readRequest(
-    collection.parameters,
-    items.filter((item) => !isOfStandard(item)),
-    settings,
-  );
-  const values = new QueryValues({ spelledBy, spellings: [] }, items.filter(isOfStandard), settings);
+  const { read, values } = readFilters(collection, parameters.itemParameters, items, settings);
   const startIndex = values.readOne(parameters.offset) ?? 0;
   const recordCount = values.readOne(parameters.limit) ?? RECORD_COUNT.default;
   const system = values.readOne(parameters.crs) ?? CRS84;
   const form = values.readOne(parameters.form);
-  const conditions = conditionsOf(collection, values);
   if (!read.ok || values.errors.length > 0) {
     return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
   }
-  const criteria = {
-    ...read.request.criteria,
-    ...(conditions.length === 0 ? {} : { condition: allOf(conditions) }),
-  };
-  const given = [...read.request.given, ...givenOf(values)];
-  const request = { ...read.request, startIndex, recordCount, criteria };
-  return { ok: true, asked: { request, system, form, given } };
+  const { given } = read.request;
+  return { ok: true, asked: { request: { ...read.request, startIndex, recordCount }, system, form, given } };
 }
 
-function conditionsOf({ queryables }: FeatureCollection, values: QueryValues): readonly Condition[] {
+/** Tiles take what says which features are found, and nothing about pages, forms and coordinates (D50). */
+export function readTileRequest(
+  collection: TileCollection,
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): ReadRequest {
+  const queryables = featureCollections.find(({ id }) => id === collection.id)?.queryables ?? [];
+  const spellings = [...collection.spellings, ...parameters.filterParameters.map(({ name }) => name)];
+  const filtered = { parameters: { ...collection, spellings }, queryables };
+  const { read, values } = readFilters(filtered, parameters.filterParameters, items, settings);
+  if (values.errors.length === 0) return read;
+  return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
+}
+
+/** The request with all conditions, and the values of the standard's parameters with what is wrong with them. */
+function readFilters(
+  collection: FilteredCollection,
+  standard: readonly parameters.ItemParameter<unknown>[],
+  items: readonly QueryItem[],
+  settings: ReadingSettings,
+): { readonly read: ReadRequest; readonly values: QueryValues } {
+  const spelledBy = new Map(standard.map(({ name }) => [name, name]));
+  const isOfStandard = ({ name }: QueryItem): boolean => spelledBy.has(name.trim().toLowerCase());
+  const others = items.filter((item) => !isOfStandard(item));
+  const read = readRequest(collection.parameters, others, settings);
+  const values = new QueryValues({ spelledBy, spellings: [] }, items.filter(isOfStandard), settings);
+  const conditions = conditionsOf(collection, values);
+  if (!read.ok) return { read, values };
+  const { request } = read;
+  const condition = conditions.length === 0 ? {} : { condition: allOf(conditions) };
+  const given = [...request.given, ...givenOf(values)];
+  return {
+    read: { ok: true, request: { ...request, criteria: { ...request.criteria, ...condition }, given } },
+    values,
+  };
+}
+
+function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): readonly Condition[] {
   const conditions: Condition[] = [];
   const box = values.readOne(parameters.bbox);
   const boxSystem = values.readOne(parameters.bboxCrs) ?? CRS84;
@@ -80,9 +107,8 @@ function conditionsOf({ queryables }: FeatureCollection, values: QueryValues): r
   return conditions;
 }
 
-const OF_PAGE: readonly string[] = [parameters.limit.name, parameters.offset.name, parameters.form.name];
-
+/** The form and the page of an answer are not repeated by links. */
 function givenOf(values: QueryValues): OperationRequest['given'] {
-  const names = parameters.itemParameters.map(({ name }) => name).filter((name) => !OF_PAGE.includes(name));
+  const names = [...parameters.filterParameters, parameters.crs].map(({ name }) => name);
   return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));
 }

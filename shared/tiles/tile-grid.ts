@@ -4,6 +4,9 @@
 
 import { HALF_WORLD } from '../values/web-mercator';
 
+/** The grid by the name that OGC TMS 2.0 gives it. */
+export const MATRIX_SET = 'WebMercatorQuad';
+
 /** The world's width and height; a unit is about a centimeter. */
 const WORLD_UNITS = 2 ** 32;
 

@@ -8,4 +8,6 @@ export const MEDIA_TYPES = {
   'csv.gz': 'application/gzip',
 } as const;
 
+export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
+
 export type MediaForm = keyof typeof MEDIA_TYPES;

@@ -107,6 +107,38 @@ test('takes the filters of the operation, and a data version', async () => {
   expect((await tileOf('allocations', WORLD, `?DataVersion=${version}`)).headers['X-Total-Count']).toBe('4');
 });
 
+test.each([
+  [`filter=${encodeURIComponent("AllocationTypeCV = 'Decree' OR AllocationPriorityDate < DATE('1900-01-01')")}`, '3'],
+  [
+    `filter=${encodeURIComponent('{"op":"isNull","args":[{"property":"AllocationTypeCV"}]}')}&filter-lang=cql2-json`,
+    '3',
+  ],
+  [`filter=${encodeURIComponent('S_INTERSECTS(geometry, POINT(40.7 -111.9))')}&filter-crs=EPSG:4326`, '3'],
+  // A right is found by one of its points, and then drawn with all of them.
+  ['bbox=-112,40.69,-111,40.6999', '2'],
+  ['bbox=-12600000,4800000,-12400000,5000000&bbox-crs=EPSG:3857', '3'],
+  ['datetime=../1887-05-01&AllocationLegalStatusCV=active', '2'],
+])('a tile takes the filters of the standard: %s', async (query, count) => {
+  expect((await tileOf('allocations', WORLD, `?${query}`)).headers['X-Total-Count']).toBe(count);
+  const { json } = await service.get(`/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&${query}`, {});
+  const [address = ''] = json.tiles as readonly string[];
+  const path = address.replace('http://localhost', '').replace('{z}/{y}/{x}', '0/0/0');
+  expect((await service.get(path)).headers['X-Total-Count']).toBe(count);
+});
+
+test.each([
+  ['filter=Amount%20=%201', 'filter', /Amount is not a queryable/],
+  ['filter=State%20=', 'filter', /^at character 8/],
+  ['bbox=1,2,3', 'bbox', /four numbers/],
+  ['datetime=yesterday', 'datetime', /date/],
+  ['crs=EPSG:4326', 'crs', /./],
+  ['limit=1', 'limit', /./],
+])('a tile with %s is refused', async (query, parameter, message) => {
+  const { status, json } = await tileOf('allocations', WORLD, `?${query}`);
+  expect([status, json.errors]).toEqual([400, [expect.objectContaining({ parameter })]]);
+  expect(json.errors[0].message).toMatch(message);
+});
+
 test('sites and units are those that the operation with the same filters lists', async () => {
   for (const query of [
     '?SiteTypeCV=Well',

@@ -77,7 +77,10 @@ const WORDS = fc.constantFrom(
 /** A request for an operation; some of its parameters are spelled as those of other operations. */
 export function drawnRequest({ parameters = [] }: DescribedOperation): Arbitrary<DrawnRequest> {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
-  const known = inQuery.map(({ name, schema }) => ({ name, value: valueOf(schema.items ?? schema) }));
+  // A list in one value has examples of the whole; another stands once for each of its items.
+  const known = inQuery.map(({ name, schema }) => {
+    return { name, value: valueOf(schema.examples === undefined ? (schema.items ?? schema) : schema) };
+  });
   const foreign = { name: fc.oneof(ANY_TEXT, fc.constantFrom('State', 'Sate', 'RecordCount', 'key')), value: ANY_TEXT };
   const item = fc.oneof(
     ...known.map(({ name, value }) => ({ weight: 4, arbitrary: itemOf(spellingOf(name), value) })),

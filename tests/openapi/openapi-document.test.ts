@@ -14,13 +14,16 @@ import { PROJECT } from '../fixtures/host-process';
 import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { createTestService, type Answer } from '../fixtures/test-service';
-import { answersThatDoNotFit, misordered, openApi, type DescribedOperation } from './reading';
+import { answersThatDoNotFit, misordered, openApi, whatDoesNotFit, type DescribedOperation } from './reading';
 
 const samples = createTestService();
 const service = createTestService();
 const paths = Object.values(OPERATIONS);
 const DOWNLOADS = '/v1/Downloads';
 const DOWNLOAD_FILE = '/v1/Downloads/{Release}/{Name}';
+const TILESETS = ['sites', 'reporting-units', 'allocations'].map(
+  (id) => `/ogc/collections/${id}/tiles/WebMercatorQuad`,
+);
 const settings = { slashDateOrder: 'MDY' } as const;
 
 /** Headers that any HTTP answer may have, so that no operation describes them. */
@@ -65,6 +68,7 @@ test('has every operation and the path without a key, and no other', () => {
     '/v1/Inventory',
     DOWNLOADS,
     DOWNLOAD_FILE,
+    ...TILESETS.flatMap((path) => [path, `${path}/{zoom}/{row}/{column}`]),
     '/health',
   ]);
 });
@@ -182,6 +186,40 @@ describe.each(exportOperations)('$name', ({ route, parameters: declared }) => {
       const sent = headersOf(answer);
       expect(said.filter((name) => !OCCASIONAL_HEADERS.has(name)).sort()).toEqual([...sent].sort());
     }
+  });
+});
+
+describe.each(TILESETS)('%s', (tileset) => {
+  const tile = `${tileset}/{zoom}/{row}/{column}`;
+  const { parameters = [] } = described(tile);
+
+  test('has the filters of the collection, and those of the standard', () => {
+    const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['State', 'filter', 'filter-lang', 'bbox', 'datetime', 'f']));
+    const ofTileset = described(tileset).parameters?.map(({ name }) => name);
+    expect(ofTileset).toEqual(names);
+  });
+
+  test.each([
+    ['200', tileset, tileset, {}],
+    ['400', tileset, `${tileset}?${BAD_QUERY}`, {}],
+    ['200', tile, `${tileset}/0/0/0`, undefined],
+    ['204', tile, `${tileset}/2/0/0`, undefined],
+    ['400', tile, `${tileset}/0/0/0?${BAD_QUERY}`, undefined],
+    ['401', tile, `${tileset}/0/0/0`, {}],
+    ['404', tile, `${tileset}/19/0/0`, undefined],
+  ])('has the headers of a %s of %s', async (status, path, asked, headers) => {
+    const answer = await samples.get(asked, headers);
+    expect(answer.status).toBe(Number(status));
+    const said = Object.keys(described(path).responses[status]?.headers ?? {}).filter(
+      (name) => !GENERAL_HEADERS.test(name) && !OCCASIONAL_HEADERS.has(name),
+    );
+    expect(said.sort()).toEqual(
+      headersOf(answer)
+        .filter((name) => !OCCASIONAL_HEADERS.has(name))
+        .sort(),
+    );
+    expect(whatDoesNotFit(path, answer)).toBeUndefined();
   });
 });
 

@@ -48,7 +48,11 @@ function queryOf({ items, rest, access }: DrawnRequest): string {
 
 async function ask(path: string, drawn: DrawnRequest): Promise<Answer> {
   const key = drawn.access === 'header' ? { 'x-api-key': service.key } : {};
-  const asked = path.includes('{') ? file : path;
+  const asked = path.includes('{zoom}')
+    ? path.replace('{zoom}/{row}/{column}', '0/0/0')
+    : path.includes('{')
+      ? file
+      : path;
   const answer = await service.get(`${asked}?${queryOf(drawn)}`, { ...drawn.headers, ...key }, drawn.method);
   const decode = { br: brotliDecompressSync, gzip: gunzipSync }[answer.headers['Content-Encoding'] ?? ''];
   if (decode === undefined || answer.bytes.length === 0) return answer;
@@ -95,7 +99,9 @@ describe.each(Object.keys(openApi.paths))('%s', (path) => {
     // Few draws have a parameter that must be there, and fewer of them a tag beside it.
     const isOften304 = operation.parameters?.every(({ required }) => !required) === true;
     const expected =
-      operation.parameters === undefined ? ['200'] : ['200', '400', '401', ...(isOften304 ? ['304'] : [])];
+      operation.parameters === undefined
+        ? ['200']
+        : ['200', '400', '401', ...(isOften304 ? ['304'] : [])].filter((status) => status in operation.responses);
     expect(reached).toEqual(expect.arrayContaining(expected));
   }, 1_800_000);
 });

@@ -5,6 +5,7 @@ import { readGeometry } from '../../shared/values/boundary/boundary';
 import { boundingBox } from '../../shared/values/geometry';
 import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
+import { cqlText, expression } from '../fixtures/cql2-text';
 import { countOf, featuresOf, tilePath, tilesOfZoom, type Tile } from '../fixtures/read-tiles';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import { soakCases, soakSeed } from '../fixtures/soak';
@@ -15,7 +16,7 @@ const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests(4);
+const serviceOfTest = servicesOfTests(5);
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {
@@ -27,24 +28,40 @@ function positionOf(place: PlaceItem): Position | undefined {
   return [(west + east) / 2, (south + north) / 2];
 }
 
+interface RightIdentifiers {
+  readonly AllocationUUID: string | null;
+  readonly AllocationNativeID: string | null;
+}
+
 interface AnsweredOrganization {
-  readonly WaterAllocations: readonly { readonly Sites: readonly PlaceItem[] }[];
+  readonly OrganizationUUID: string;
+  readonly WaterAllocations: readonly (RightIdentifiers & { readonly Sites: readonly PlaceItem[] })[];
   readonly Sites: readonly PlaceItem[];
 }
 
-/** The points of the rights that the operation answers with, each once in a right. */
-async function pointsOfRights(query: string): Promise<readonly Position[]> {
+function rightKey(organization: string, { AllocationUUID, AllocationNativeID }: RightIdentifiers): string {
+  return JSON.stringify([organization, AllocationUUID, AllocationNativeID]);
+}
+
+/** By right that the operation answers with, its points, each once. */
+async function pointsByRight(query: string): Promise<ReadonlyMap<string, readonly Position[]>> {
   const { status, json } = await serviceOfTest().get(`/v1/SiteAllocationAmounts?RecordCount=10000&${query}`);
   expect(status).toBe(200);
   const organizations = json.Organizations as readonly AnsweredOrganization[];
-  return organizations.flatMap(({ WaterAllocations, Sites }) => {
+  const rights = organizations.flatMap(({ OrganizationUUID, WaterAllocations, Sites }) => {
     const places = new Map(Sites.map((site) => [site['SiteUUID'], site]));
-    return WaterAllocations.flatMap((right) => {
+    return WaterAllocations.map((right) => {
       const positions = right.Sites.map(({ SiteUUID }) => positionOf(places.get(SiteUUID) ?? {}));
       const distinct = new Map(positions.map((position) => [position?.join(), position]));
-      return [...distinct.values()].filter((position) => position !== undefined);
+      const points = [...distinct.values()].filter((position) => position !== undefined);
+      return [rightKey(OrganizationUUID, right), points] as const;
     });
   });
+  return new Map(rights);
+}
+
+async function pointsOfRights(query: string): Promise<readonly Position[]> {
+  return [...(await pointsByRight(query)).values()].flat();
 }
 
 /** The tile of a position, by the formula of every textbook. */
@@ -99,6 +116,63 @@ test('at every zoom the counts of the tiles of units add up to the units that ha
   }
 });
 
+const comparison = fc.constantFrom(
+  ...[
+    "State = 'UT'",
+    "CASEI(BeneficialUseCV) LIKE 'irr%'",
+    'AllocationFlow_CFS > 1',
+    'AllocationVolume_AF BETWEEN 0 AND 10',
+  ],
+  ...[
+    "SiteTypeCV <> 'Well'",
+    "AllocationPriorityDate < DATE('2000-01-01')",
+    'County IS NULL',
+    "PODorPOUSite IN ('POD')",
+  ],
+  ...['S_INTERSECTS(geometry, BBOX(-113, 38, -110, 41))', 'TRUE'],
+);
+
+/** Filters of the standard alone, as items take them. */
+const standardQuery = fc.oneof(
+  fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`NOT (${a}) OR ${b}`)}`),
+  fc.tuple(comparison, comparison).map(([a, b]) => `filter=${encodeURIComponent(`${a} AND NOT ${b}`)}`),
+  fc.constantFrom(
+    'bbox=-112,38,-110,40',
+    'datetime=../2000-06-30',
+    'bbox=179,-90,-110,39&filter=State%20IS%20NOT%20NULL',
+  ),
+);
+
+interface RightItem {
+  readonly properties: RightIdentifiers & { readonly OrganizationUUID: string };
+}
+
+/** The points of the rights that items answer with. */
+async function pointsOfItems(query: string): Promise<readonly Position[]> {
+  const { status, json } = await serviceOfTest().get(`/ogc/collections/allocations/items?limit=10000&${query}`);
+  expect([status, query]).toEqual([200, query]);
+  const points = await pointsByRight('');
+  return (json.features as readonly RightItem[]).flatMap(
+    ({ properties }) => points.get(rightKey(properties.OrganizationUUID, properties)) ?? [],
+  );
+}
+
+test('at every zoom the counts add up to the points of the items that a filter of the standard finds', async () => {
+  const service = serviceOfTest();
+  const found: number[] = [];
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(20, 0.1) })) {
+    await service.load(submission);
+    for (const query of fc.sample(standardQuery, { seed: SEED, numRuns: 6 })) {
+      const points = await pointsOfItems(query);
+      found.push(points.length);
+      for (const zoom of [0, 4, 9, 14, 18])
+        expect([query, zoom, await countsOfTiles(points, zoom, query)]).toEqual([query, zoom, points.length]);
+    }
+  }
+  // The filters drawn find all, some and none.
+  expect(new Set(found).size).toBeGreaterThan(3);
+});
+
 test('no tile beside those of the points has anything that counts', async () => {
   const service = serviceOfTest();
   const [submission = {}] = fc.sample(randomSubmission, { seed: SEED + 1, numRuns: 1 });
@@ -115,7 +189,9 @@ describe('drawn requests', () => {
   );
   const text = fc.oneof(
     fc.string({ maxLength: 8 }),
-    fc.constantFrom('UT', '2000-01-01', 'POINT(1 1)', '-1', 'tilejson'),
+    fc.constantFrom('UT', '2000-01-01', 'POINT(1 1)', '-1', 'tilejson', '-112,38,-110,41', 'cql2-json', 'EPSG:3857'),
+    expression.map(cqlText),
+    comparison,
   );
   const names = [
     'State',
@@ -127,6 +203,7 @@ describe('drawn requests', () => {
     'f',
     'x',
     'ChangedSince',
+    ...['filter', 'filter-lang', 'filter-crs', 'bbox', 'bbox-crs', 'datetime'],
   ];
   const query = fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 3 });
 

@@ -5,9 +5,10 @@ import { parseCqlJson } from '../../shared/ogc/cql2/parse-json';
 import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
 import { COORDINATE_SYSTEMS } from '../../shared/values/coordinate-systems';
 import { cqlText, expression } from '../fixtures/cql2-text';
+import { soakCases, soakSeed } from '../fixtures/soak';
 
-/** The soak draws the 20,000 that D47 is shown by. */
-const FUZZ_RUNS = Number(process.env['CQL2_FUZZ_RUNS'] ?? 1000);
+/** The soak draws as many inputs as D47 is shown by. */
+const FUZZ = { numRuns: soakCases(20_000, 0.05), seed: soakSeed(20_261_122) };
 
 test('what is printed as text is read as the same tree', () => {
   fc.assert(
@@ -136,7 +137,7 @@ test('no text and no JSON breaks the readers', () => {
     fc.property(text, (one) => {
       for (const read of [parseCqlText(one), parseCqlJson(one)]) expect(typeof read.ok).toBe('boolean');
     }),
-    { numRuns: FUZZ_RUNS },
+    FUZZ,
   );
 });
 

@@ -20,6 +20,7 @@ import { answerSchemaName, answerSchemas } from './answer-schemas';
 import { downloadItems } from './openapi-downloads';
 import { exportItems } from './openapi-exports';
 import { parameterObject } from './openapi-parameters';
+import { tileItems, TILES_TAG } from './openapi-tiles';
 import { removedSchemaName, removedSchemas } from './removed-schemas';
 import { facetsTable, totalsSchemaName, totalsSchemas, totalsTable } from './totals-schemas';
 import type { AnsweredExample } from './examples';
@@ -83,7 +84,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
     },
     servers: [{ url: '/', description: 'The service that this document is from.' }],
     security: [{ KeyInHeader: [] }, { KeyInQuery: [] }],
-    tags: [{ name: 'Water data', description: 'Searches over everything published.' }, SERVICE_TAG],
+    tags: [{ name: 'Water data', description: 'Searches over everything published.' }, TILES_TAG, SERVICE_TAG],
     paths: {
       ...Object.fromEntries(
         [...operations, ...totalsOperations, ...facetsOperations, ...removedOperations, ...placesOperations].map(
@@ -93,6 +94,7 @@ export function openApiDocument(examples: readonly AnsweredExample[]): object {
       ...exportItems(),
       [`/${inventory.route}`]: inventoryItem(),
       ...downloadItems(),
+      ...tileItems(),
       '/health': healthItem(),
     },
     components: {

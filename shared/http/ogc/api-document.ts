@@ -7,18 +7,20 @@ import { crs, form, itemParameters, type ItemParameter } from '../../ogc/item-pa
 import { accessKey, type Parameter } from '../../query/parameter';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 import { TITLE } from './metadata';
+import { tilePaths } from './tile-paths';
 
 export function apiDocument(base: string): object {
   return {
     openapi: '3.0.3',
     info: { title: TITLE, version: programVersion(), description: 'Features of water data, by OGC API - Features.' },
     servers: [{ url: `${base}/ogc` }],
-    tags: [{ name: 'Description' }, { name: 'Data' }],
+    tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
     paths: {
       '/': described('getLandingPage', 'Where everything is.', JSON_TYPE),
       '/conformance': described('getConformance', 'The classes of the standard that are kept.', JSON_TYPE),
       '/collections': described('getCollections', 'The collections of features.', JSON_TYPE),
       ...Object.fromEntries(featureCollections.flatMap(pathsOf)),
+      ...Object.fromEntries(tilePaths({ keys: KEYS, problems, standardParameter, operationParameter })),
     },
     components: {
       securitySchemes: {

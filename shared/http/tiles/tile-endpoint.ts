@@ -2,7 +2,8 @@
 // before, or that is made.
 
 import type { TileCollection } from '../../query/tile-collections';
-import { readRequest, type OperationRequest } from '../../query/read-request';
+import { readTileRequest } from '../../ogc/read-items';
+import type { OperationRequest } from '../../query/read-request';
 import { openPlaceReleases } from '../../places/plan-places';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
@@ -18,9 +19,8 @@ import { linkHeader, termsLinks } from '../outcome/links';
 import { encodeBody, negotiateCoding, type ContentCoding } from '../outcome/negotiation';
 import { badParameters, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from '../service';
+import { TILE_TYPE } from '../../values/media-types';
 import { splitForm } from './form-parameter';
-
-export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
 
 /** Where the tiles of a collection are, without a slash at either end. */
 export function tilesRoute({ id }: TileCollection): string {
@@ -31,7 +31,7 @@ export function tileFunction(collection: TileCollection, address: TileAddress): 
   const declared = { name: collection.name, route: `${tilesRoute(collection)}/{*path}` };
   return keyHolderFunction(declared, (asked, query, service) => {
     const { items, errors } = splitForm(query, ['mvt']);
-    const read = readRequest(collection, items, service.reading);
+    const read = readTileRequest(collection, items, service.reading);
     if (!read.ok) return Promise.resolve(refused(badParameters([...read.errors, ...errors])));
     if (errors.length > 0) return Promise.resolve(refused(badParameters(errors)));
     return answerFromState(read.request.dataVersion, service, (state) => {

@@ -2,8 +2,8 @@
 // of tiles, which is the same for all.
 
 import type { TileCollection } from '../../query/tile-collections';
-import { readRequest } from '../../query/read-request';
-import { MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
+import { readTileRequest } from '../../ogc/read-items';
+import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
 import { readInteger } from '../../values/numbers';
 import { queryOf } from '../access';
 import { answerFromCatalog } from '../catalog/catalog-answer';
@@ -14,7 +14,7 @@ import { refuseUnknownPath, respond } from '../respond';
 import type { AskedRequest, HttpFunction, Service } from '../service';
 import { splitForm } from './form-parameter';
 import { tileFunction, tilesRoute } from './tile-endpoint';
-import { MATRIX_SET, MATRIX_SETS_ROUTE, matrixSetDescription, matrixSetList } from './tile-matrix-set';
+import { MATRIX_SETS_ROUTE, matrixSetDescription, matrixSetList } from './tile-matrix-set';
 import { tilesetBounds, tileJson, tileset, tilesetList, type TilesetFacts } from './tilesets';
 
 /** What a path below .../tiles is about. */
@@ -77,7 +77,7 @@ async function answerTileset(
   service: Service,
 ): Promise<Outcome> {
   const { form, items, errors } = splitForm(queryOf(request), kind === 'list' ? ['json'] : ['json', 'tilejson']);
-  const read = readRequest(collection, items, service.reading);
+  const read = readTileRequest(collection, items, service.reading);
   if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
   if (errors.length > 0) return refused(badParameters(errors));
   const { dataVersion, given } = read.request;

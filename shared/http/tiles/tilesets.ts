@@ -5,12 +5,13 @@ import type { TileCollection } from '../../query/tile-collections';
 import { placesOf } from '../../search/release-index';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import { MAX_ZOOM } from '../../tiles/tile-grid';
+import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { numberAt } from '../../values/numbers';
 import type { Box } from '../../values/geometry';
+import { TILE_TYPE } from '../../values/media-types';
 import type { Service } from '../service';
-import { matrixSetLink, MATRIX_SET, MATRIX_SET_NAMES, WEB_MERCATOR_URI } from './tile-matrix-set';
-import { tilesRoute, TILE_TYPE } from './tile-endpoint';
+import { matrixSetLink, MATRIX_SET_NAMES, WEB_MERCATOR_URI } from './tile-matrix-set';
+import { tilesRoute } from './tile-endpoint';
 
 /** A tileset as it is described: of which collection, where its addresses begin, and where its data lie. */
 export interface TilesetFacts {
