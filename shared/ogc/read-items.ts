@@ -53,7 +53,9 @@ export function readTileRequest(
   items: readonly QueryItem[],
   settings: ReadingSettings,
 ): ReadRequest {
-  const queryables = featureCollections.find(({ id }) => id === collection.id)?.queryables ?? [];
+  const ofItems = featureCollections.find(({ id }) => id === collection.id);
+  if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
+  const { queryables } = ofItems;
   const spellings = [...collection.spellings, ...parameters.filterParameters.map(({ name }) => name)];
   const filtered = { parameters: { ...collection, spellings }, queryables };
   const { read, values } = readFilters(filtered, parameters.filterParameters, items, settings);

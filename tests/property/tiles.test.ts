@@ -16,7 +16,7 @@ const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
 
-const serviceOfTest = servicesOfTests(5);
+const serviceOfTest = servicesOfTests(6);
 
 /** Where a place lies: its coordinates, else the middle of its geometry's box. */
 function positionOf(place: PlaceItem): Position | undefined {
@@ -171,6 +171,28 @@ test('at every zoom the counts add up to the points of the items that a filter o
   }
   // The filters drawn find all, some and none.
   expect(new Set(found).size).toBeGreaterThan(3);
+});
+
+test('a filter of the standard finds as many sites and units in the tiles of a zoom as items that lie somewhere', async () => {
+  const service = serviceOfTest();
+  const filters = {
+    sites: ["SiteTypeCV LIKE '%e%' OR County IS NULL", "NOT CASEI(VariableCV) = casei('withdrawal')", "State <> 'UT'"],
+    'reporting-units': ["ReportingUnitTypeCV = 'County' OR VariableCV IS NOT NULL", "NOT State = 'CO'"],
+  };
+  for (const submission of fc.sample(randomSubmission, { seed: SEED + 2, numRuns: soakCases(20, 0.1) })) {
+    await service.load(submission);
+    for (const [id, texts] of Object.entries(filters)) {
+      for (const filter of [...texts, 'S_INTERSECTS(geometry, BBOX(-112, 38, -110, 41))']) {
+        const query = `filter=${encodeURIComponent(filter)}`;
+        const { json } = await service.get(`/ogc/collections/${id}/items?limit=10000&${query}`);
+        const lying = (json.features as readonly { geometry: unknown }[]).filter(({ geometry }) => geometry !== null);
+        for (const zoom of [0, 4]) {
+          const counted = countOf(await tilesOfZoom(service, id, zoom, `?${query}`));
+          expect([id, filter, zoom, counted]).toEqual([id, filter, zoom, lying.length]);
+        }
+      }
+    }
+  }
 });
 
 test('no tile beside those of the points has anything that counts', async () => {
