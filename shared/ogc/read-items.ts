@@ -27,7 +27,7 @@ export type ReadItems =
   | { readonly ok: true; readonly asked: ItemsRequest }
   | { readonly ok: false; readonly errors: readonly ParameterError[] };
 
-/** What is asked of: its filters by name, and what CQL2 can name. */
+/** Filters by name, and what CQL2 can name. */
 type FilteredCollection = Pick<FeatureCollection, 'parameters' | 'queryables'>;
 
 export function readItems(
