@@ -20,6 +20,24 @@ function radius(): ExpressionSpecification {
   return ['interpolate', ['linear'], ['zoom'], 3, narrow, 9, wide];
 }
 
+/** The radius in pixels of 1, 10, 100, 1,000 and 100,000 cubic feet per second, or acre-feet. */
+const SIZED = { 0: 3, 1: 6, 2: 10, 3: 15, 5: 26 } as const;
+
+/** A member of single rights decides; what has none, and what stands for several, is a faint dot. */
+export function sizedCircles(member: string | undefined): {
+  readonly 'circle-radius': ExpressionSpecification;
+  readonly 'circle-opacity': ExpressionSpecification | number;
+} {
+  if (member === undefined) return { 'circle-radius': radius(), 'circle-opacity': 0.85 };
+  const magnitude: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
+  const steps = Object.entries(SIZED).flatMap(([power, pixels]) => [Number(power), pixels]);
+  const sized = ['interpolate', ['linear'], magnitude, ...steps] as unknown as ExpressionSpecification; // Pairs.
+  return {
+    'circle-radius': ['case', ['has', member], sized, 3],
+    'circle-opacity': ['case', ['has', member], 0.85, 0.35],
+  };
+}
+
 /** Layers of a vector source; `sourceLayer` is the collection. */
 export function dataLayers(
   sourceLayer: string,
@@ -37,9 +55,9 @@ export function dataLayers(
     {
       ...{ id: LOWEST, type: 'circle', ...source },
       paint: {
-        ...{ 'circle-radius': radius(), 'circle-opacity': 0.85, 'circle-color': '#2b7bba' },
+        ...sizedCircles(undefined),
         ...{ 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 4, 0.2, 9, 1] },
-        'circle-stroke-color': ground.land,
+        ...{ 'circle-color': '#2b7bba', 'circle-stroke-color': ground.land },
       },
     },
   ];

@@ -4,11 +4,20 @@
 import { computed, effect } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { filterQuery } from '../requests/operations';
+import type { MapExtent } from '../requests/place-names';
 import type { Session } from '../session/session';
 import { shownBoundary, mapCollectionOf, mapFilters } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type Filters } from '../state/state';
-import { addCounties, addStates, COUNTY_ZOOM, emptyStyle, groundOf, type BaseFiles } from './base-map';
+import {
+  addCounties,
+  addStates,
+  COUNTY_ZOOM,
+  emptyStyle,
+  groundOf,
+  type BaseFiles,
+  type StateExtents,
+} from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, dataLayers, LOWEST } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
 import { paintAreas, paintPlaces } from './painting';
@@ -26,14 +35,15 @@ export interface MapControl {
   /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
   readonly draw: (form: ShapeForm, whenDone: () => void) => void;
   readonly stopDrawing: () => void;
-  readonly fit: (box: ShownExtent) => void;
+  /** Shows an extent, and keeps it in the address. */
+  readonly goTo: (extent: MapExtent) => void;
+  /** By the name of a state as people write it; undefined while the ground is not there. */
+  readonly extentOfState: (name: string) => MapExtent | undefined;
   readonly close: () => void;
 }
 
-export type ShownExtent = readonly [west: number, south: number, east: number, north: number];
-
 /** The United States without Alaska and Hawaii, until it is known where the data lie. */
-const EVERYTHING: ShownExtent = [-125, 24, -66.5, 49.5];
+const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
 
 const MARGIN = 40;
 
@@ -49,6 +59,10 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
     transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
     fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
   });
+  map.keyboard.disableRotation();
+  map
+    .getCanvas()
+    .setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
   await map.once('load');
@@ -56,7 +70,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   for (const layer of boundaryLayers()) map.addLayer(layer);
   showBusy(map, element);
   const opened = new OpenedMap(map, session, ground);
-  await addStates(map, files.states, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
+  opened.states = await addStates(map, files.states, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
   addCountiesWhenNear(map, files.counties, ground);
   return opened.control;
 }
@@ -83,6 +97,8 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: ReturnT
 
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
+  /** Empty while the ground is not there. */
+  states: StateExtents = new Map();
   private drawing: ShapeDrawing | undefined;
   private readonly stops: (() => void)[];
 
@@ -127,7 +143,11 @@ class OpenedMap {
         });
       },
       stopDrawing: () => this.stopDrawing(),
-      fit: (box) => this.fit(box),
+      goTo: (extent) => {
+        this.fit(extent);
+        this.keepCamera('push');
+      },
+      extentOfState: (name) => this.states.get(name),
       close: () => {
         this.stopDrawing();
         for (const stop of this.stops) stop();
@@ -175,12 +195,16 @@ class OpenedMap {
   private readonly rememberCamera = (event: { readonly originalEvent?: unknown }): void => {
     // The first fit is not the person's: an address without a camera shows everything.
     if (event.originalEvent === undefined && this.session.state.peek().map.camera === undefined) return;
-    const { lng, lat } = this.map.getCenter();
-    const camera: Camera = { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
-    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), 'replace');
+    this.keepCamera('replace');
   };
 
-  private fit([west, south, east, north]: ShownExtent): void {
+  private keepCamera(how: 'push' | 'replace'): void {
+    const { lng, lat } = this.map.getCenter();
+    const camera: Camera = { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
+    this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), how);
+  }
+
+  private fit([west, south, east, north]: MapExtent): void {
     this.map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: 11, animate: false });
   }
 
@@ -190,7 +214,7 @@ class OpenedMap {
     const { client } = this.session;
     const route = `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
     const query = [...filterQuery(kind, mapFilters(kind, filters)), ['f', 'tilejson'] as const];
-    const reply = await client.askJson<{ readonly bounds?: ShownExtent }>(route, query);
+    const reply = await client.askJson<{ readonly bounds?: MapExtent }>(route, query);
     if (reply.kind === 'answer' && reply.value.bounds !== undefined) this.fit(reply.value.bounds);
   }
 }

@@ -2,11 +2,11 @@
 
 import type { Map as MapLibre } from 'maplibre-gl';
 import type { Facets, TotalsAnswer } from '../requests/operations';
-import { DECADE_COLOUR, mapCollectionOf, placeColourOf } from '../state/map-kinds';
+import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../state/map-kinds';
 import type { ExplorerState } from '../state/state';
 import { areaValuesOf } from './area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import { DATA, LOWEST } from './data-layers';
+import { DATA, LOWEST, sizedCircles } from './data-layers';
 
 export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets | undefined): void {
   const colour = placeColourOf(state);
@@ -20,6 +20,9 @@ export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets 
           legendOf(values, (value) => value),
         );
   map.setPaintProperty(LOWEST, 'circle-color', expression);
+  const circles = sizedCircles(placeSizeOf(state)?.member);
+  map.setPaintProperty(LOWEST, 'circle-radius', circles['circle-radius']);
+  map.setPaintProperty(LOWEST, 'circle-opacity', circles['circle-opacity']);
 }
 
 /** Areas without a sum have no state, and stay clear. */

@@ -12,6 +12,7 @@ import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { Asking, type Wait } from './asking';
 import { MapAnswers } from './map-answers';
+import { PlaceNames } from './place-names';
 import { TablePages } from './table-pages';
 
 export interface Surroundings {
@@ -47,6 +48,8 @@ export class Session {
   readonly sites: Asking<readonly SiteAmounts[]>;
   readonly records: TablePages;
   readonly map: MapAnswers;
+  /** Names to go to on the map. */
+  readonly places: PlaceNames;
   /** What keeps the page from its answers, if anything does. */
   readonly trouble: ReadonlySignal<Trouble | undefined>;
   private readonly currentState: Signal<ExplorerState>;
@@ -67,6 +70,7 @@ export class Session {
     this.removed = new Asking(wait);
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
+    this.places = new PlaceNames(this, wait);
     this.trouble = computed(() => {
       const all = [...this.all(), this.records].map((asking) => asking.current.value.trouble);
       return all.find((trouble) => trouble !== undefined);

@@ -76,6 +76,20 @@ export function mapFilters(kind: Kind, filters: Filters): Filters {
   return kind === 'series' ? { ...WITH_AMOUNTS, ...given } : given;
 }
 
+/** By what single rights can be sized: the measure of the chart, and the member of tiles that has it. */
+export const MAP_SIZES = [
+  { name: 'FlowSum', label: 'Flow', member: 'flow', unit: 'CFS' },
+  { name: 'VolumeSum', label: 'Volume', member: 'volume', unit: 'AF' },
+] as const;
+
+/** The size that is chosen; undefined for the number of items at a place. */
+export function placeSizeOf({
+  kind,
+  map,
+}: Pick<ExplorerState, 'kind' | 'map'>): (typeof MAP_SIZES)[number] | undefined {
+  return kind === 'rights' ? MAP_SIZES.find(({ name }) => name === map.size) : undefined;
+}
+
 /** The boundary of the state, as it stands in the filter; empty for none. */
 export function shownBoundary({ kind, filters }: Pick<ExplorerState, 'kind' | 'filters'>): string {
   return filters[kindOf(kind).boundary]?.[0] ?? '';

@@ -2,7 +2,9 @@
 
 import { KINDS, kindOf, type KindOfRecords } from '../../explorer/state/kinds';
 import { filterNames } from '../../explorer/state/state';
+import { nameOfState } from '../../explorer/state/state-names';
 import { facetsOperations, operations, totalsOperations, type Operation } from '../../shared/query/operations';
+import { readStateCode, stateName } from '../../shared/values/states';
 
 const cases = KINDS.map((kind) => [kind, kindOf(kind)] as const);
 
@@ -34,4 +36,10 @@ test.each(cases)('facets, groups and orders of %s are those of the service', (_,
   expect(groups).toEqual(expect.arrayContaining([...declared.times.map(({ name }) => name), ...declared.stacks]));
   const orders = enumOf(operationOf(declared, operations), 'OrderBy');
   expect(declared.orders.map(({ name }) => name).sort()).toEqual([...orders].sort());
+});
+
+test('states have the names that the service knows', () => {
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const codes = letters.flatMap((first) => letters.map((second) => first + second)).filter(readStateCode);
+  expect(codes.map((code) => [code, nameOfState(code)])).toEqual(codes.map((code) => [code, stateName(code)]));
 });

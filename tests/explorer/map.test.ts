@@ -5,6 +5,8 @@ import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
 import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
 import { valueColours, yearsOfSpan, DECADE_LEGEND } from '../../explorer/map/colouring';
 import { boxText, circleCorners, cornersOfText, drawnPolygonText, type MapPosition } from '../../explorer/map/shapes';
+import { labelPoint, outlinesOf } from '../../explorer/map/shapes';
+import { boxOfPoints } from '../../explorer/requests/place-names';
 import { filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary/boundary';
@@ -13,6 +15,31 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
+
+test('the name of an area stands in its middle, whatever islands it has', () => {
+  const square = (from: number, to: number): number[][] => [
+    ...[
+      [from, from],
+      [to, from],
+      [to, to],
+    ],
+    ...[
+      [from, (from + to) / 2],
+      [from, from],
+    ],
+  ];
+  const geometry = {
+    type: 'MultiPolygon' as const,
+    coordinates: [[square(170, 171).slice(0, 4)], [square(-104, -100)]],
+  };
+  const [outline] = outlinesOf({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: { name: 'Square' }, geometry }],
+  });
+  const [longitude, latitude] = labelPoint(outline?.ring ?? []);
+  expect([outline?.name, Math.round(longitude), Math.round(latitude)]).toEqual(['Square', -102, -102]);
+  expect(boxOfPoints(outline?.corners ?? [])).toEqual([-190, -104, -100, 171]);
+});
 
 describe('areas that are drawn', () => {
   test('a box is a text that the service takes, whichever corner came first', () => {

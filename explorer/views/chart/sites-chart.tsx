@@ -111,7 +111,7 @@ function WaterYearsSwitch({ session }: ViewProps): VNode {
 /** Entries of a legend that a person reads; more lines than that are known by the colour of their site. */
 const MOST_ENTRIES = 24;
 
-function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
+export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const at = useSignal<number | undefined>(undefined);
   const { lines, unit, series, isByWaterYear } = figure;
   const onCursor = useCallback(

@@ -50,7 +50,7 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
   );
 }
 
-function Bars({ figure, label }: { readonly figure: Figure; readonly label: string }): VNode {
+export function Bars({ figure, label }: { readonly figure: Figure; readonly label: string }): VNode {
   const at = useSignal<number | undefined>(undefined);
   const { times, pieces, unit, isStacked } = figure;
   const onCursor = useCallback(

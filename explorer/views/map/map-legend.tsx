@@ -91,11 +91,16 @@ function AreaLegend({ session }: ViewProps): VNode | null {
   );
 }
 
+/** On a narrow screen the legend would cover the map, and waits folded. */
+const ROOMY = '(min-width: 48rem)';
+
 function Legend({ title, children }: { readonly title: string; readonly children: unknown }): VNode {
   return (
     <section class="map-legend" aria-label={`Legend: ${title}`}>
-      <h3>{title}</h3>
-      <ul>{children as VNode[]}</ul>
+      <details open={matchMedia(ROOMY).matches}>
+        <summary>{title}</summary>
+        <ul>{children as VNode[]}</ul>
+      </details>
     </section>
   );
 }

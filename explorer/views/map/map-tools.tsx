@@ -10,11 +10,14 @@ import {
   shownBoundary,
   DECADE_COLOUR,
   filtersWithoutEffect,
+  MAP_SIZES,
+  placeSizeOf,
   mapCollectionOf,
   placeColourOf,
 } from '../../state/map-kinds';
 import { withFilter, type MapState } from '../../state/state';
 import type { ViewProps } from '../parts/view-props';
+import { PlaceSearch } from './place-search';
 
 interface MapToolsProps extends ViewProps {
   /** Undefined while the map is being opened, and where none can be drawn. */
@@ -26,7 +29,8 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
   const unused = filtersWithoutEffect(state.kind, state.filters);
   return (
     <div class="choices map-tools">
-      {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <ColourChoice session={session} />}
+      <PlaceSearch session={session} control={control} />
+      {state.kind === 'aggregates' ? <AreaChoices session={session} /> : <PlaceChoices session={session} />}
       <DrawTools session={session} control={control} />
       {unused.length > 0 && <p class="soft">The map does not regard {unused.join(', ')}; table and chart do.</p>}
     </div>
@@ -35,6 +39,31 @@ export function MapTools({ session, control }: MapToolsProps): VNode {
 
 function changeMap(session: ViewProps['session'], change: Partial<MapState>): void {
   session.change((state) => ({ ...state, map: { ...state.map, ...change } }));
+}
+
+function PlaceChoices({ session }: ViewProps): VNode {
+  const state = session.state.value;
+  return (
+    <>
+      <ColourChoice session={session} />
+      {state.kind === 'rights' && (
+        <label>
+          Size by{' '}
+          <select value={state.map.size} onChange={(event) => changeMap(session, { size: event.currentTarget.value })}>
+            <option value="">Number of rights</option>
+            {MAP_SIZES.map(({ name, label, unit }) => (
+              <option key={name} value={name}>
+                {label} ({unit})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {placeSizeOf(state) !== undefined && (
+        <span class="soft">Single rights have their size; faint dots state none, or stand for several: go nearer.</span>
+      )}
+    </>
+  );
 }
 
 /** Map and chart show the same series. */

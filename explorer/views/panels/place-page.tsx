@@ -9,6 +9,7 @@ import { withFilter } from '../../state/state';
 import { columnText } from '../parts/cells';
 import { countText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
+import { ThingFigure } from './thing-figure';
 
 const TITLES: Readonly<Record<Kind, string>> = { rights: 'Water right', series: 'Site', aggregates: 'Reporting unit' };
 
@@ -17,6 +18,9 @@ const FILTERS: Readonly<Record<Kind, string>> = {
   series: 'SiteUUID',
   aggregates: 'ReportingUnitUUID',
 };
+
+/** The polygon of a unit has many thousands; its own page has them all. */
+const MOST_CHARACTERS = 300;
 
 export function thingTitle(kind: Kind): string {
   return TITLES[kind];
@@ -44,12 +48,13 @@ export function PlacePage({ session, id }: ViewProps & { readonly id: string }):
   return (
     <div>
       <ThingLinks session={session} id={id} />
+      <ThingFigure session={session} />
       {series.length > 0 && <SeriesList series={series} />}
       <dl class="record">
         {members.map(([name, value]) => (
           <div key={name}>
             <dt title={name}>{columnText(name)}</dt>
-            <dd>{value}</dd>
+            <dd>{value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)} …` : value}</dd>
           </div>
         ))}
       </dl>
@@ -84,10 +89,14 @@ function SeriesList({ series }: { readonly series: readonly ThingSeries[] }): VN
         <li key={index}>
           <strong>{one.VariableSpecificTypeCV ?? one.VariableCV}</strong> <span class="soft">{one.AmountUnitCV}</span>
           <br />
-          {countText(one.RecordsCount)} records in {countText(one.YearsCount)} years, {one.FirstDay?.slice(0, 10)} to{' '}
+          {counted(one.RecordsCount, 'record')} in {counted(one.YearsCount, 'year')}, {one.FirstDay?.slice(0, 10)} to{' '}
           {one.LastDay?.slice(0, 10)}
         </li>
       ))}
     </ul>
   );
+}
+
+function counted(count: number, one: string): string {
+  return `${countText(count)} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -26,12 +26,14 @@ function numberText(value: number, cell: string): string {
 export function columnText(column: string): string {
   const [name = column, unit] = column.split('_');
   const words = name
+    .replace('PODorPOU', 'PodOrPou')
     .replace(/^Allocation(?=[A-Z])/, '')
     .replace(/(Code)?CV$/, '')
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(' ')
     .map((word, index) => (index === 0 || /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
-    .join(' ');
+    .join(' ')
+    .replace(/pod or pou/i, 'POD or POU');
   return unit === undefined ? words : `${words} (${unit})`;
 }
