@@ -24,6 +24,7 @@ import { PlaceColumnsWriter } from './columns/place-columns-writer';
 import { PlaceSeriesWriter } from './columns/place-series-writer';
 import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
+import { KeyHashWriter } from './index/key-hash-writer';
 import { LookupNumbers } from './index/lookup-numbers';
 import { PlaceIndexWriter } from './index/place-index-writer';
 import { PlaceSummaries } from './index/place-summaries';
@@ -81,6 +82,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { index, numbers } = release;
   staging.forgetIdentifiers();
   index.finish(writer);
+  if (kind !== 'WaterAllocations') release.keyHashes.finish(writer);
   observer.finish(writer);
   return {
     releaseId,
@@ -120,7 +122,15 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   const rows = staged.rows + staging.lastNumber(definition.placeTable);
   const identity = { dataSet: kind, organization, statement };
   const builder = startBuilder({ ...identity, placesPath: join(staging.folder, 'places') }, rows);
-  return { ...indexed, digests: new LookupDigests(), places, lookups, index, builder };
+  return {
+    ...indexed,
+    digests: new LookupDigests(),
+    keyHashes: new KeyHashWriter(staging.folder),
+    places,
+    lookups,
+    index,
+    builder,
+  };
 }
 
 async function writeContent(input: BuildInput, release: OpenRelease): Promise<string> {
@@ -136,7 +146,7 @@ async function writeContent(input: BuildInput, release: OpenRelease): Promise<st
 /** Indexes each row and sends it to the record builder; returns the release's name. */
 async function writeRecords(
   input: BuildInput,
-  { digests, lookups, index, builder }: OpenRelease,
+  { digests, keyHashes, lookups, index, builder }: OpenRelease,
   sourcePiece: (piece: SourcePiece) => void,
 ): Promise<string> {
   const { staged, writer, observer } = input;
@@ -145,6 +155,7 @@ async function writeRecords(
     record: (built, { references, observed }) => {
       observer.addRecord(observed, built);
       writer.addRecord(built.json, references);
+      keyHashes.add(built.keyHash);
     },
     sourcePiece,
   });

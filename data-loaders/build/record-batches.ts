@@ -12,6 +12,8 @@ export interface BuiltRecord {
   readonly json: Uint8Array;
   /** contentFingerprint of `json`. */
   readonly fingerprint: number;
+  /** hashOfDigest of the digest of its key; undefined of a right. */
+  readonly keyHash: number | undefined;
 }
 
 /** A staged row with what the builder needs besides. Its bytes must stay what they are until `send`. */
@@ -104,13 +106,13 @@ export class RecordBatches<Indexed> {
     this.open = new OpenBatch();
   }
 
-  private handOn({ texts, ends, fingerprints, sourcePieces }: BuiltBatch, batch: readonly Indexed[]): void {
+  private handOn({ texts, ends, fingerprints, keyHashes, sourcePieces }: BuiltBatch, batch: readonly Indexed[]): void {
     let start = 0;
     batch.forEach((indexed, index) => {
       const end = ends[index];
       const fingerprint = fingerprints[index];
       if (end === undefined || fingerprint === undefined) throw new Error('a batch came back with too few records');
-      this.listener.record({ json: texts.subarray(start, end), fingerprint }, indexed);
+      this.listener.record({ json: texts.subarray(start, end), fingerprint, keyHash: keyHashes[index] }, indexed);
       start = end + 1;
     });
     for (const piece of sourcePieces) this.listener.sourcePiece(piece);

@@ -2,7 +2,10 @@
 // digest that names the release, and the compressed source rows. It needs nothing but its input, so that it can work in
 // a thread of its own (ADR 0046).
 
-import type { DataSetKind } from '../../shared/records/data-sets';
+import { RecordKeys } from '../../shared/answer/record-keys';
+import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
+import { hashOfDigest } from '../../shared/search/index/key-hashes';
+import { MemberCutter } from '../../shared/values/json-members';
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
@@ -47,6 +50,8 @@ export interface BuiltBatch extends Built {
   /** By record: the position of its line feed in `texts`. */
   readonly ends: Uint32Array<ArrayBuffer>;
   readonly fingerprints: Float64Array<ArrayBuffer>;
+  /** hashOfDigest of the digests of their keys; none of rights. */
+  readonly keyHashes: Uint32Array<ArrayBuffer>;
 }
 
 export interface FinishedRecords {
@@ -58,6 +63,8 @@ export class RecordBuilder {
   private readonly shape: RowShape;
   private readonly writer: ReturnType<(typeof startRecordWriter)[DataSetKind]>;
   private readonly digest: ReleaseDigest;
+  private readonly keys: RecordKeys;
+  private readonly keyCutter: MemberCutter;
   private readonly placeTexts: PlaceTexts;
   private readonly places: PlaceBuilder;
   private sourcePieces: SourcePiece[] = [];
@@ -72,6 +79,9 @@ export class RecordBuilder {
     this.places = new PlaceBuilder(kind, organization, this.placeTexts);
     this.writer = startRecordWriter[kind]((rank) => this.placeTexts.textOf(rank));
     this.digest = new ReleaseDigest(input);
+    const layout = dataSetLayouts[kind];
+    this.keys = new RecordKeys(layout, organization.OrganizationUUID);
+    this.keyCutter = new MemberCutter(Object.keys(layout.recordMembers), layout.keyMembers);
   }
 
   /** Places come in the order of their ranks, before the records. */
@@ -84,12 +94,14 @@ export class RecordBuilder {
 
   build(batch: RowBatch): BuiltBatch {
     this.addSources(amountsFiles[this.input.dataSet].name, batch);
-    const { texts, ends } = encodeLines(this.linesOf(batch), batch.memory);
+    const lines = this.linesOf(batch);
+    const { texts, ends } = encodeLines(lines, batch.memory);
     this.digest.addLines(texts);
     const fingerprints = Float64Array.from(ends, (end, index) =>
       contentFingerprint(texts.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
     );
-    return { texts, ends, fingerprints, sourcePieces: this.takeSourcePieces(), input: batch.input };
+    const keyHashes = this.keyHashesOf(lines);
+    return { texts, ends, fingerprints, keyHashes, sourcePieces: this.takeSourcePieces(), input: batch.input };
   }
 
   /** `lookupDigests` comes from LookupDigests.ofReferenced. */
@@ -110,6 +122,11 @@ export class RecordBuilder {
       const ranks = places.subarray(index === 0 ? 0 : placeEnds[index - 1], placeEnds[index]);
       return this.writer.write(row, lookupsOfRow, ranks);
     });
+  }
+
+  private keyHashesOf(lines: readonly string[]): BuiltBatch['keyHashes'] {
+    if (this.input.dataSet === 'WaterAllocations') return new Uint32Array();
+    return Uint32Array.from(lines, (line) => hashOfDigest(this.keys.digestOf(this.keyCutter.cut(line))));
   }
 
   private addSources(file: string, batch: JoinedRows): void {

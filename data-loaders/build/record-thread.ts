@@ -19,7 +19,7 @@ parentPort?.on('message', (request: ThreadRequest) => {
     case 'build': {
       const built = builder.build(request.batch);
       parentPort?.postMessage(built, [
-        ...[built.texts.buffer, built.ends.buffer, built.fingerprints.buffer, built.input],
+        ...[built.texts.buffer, built.ends.buffer, built.fingerprints.buffer, built.keyHashes.buffer, built.input],
       ]);
       break;
     }

@@ -54,6 +54,11 @@ export function spellingTerm(field: FilterField, value: string): string {
   return `=${field}:${value}`;
 }
 
+/** Has the rights that have an identifier of the field. */
+export function presenceTerm(field: FilterField): string {
+  return `?${field}`;
+}
+
 /** A value in the spelling that came first, how many records have it, and its other spellings where there are any. */
 export type VocabularyValue = readonly [value: string, records: number, others?: readonly string[]];
 

@@ -2,7 +2,7 @@
 // or, where these are many, by the codes of a column. Tests are made of the values, never of records.
 
 import type { TextMember, TextTest } from '../query/condition';
-import { filterTerm, spellingTerm, type FilterField, type VocabularyValue } from '../query/filter-terms';
+import { filterTerm, presenceTerm, spellingTerm, type FilterField, type VocabularyValue } from '../query/filter-terms';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
@@ -54,8 +54,9 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
     case 'owner':
       return recordsOfMatchingOwners(await ownersOf(reader, caches), () => true, records);
     case 'field':
-      // Every record has the state of its organization; which rights lack an identifier is not indexed.
-      if (member.field === 'state' || IDENTIFIERS.has(member.field)) return new AllRecords(records);
+      // Every record has the state of its organization.
+      if (member.field === 'state') return new AllRecords(records);
+      if (IDENTIFIERS.has(member.field)) return recordsWithTerms([presenceTerm(member.field)], searched);
       if (PLACES.has(member.field)) return recordsOfPlaces(() => true, searched);
       // A field of which no record has a value has no column either.
       if ((await vocabularyOf(reader, caches))[member.field] === undefined) return NO_RECORDS;

@@ -35,7 +35,12 @@ export const RECORD_COLUMNS: Readonly<
   WaterAllocations: { numbers: ['flow', 'volume'], ordinals: [...LOOKUP_COLUMNS, 'rowTerms'] },
 };
 
-type ChunkName = `${ColumnName}.${number}`;
+/** Of amounts, by which records are found by the digests of their keys; chunked as columns are. */
+const KEY_HASHES = 'keyHashes';
+
+type ChunkedName = ColumnName | typeof KEY_HASHES;
+
+type ChunkName = `${ChunkedName}.${number}`;
 
 export type ArtifactName =
   'facts' | (typeof SINGLE_ARTIFACTS)[number] | (typeof KIND_ARTIFACTS)[DataSetKind] | ChunkName;
@@ -43,17 +48,18 @@ export type ArtifactName =
 /** The artifacts that writers are given; a store adds the facts itself. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
 
-export function chunkName(column: ColumnName, chunk: number): ChunkName {
+export function chunkName(column: ChunkedName, chunk: number): ChunkName {
   return `${column}.${chunk}`;
 }
 
 /** The names of all artifacts of a release but its facts. */
 export function artifactNames(dataSet: DataSetKind, records: number): readonly WrittenArtifact[] {
   const { numbers, ordinals } = RECORD_COLUMNS[dataSet];
+  const columns = [...numbers, ...ordinals, ...(dataSet === 'WaterAllocations' ? [] : ([KEY_HASHES] as const))];
   const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
   return [
     ...SINGLE_ARTIFACTS,
     KIND_ARTIFACTS[dataSet],
-    ...[...numbers, ...ordinals].flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
+    ...columns.flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
   ];
 }

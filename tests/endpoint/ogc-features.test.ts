@@ -23,6 +23,7 @@ const submission = {
   'waterallocations.csv': [
     allocation({ ...UTAH, AllocationNativeID: 'a/b~c%d é', SiteUUID: 'S1,S2', AllocationOwner: 'Bear River Co.' }),
     allocation({ ...UTAH, AllocationNativeID: '2', SiteUUID: 'S4', AllocationPriorityDate: '1900-05-01' }),
+    allocation({ ...UTAH, AllocationUUID: 'UT_A', AllocationNativeID: '', SiteUUID: 'S4' }),
   ],
 };
 
@@ -226,6 +227,16 @@ test('a right has the points of its sites, and lists as texts', async () => {
   expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
   const { json } = await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationOwner = 'x'")}`);
   expect(json.errors[0].message).toMatch(/CASEI\(AllocationOwner\)/);
+});
+
+test.each<[string, readonly string[]]>([
+  ['AllocationUUID IS NULL', ['2', 'a/b~c%d é']],
+  ['AllocationUUID IS NOT NULL', ['UT_A']],
+  ["NOT AllocationUUID = 'other'", ['UT_A']],
+  ["AllocationNativeID IS NULL OR AllocationUUID = 'ut_a'", ['UT_A']],
+])('%s finds the rights %j', async (filter, expected) => {
+  const found = featuresOf(await service.get(`${RIGHTS}?filter=${encodeURIComponent(filter)}`));
+  expect(found.map(({ id }) => id.slice(id.indexOf('~') + 1)).sort()).toEqual(expected);
 });
 
 test('a feature is found by its id, whatever its id holds, and in any form', async () => {

@@ -57,9 +57,11 @@ afterEach(async () => {
   await cosmos.close();
 });
 
-async function expectSameAnswer(path: string): Promise<void> {
+/** Returns the answer of the embedded store. */
+async function expectSameAnswer(path: string): Promise<Answer> {
   const [one, other] = [await embedded.get(path, keyOf(embedded)), await cosmos.get(path, keyOf(cosmos))];
   expect({ path, ...whatCounts(other) }).toEqual({ path, ...whatCounts(one) });
+  return one;
 }
 
 /** What changed since each former version, and what was removed (D37). */
@@ -122,6 +124,22 @@ async function expectSameTiles(): Promise<void> {
   }
 }
 
+const COLLECTIONS: Readonly<Record<DataSetKind, readonly string[]>> = {
+  SiteVariableAmounts: ['sites', 'site-amounts'],
+  AggregatedAmounts: ['reporting-units', 'aggregated-amounts'],
+  WaterAllocations: ['allocations'],
+};
+
+/** Some items of the collections, and the first of them by its id. */
+async function expectSameFeatures(kind: DataSetKind): Promise<void> {
+  for (const collection of COLLECTIONS[kind]) {
+    const path = `/ogc/collections/${collection}/items`;
+    const { json } = await expectSameAnswer(`${path}?limit=3`);
+    const [first] = json.features as readonly { readonly id: string }[];
+    if (first !== undefined) await expectSameAnswer(`${path}/${encodeURIComponent(first.id)}`);
+  }
+}
+
 function keyOf({ key }: TestService): Readonly<Record<string, string>> {
   return { 'x-api-key': key };
 }
@@ -146,6 +164,7 @@ test('random queries over random submissions', async () => {
       }
       await expectSameSums(kind);
       await expectSamePlaces(kind);
+      await expectSameFeatures(kind);
       await expectSameOrders(kind);
       await expectSameChanges(kind);
     }

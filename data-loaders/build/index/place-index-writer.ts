@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { filterTerm } from '../../../shared/query/filter-terms';
-import { hashEntry, writePlaceHashes } from '../../../shared/search/columns/place-hashes';
+import { placeHash, writePlaceHashes } from '../../../shared/search/columns/place-hashes';
 import { writePlaceIndex } from '../../../shared/search/index/place-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
@@ -46,7 +46,7 @@ export class PlaceIndexWriter {
     const rank = this.count++;
     const term = filterTerm(placeIdentifierField(this.kind), id);
     this.staging.terms.add('place_terms', term, rank);
-    this.hashes.push(hashEntry(term, rank));
+    this.hashes.push(placeHash(term, rank));
     const box = geometry === null ? undefined : encodedBox(geometry);
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
     this.chunks.add(point, box && { geometry: this.geometries++, box });

@@ -1,6 +1,7 @@
 // The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
 
 import {
+  presenceTerm,
   spellingTerm,
   type FilterField,
   type Vocabulary,
@@ -14,7 +15,7 @@ import type { AllocationRow } from '../../format/amount-definitions';
 import type { Staging } from '../../stage/staging';
 import type { TermsByCode } from '../columns/terms-by-code';
 import { RunList } from './run-list';
-import { fieldValuesOf, identifierTermsOf, termOf, type Term } from './term-sources';
+import { fieldValuesOf, identifiersOf, termOf, type Term } from './term-sources';
 
 export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(numbers.length * 2);
@@ -126,6 +127,9 @@ export class AllocationTerms {
   /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
   private readonly combinations = new Map<string, { readonly code: number; readonly lists: readonly RunList[] }>();
 
+  /** By field of an identifier the rights that have one. */
+  private readonly present = new Map<FilterField, RunList>();
+
   constructor(
     private readonly postings: PostingLists,
     private readonly staged: Pick<Staging['terms'], 'clear' | 'add' | 'all'>,
@@ -146,7 +150,10 @@ export class AllocationTerms {
       this.termTable.set(combination.code, terms);
     }
     for (const list of combination.lists) list.add(record);
-    for (const term of identifierTermsOf(row)) this.staged.add('record_terms', term, record);
+    for (const { field, text } of identifiersOf(row)) {
+      this.staged.add('record_terms', text, record);
+      getOrAdd(this.present, field, () => new RunList()).add(record);
+    }
     if (row.AllocationOwner !== null) {
       this.staged.add('record_terms', `${OWNER}${foldText(row.AllocationOwner)}`, record);
     }
@@ -161,6 +168,7 @@ export class AllocationTerms {
       if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), records.pairs());
       else writer.addPosting(term, writeRuns(records.pairs()));
     }
+    for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
     writer.addArtifact('owners', owners.build());
   }
 }

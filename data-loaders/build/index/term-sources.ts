@@ -139,11 +139,12 @@ export function fieldValuesOf<S extends Subject>(
   return found;
 }
 
-export function identifierTermsOf(row: AllocationRow): readonly string[] {
+/** The identifiers that a right has, with their terms. */
+export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' | 'text'>[] {
   return sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) => {
     if (isList(fieldSources) || fieldSources === PLACE_IDENTIFIER) return [];
     const value = fieldSources.identifier(row);
-    return value === null ? [] : [filterTerm(field, value)];
+    return value === null ? [] : [{ field, text: filterTerm(field, value) }];
   });
 }
 

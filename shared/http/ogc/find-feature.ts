@@ -1,6 +1,5 @@
 // Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
 
-import { recordsOfDigest } from '../../answer/key-digests';
 import { readSlice } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/place-features';
 import { readPlacePage } from '../../answer/place-texts';
@@ -12,6 +11,7 @@ import { filterTerm } from '../../query/filter-terms';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { recordsWithDigest } from '../../search/digest-records';
 import { searchRelease } from '../../search/search-release';
 import type { CatalogState } from '../../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
@@ -122,7 +122,7 @@ async function findRecord(
       const found =
         terms.length > 0
           ? (await searchRelease(release, criteria, criteriaKey(criteria), service.caches)).numbers()
-          : await recordsOfDigest(reader, own, service.caches);
+          : await recordsWithDigest(reader, own, service.caches);
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.

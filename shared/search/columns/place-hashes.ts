@@ -1,18 +1,15 @@
 // Finds places by their identifiers without reading those of all places: the places of a release by a hash of the term
 // that a filter compares. A hash stands for few places, whose identifiers are then compared (ADR 0070).
 
-import { firstNotBelow, numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/sections';
-
-/** An entry is a hash of 25 bits, times this, plus a rank: an exact number. */
-const MOST_PLACES = 2 ** 28;
+import { hashEntry, numbersOfHash } from '../index/hash-entries';
 
 /** Entries, ascending. */
 export type PlaceHashes = Float64Array;
 
 /** `term` is the filter term of the place's identifier. */
-export function hashEntry(term: string, rank: number): number {
-  return hashOf(term) * MOST_PLACES + rank;
+export function placeHash(term: string, rank: number): number {
+  return hashEntry(hashOf(term), rank);
 }
 
 /** Entries may come in any order. */
@@ -26,14 +23,7 @@ export function readPlaceHashes(content: Uint8Array): PlaceHashes {
 
 /** The ranks of the places that may have the term of their identifier; ascending. */
 export function ranksOfTerm(hashes: PlaceHashes, term: string): readonly number[] {
-  const lowest = hashOf(term) * MOST_PLACES;
-  const ranks: number[] = [];
-  for (let at = firstNotBelow(hashes, lowest, 0); at < hashes.length; at++) {
-    const rank = numberAt(hashes, at) - lowest;
-    if (rank >= MOST_PLACES) break;
-    ranks.push(rank);
-  }
-  return ranks;
+  return numbersOfHash(hashes, hashOf(term));
 }
 
 /** FNV-1a over the UTF-16 units of the text, without its 7 lowest bits. */
