@@ -35,7 +35,7 @@ export const RECORD_COLUMNS: Readonly<
   WaterAllocations: { numbers: ['flow', 'volume'], ordinals: [...LOOKUP_COLUMNS, 'rowTerms'] },
 };
 
-/** Of amounts, by which records are found by the digests of their keys; chunked as columns are. */
+/** Finds the records of amounts by the digests of their keys; in chunks as columns are. */
 const KEY_HASHES = 'keyHashes';
 
 type ChunkedName = ColumnName | typeof KEY_HASHES;

@@ -119,7 +119,8 @@ function base64(bytes: Uint8Array | undefined): string {
 
 test.each(Object.keys(FIELDS) as DataSetKind[])('the release of %s has terms of every filter field', async (kind) => {
   const terms = (await partsOf(readerOf(kind))).flatMap((part) => (part.kind === 'posting' ? [part.term] : []));
-  const fields = new Set(terms.map((term) => term.replace(/^\?/, '').split(':')[0] as FilterField)); // Terms are `field:value` or `?field`.
+  // Terms are `field:value` or `?field`.
+  const fields = new Set(terms.map((term) => term.replace(/^\?/, '').split(':')[0] as FilterField));
   expect([...fields].sort()).toEqual(Object.keys(FIELDS[kind]).sort());
 });
 

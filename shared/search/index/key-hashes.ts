@@ -12,7 +12,7 @@ export type KeyHashes = Float64Array;
 const HASH_BITS = Math.log2(HASHES);
 const DIGIT_BITS = 4;
 
-/** Of the digest's first hexadecimal digits. */
+/** The first bits of the digest. */
 export function hashOfDigest(digest: string): number {
   const digits = Math.ceil(HASH_BITS / DIGIT_BITS);
   return Number.parseInt(digest.slice(0, digits), 16) >>> (digits * DIGIT_BITS - HASH_BITS);
