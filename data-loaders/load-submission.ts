@@ -1,6 +1,6 @@
 // One submission from its folder to what readers see, or to a report that says why not (submissions.md).
 
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
@@ -10,6 +10,7 @@ import { CellReader } from './format/cells';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
+import type { SubmittedFiles } from './format/submitted-files';
 import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome';
 import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
@@ -27,9 +28,7 @@ import type { LoadProgress } from './stage/progress';
 import { Staging } from './stage/staging';
 
 export interface LoadInput {
-  readonly folder: string;
-  /** The name of the submission in the catalog; that of its folder when left out. */
-  readonly name?: string;
+  readonly files: SubmittedFiles;
   readonly store: Store;
   /** Where staging folders are made. */
   readonly stagingDirectory: string;
@@ -94,7 +93,7 @@ async function loadOnce(input: LoadInput): Promise<Report> {
 type Load = Readonly<ReturnType<typeof startLoad>>;
 
 function startLoad(input: LoadInput) {
-  const { folder, resumption, rejectedDirectory, stagingDirectory, progress, now } = input;
+  const { files, resumption, rejectedDirectory, stagingDirectory, progress, now } = input;
   const staging =
     resumption === undefined
       ? Staging.temporary(stagingDirectory, progress.log)
@@ -117,7 +116,11 @@ function startLoad(input: LoadInput) {
   const reporter = new SubmissionReporter({
     findings,
     rejectedDirectory,
-    rejectedRowsOf: (file) => readRejectedRows(join(folder, file), staging.findings.rejected(file)),
+    rejectedRowsOf: (name) => {
+      const file = files.file(name);
+      if (file === undefined) throw new Error(`${name} is not there any more`);
+      return readRejectedRows(file, staging.findings.rejected(name));
+    },
     warningsOf: (file) => staging.findings.warned(file),
     milliseconds: () => stopwatch.milliseconds,
   });
@@ -127,11 +130,11 @@ function startLoad(input: LoadInput) {
 /** Opens a submission, reads it into staging, finds its owner, builds its data sets and publishes or refuses them. */
 async function run(load: Load): Promise<LoadOutcome> {
   const { input, staging, checkpoints, findings } = load;
-  const { folder, isSample, progress } = input;
-  const opened = openSubmission(folder, findings);
+  const { files, isSample, progress } = input;
+  const opened = await openSubmission(files, findings);
   if (!opened.ok) return refused(opened.problem);
   const readers = { letterCases: new LetterCases(), cells: new CellReader() };
-  const own: RowSource = { folder, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
+  const own: RowSource = { files, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
   const { sources, basis } = await findRowSources(own, opened.value.mode, { ...input, staging });
   const staged = await readSubmission(sources, staging, checkpoints);
   const organization = findOrganization(staged, staging);
@@ -186,9 +189,9 @@ function noteOnce(findings: SubmissionFindings, note: string): void {
 }
 
 /** A release that is made anew is still the submission's that it was. */
-function statementFor({ folder, name, rebuildOf }: LoadInput, metadata: SubmissionMetadata): StatementOf {
+function statementFor({ files, rebuildOf }: LoadInput, metadata: SubmissionMetadata): StatementOf {
   const former = rebuildOf?.submission;
-  return former === undefined ? statementOf(name ?? basename(resolve(folder)), metadata) : () => former;
+  return former === undefined ? statementOf(files.name, metadata) : () => former;
 }
 
 function refusalOf(error: unknown, { rebuildOf }: LoadInput): LoadOutcome {

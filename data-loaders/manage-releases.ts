@@ -16,6 +16,7 @@ import {
 } from '../shared/store/readable-releases';
 import { processName } from '../shared/store/process-names';
 import { failure, success, type Result } from '../shared/values/result';
+import { folderFiles } from './format/submitted-files';
 import { loadSubmission, type LoadInput } from './load-submission';
 import { writeRelease } from './read/row-sources';
 import type { Report } from './format/report';
@@ -66,7 +67,7 @@ export async function rebuild({ entry, ...input }: RebuildInput): Promise<Report
   try {
     const folder = await writeRelease(entry, input.store, target);
     const options = { isDryRun: false, isSample: entry.isSample, rejectedShareLimit: 1, rebuildOf: entry };
-    return await loadSubmission({ folder, ...input, ...options });
+    return await loadSubmission({ files: folderFiles(folder), ...input, ...options });
   } finally {
     rmSync(target, { recursive: true, force: true });
   }

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
 import { amountsFileNames } from '../data-loaders/format/amount-files';
+import { folderFiles } from '../data-loaders/format/submitted-files';
 import { StopSignal } from '../data-loaders/intake/stop-signal';
 import type { TimerFunction } from '../data-loaders/intake/timers';
 import { loadSubmission } from '../data-loaders/load-submission';
@@ -27,7 +28,7 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
   if ((await store.currentState()).entries.length === dataSets.length) return;
   for (const folder of folders) {
     const report = await loadSubmission({
-      ...{ folder, store, stagingDirectory: settings.stagingDirectory },
+      ...{ files: folderFiles(folder), store, stagingDirectory: settings.stagingDirectory },
       rejectedShareLimit: 1, // Whatever the operator allows: the samples have wrong rows on purpose.
       ...{ isDryRun: false, isSample: true, progress: SILENT, now: () => new Date() },
     });

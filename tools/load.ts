@@ -28,8 +28,7 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 1 }, async ({ va
   const settings = commandSettings();
   const store = openStore(settings);
   try {
-    const report = await loadFolder({
-      folder,
+    const report = await loadFolder(folder, {
       store,
       stagingDirectory: settings.stagingDirectory,
       rejectedShareLimit: limitOf(values['rejected-limit']) ?? settings.rejectedShareLimit,

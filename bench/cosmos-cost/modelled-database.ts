@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpRequest } from '@azure/functions';
+import { folderFiles } from '../../data-loaders/format/submitted-files';
 import { loadSubmission } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { httpFunctions } from '../../functions/main';
@@ -49,7 +50,7 @@ export class ModelledDatabase {
   async load(folder: string): Promise<number> {
     const { store } = this.instance();
     const report = await loadSubmission({
-      ...{ folder, store, stagingDirectory: join(this.folder, 'staging'), rejectedShareLimit: 1 },
+      ...{ files: folderFiles(folder), store, stagingDirectory: join(this.folder, 'staging'), rejectedShareLimit: 1 },
       ...{ isDryRun: false, isSample: false, progress: SILENT, now: () => new Date() },
     });
     if (report.verdict !== 'published') throw new Error(report.sentence);

@@ -1,10 +1,9 @@
 // Reads submission.json: how a submission is meant, who sent it, and under which terms its data may be used (ADR 0023).
 // Its members are declared here once; docs/submitting.md follows from them.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { failure, success, type Result } from '../../shared/values/result';
+import { startOf, type SubmittedFiles } from './submitted-files';
 
 export const METADATA_FILE = 'submission.json';
 
@@ -58,15 +57,16 @@ const fits = new Ajv({ allErrors: true, allowUnionTypes: true })
   });
 
 /** `unknown` are the members that no declaration names. */
-export function readMetadata(
-  folder: string,
-): Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }> {
-  const path = join(folder, METADATA_FILE);
-  if (!existsSync(path)) return success({ metadata: DEFAULT_METADATA, unknown: [] });
-  if (statSync(path).size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
+export async function readMetadata(
+  files: SubmittedFiles,
+): Promise<Result<{ readonly metadata: SubmissionMetadata; readonly unknown: readonly string[] }>> {
+  const file = files.file(METADATA_FILE);
+  if (file === undefined) return success({ metadata: DEFAULT_METADATA, unknown: [] });
+  if (file.size > MAX_FILE_BYTES) return failure(`${METADATA_FILE} is longer than ${MAX_FILE_BYTES} bytes`);
+  const text = await startOf(file, MAX_FILE_BYTES);
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
+    content = JSON.parse(text.toString().replace(/^\ufeff/, ''));
   } catch {
     return failure(`${METADATA_FILE} is not readable as JSON`);
   }

@@ -3,6 +3,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { openContainer, unless, type ContainerLocation } from '../../shared/store/blob-container';
+import { PIECE_BYTES } from '../format/submitted-files';
 import type { VersionedText } from './inbox-storage';
 
 export interface BlobFile {
@@ -12,7 +13,12 @@ export interface BlobFile {
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
+  /** In bytes. */
+  readonly size: number;
 }
+
+/** So many connections may break one after the other without a byte; the client tries to connect several times. */
+const MAX_BROKEN_IN_TURN = 5;
 
 /** The version of a blob that is not there. */
 export const ABSENT = '';
@@ -30,7 +36,8 @@ export class BlobFiles {
       const path = blob.name.slice(prefix.length);
       // Storage with a hierarchy, and programs that show folders, keep an empty blob for each folder.
       if (path === '' || path.endsWith('/') || blob.metadata?.['hdi_isfolder'] === 'true') continue;
-      yield { path, etag: blob.properties.etag, modifiedAt: blob.properties.lastModified.getTime() };
+      const { etag, lastModified, contentLength = 0 } = blob.properties;
+      yield { path, etag, modifiedAt: lastModified.getTime(), size: contentLength };
     }
   }
 
@@ -68,9 +75,42 @@ export class BlobFiles {
     await this.container.getBlockBlobClient(path).uploadFile(localFile);
   }
 
-  /** Throws when there is no such blob, or none in that version. */
-  async download(path: string, localFile: string, version?: string): Promise<void> {
-    await this.container.getBlobClient(path).downloadToFile(localFile, 0, undefined, onlyIf(version));
+  async download(path: string, localFile: string): Promise<void> {
+    await this.container.getBlobClient(path).downloadToFile(localFile);
+  }
+
+  /**
+   * The bytes of a blob in one version from `start` on, in pieces of PIECE_BYTES but for the last. Where a connection
+   * breaks, reading goes on over another. Throws when the blob is not there any more in that version.
+   */
+  bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
+    return inPieces(this.parts(path, version, start));
+  }
+
+  private async *parts(path: string, version: string, start: number): AsyncIterable<Buffer> {
+    let at = start;
+    for (let broken = 0; broken <= MAX_BROKEN_IN_TURN; broken++) {
+      const stream = await this.open(path, version, at);
+      if (stream === undefined) return;
+      try {
+        for await (const part of stream) {
+          yield part;
+          at += part.length;
+          broken = 0;
+        }
+        return;
+      } catch (error) {
+        if (broken === MAX_BROKEN_IN_TURN) throw error;
+      }
+    }
+  }
+
+  /** Undefined behind the last byte, where an earlier reading may have ended. */
+  private async open(path: string, version: string, start: number): Promise<AsyncIterable<Buffer> | undefined> {
+    // The client's own way to go on gives up when a connection breaks.
+    const options = { ...onlyIf(version), maxRetryRequests: 0 };
+    const found = await unless([416], this.container.getBlobClient(path).download(start, undefined, options));
+    return found?.readableStreamBody as AsyncIterable<Buffer> | undefined; // A stream without an encoding.
   }
 
   /** Copied by the storage itself. Does nothing when there is no such blob, or none in that version. */
@@ -89,4 +129,21 @@ export class BlobFiles {
 
 function onlyIf(version: string | undefined): { conditions?: { ifMatch: string } } {
   return version === undefined ? {} : { conditions: { ifMatch: version } };
+}
+
+async function* inPieces(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let length = 0;
+  for await (const part of parts) {
+    for (let at = 0; at < part.length;) {
+      const copied = part.copy(piece, length, at);
+      [length, at] = [length + copied, at + copied];
+      if (length < PIECE_BYTES) continue;
+      yield piece;
+      // Whoever reads may still look at the last one.
+      piece = Buffer.allocUnsafe(PIECE_BYTES);
+      length = 0;
+    }
+  }
+  if (length > 0) yield piece.subarray(0, length);
 }

@@ -1,14 +1,15 @@
 // The storage of an inbox in a container of Azure Blob Storage. A container knows no folders, only names with slashes,
-// and it renames nothing. A submission is fetched into a local folder, file by file as a stream.
+// and it renames nothing. A submission is read where it lies, file by file as a stream.
 //
 // A move is decided by a blob that names each file and its version. To carry it out,
 //   1. a name that no settled submission has is reserved in accepted/ or refused/, and the decision names it;
 //   2. every file is copied there, and only then the originals are deleted, in the version that was copied.
 
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { failure, success, type Result } from '../../shared/values/result';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { success, type Result } from '../../shared/values/result';
+import type { SubmittedFiles } from '../format/submitted-files';
 import { ABSENT, type BlobFile, type BlobFiles } from './blob-files';
 import {
   MARKER_FILES,
@@ -58,21 +59,22 @@ export class BlobStorage implements InboxStorage {
     return { text: textOf(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
-  /** Files that an earlier fetch left in the folder stay. */
-  async fetch(name: string, content: string, workFolder: string): Promise<Result<string>> {
-    const folder = join(workFolder, 'submission');
-    mkdirSync(folder, { recursive: true });
-    for (const { path, etag } of filesIn(content)) {
-      if (!staysInside(path)) return failure(`the name ${JSON.stringify(path)} leads out of its folder`);
-      const target = join(folder, path);
-      if (existsSync(target)) continue;
-      mkdirSync(dirname(target), { recursive: true });
-      // The draft lies beside the folder, where no file of the submission can be.
-      const draft = join(workFolder, 'submission.draft');
-      await this.blobs.download(`${WAITING}/${name}/${path}`, draft, etag);
-      renameSync(draft, target);
-    }
-    return success(folder);
+  /** Files are read as streams, each in the version that the content names (ADR 0108). */
+  async submittedFiles(name: string, content: string): Promise<Result<SubmittedFiles>> {
+    const prefix = `${WAITING}/${name}/`;
+    const sizes = new Map((await this.blobs.list(prefix)).map(({ path, size }) => [path, size]));
+    const versions = new Map(filesIn(content).map(({ path, etag }) => [path, etag]));
+    const names = new Set(Array.from(versions.keys(), (path) => path.split('/', 1)[0] ?? ''));
+    return success({
+      name,
+      names: () => [...names],
+      file: (path) => {
+        const etag = versions.get(path);
+        if (etag === undefined) return undefined;
+        const bytes = (start: number): AsyncIterable<Buffer> => this.blobs.bytes(prefix + path, etag, start);
+        return { name: path, size: sizes.get(path) ?? 0, bytes };
+      },
+    });
   }
 
   async readText(path: string): Promise<string | undefined> {
@@ -188,8 +190,4 @@ function textOf(files: readonly FileVersion[]): string {
 function filesIn(content: string): readonly FileVersion[] {
   const files = JSON.parse(content) as readonly (readonly [string, string])[]; // Written by contentOf.
   return files.map(([path, etag]) => ({ path, etag }));
-}
-
-function staysInside(path: string): boolean {
-  return path.split('/').every((part) => !['', '.', '..'].includes(part)) && !/[\\\0]/.test(path);
 }

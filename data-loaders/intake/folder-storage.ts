@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { failure, hasCode, type Result, success } from '../../shared/values/result';
+import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import {
   MARKER_FILES,
   pathBesideReport,
@@ -67,11 +68,11 @@ export class FolderStorage implements InboxStorage {
   }
 
   /** A link leads out of the folder; reading a pipe or a device would never end. */
-  fetch(name: string): Result<string> {
+  submittedFiles(name: string): Result<SubmittedFiles> {
     const folder = this.at(WAITING, name);
     const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
     const foreign = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
-    if (foreign === undefined) return success(folder);
+    if (foreign === undefined) return success(folderFiles(folder));
     return failure(`${foreign.name} is neither a file nor a folder of the submission's own`);
   }
 

@@ -5,6 +5,7 @@
 //   .working/NAME/                 the claim on a submission, its saved report, and a move that is under way
 
 import type { Result } from '../../shared/values/result';
+import type { SubmittedFiles } from '../format/submitted-files';
 
 export type SettledAs = 'accepted' | 'refused';
 
@@ -50,8 +51,11 @@ export interface InboxStorage extends ClaimStorage {
   markers(): Iterable<Marker> | AsyncIterable<Marker>;
   /** Undefined when the waiting submission is not complete, or is not there. */
   contentOf(name: string): Awaitable<Content | undefined>;
-  /** A local folder with the submission's files, in place or below `workFolder`. Names and links must not lead out. */
-  fetch(name: string, content: string, workFolder: string): Awaitable<Result<string>>;
+  /**
+   * The files of the submission with this content; fails with why they cannot be read. Reading a file that has changed
+   * since is an error where the storage can tell.
+   */
+  submittedFiles(name: string, content: string): Awaitable<Result<SubmittedFiles>>;
 
   readText(path: string): Awaitable<string | undefined>;
   /** Writes the whole text or, when the process is killed, nothing. */

@@ -5,6 +5,7 @@
 import type { InboxLocation } from '../../shared/loader-settings';
 import type { CatalogState } from '../../shared/store/catalog-types';
 import type { Result } from '../../shared/values/result';
+import type { SubmittedFiles } from '../format/submitted-files';
 import { openBlobFiles } from './blob-files';
 import { BlobStorage } from './blob-storage';
 import { takeLease, type Clock, type ClaimLease } from './claims';
@@ -92,9 +93,9 @@ export class Claim {
     readonly lease: ClaimLease,
   ) {}
 
-  /** As the storage's `fetch`. Files that an earlier fetch of the same content left there are not fetched again. */
-  async fetch(workFolder: string): Promise<Result<string>> {
-    return this.storage.fetch(this.name, this.content, workFolder);
+  /** As the storage's `submittedFiles`. */
+  async files(): Promise<Result<SubmittedFiles>> {
+    return this.storage.submittedFiles(this.name, this.content);
   }
 
   /** Whether what waits is not what was claimed. */

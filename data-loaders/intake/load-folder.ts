@@ -5,21 +5,23 @@ import { join } from 'node:path';
 import { submissionFiles } from '../format/submission-files';
 import type { Report } from '../format/report';
 import { METADATA_FILE } from '../format/submission-metadata';
+import { folderFiles } from '../format/submitted-files';
 import { loadSubmission, type LoadInput } from '../load-submission';
 import { refusedReport } from '../publish/outcome';
 import { fileState, unlessGone } from './folder-storage';
 
 /** A load of a folder in which a file that is read changes meanwhile is refused, with a report that names the file. */
-export async function loadFolder(input: Omit<LoadInput, 'beforePublish'>): Promise<Report> {
-  const before = statesOf(input.folder);
+export async function loadFolder(folder: string, input: Omit<LoadInput, 'files' | 'beforePublish'>): Promise<Report> {
+  const before = statesOf(folder);
   const changedFile = (): string | undefined => {
-    const now = statesOf(input.folder);
+    const now = statesOf(folder);
     return FILES_READ.find((name) => now.get(name) !== before.get(name));
   };
   const publish = { isBegun: false };
   try {
     const report = await loadSubmission({
       ...input,
+      files: folderFiles(folder),
       beforePublish: () => {
         publish.isBegun = changedFile() === undefined;
         return publish.isBegun ? Promise.resolve() : Promise.reject(new Error('a file changed while it was read'));

@@ -211,14 +211,13 @@ function triedTooOften({ lease }: Claim): string {
 
 async function load(input: ClaimedInput, work: string, reportFolder: string): Promise<Report> {
   const { claim, store, stagingDirectory, rejectedShareLimit, stop, isToStop, now, log } = input;
-  const fetched = await claim.fetch(work);
-  if (!fetched.ok) return refusedReport(fetched.problem);
+  const files = await claim.files();
+  if (!files.ok) return refusedReport(files.problem);
   const throwIfStopped = (): void => {
     if (stop.isStopped) throw new StoppedError();
   };
   return loadSubmission({
-    folder: fetched.value,
-    name: claim.name,
+    files: files.value,
     ...{ store, stagingDirectory, rejectedShareLimit, now },
     rejectedDirectory: reportFolder,
     isDryRun: false,

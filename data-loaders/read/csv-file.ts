@@ -1,10 +1,10 @@
 // Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into
 // one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
-import { basename } from 'node:path';
+import type { SubmittedFile } from '../format/submitted-files';
 import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
 import { hasStrictQuotes, parseRows, type CsvRow } from './csv-rows';
-import { detectEncoding, otherFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
+import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
 /** A place between two rows of a file at which reading can begin again. */
 export interface CsvPlace extends RecordPlace {
@@ -19,17 +19,15 @@ export interface CsvPlace extends RecordPlace {
  * as parsing it. `from` is the end of an earlier batch. Throws UnreadableFileError, which names the file.
  */
 export async function* readCsvFile(
-  path: string,
+  file: SubmittedFile,
   onBytes: (bytes: number) => void,
   from?: CsvPlace,
 ): AsyncIterable<{ readonly rows: readonly CsvRow[]; readonly end: CsvPlace }> {
   try {
-    const other = otherFormat(path);
-    if (other !== undefined) throw new UnreadableFileError(`it is ${other}, not CSV; export its rows as CSV in UTF-8`);
-    const encoding = from?.encoding ?? (await detectEncoding(path));
+    const encoding = from?.encoding ?? (await encodingOf(file));
     let bytes = from?.bytes ?? 0;
     let columns = from?.columns;
-    const pieces = readPieces(path, encoding, bytes, (more) => {
+    const pieces = readPieces(file, encoding, bytes, (more) => {
       bytes += more;
       onBytes(more);
     });
@@ -44,8 +42,14 @@ export async function* readCsvFile(
         yield { rows, end: { ...end, encoding, columns, bytes: bytes - submittedBytes(pending(), encoding) } };
     }
   } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${basename(path)}: ${error.message}`) : error;
+    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${file.name}: ${error.message}`) : error;
   }
+}
+
+async function encodingOf(file: SubmittedFile): Promise<TextEncoding> {
+  const format = await detectFormat(file);
+  if (format.kind === 'text') return format.encoding;
+  throw new UnreadableFileError(`it is ${format.what}, not CSV; export its rows as CSV in UTF-8`);
 }
 
 /** Whether a row has a cell for each of the header's, and behind them only blank ones. */

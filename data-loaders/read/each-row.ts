@@ -1,11 +1,10 @@
 // Reads a file of a submission row by row: matches its header, rejects what is not a row of it, and hands on the rest.
 
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CellReader } from '../format/cells';
 import type { RowOf, SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS } from '../format/findings';
 import type { FileFindings, RowFinding, SubmissionFindings } from '../format/findings';
+import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
 import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
@@ -13,9 +12,9 @@ import type { CsvRow } from './csv-rows';
 import type { LetterCases } from './letter-cases';
 import { DELETE_COLUMN, RowReader } from './row-reader';
 
-/** A folder whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
+/** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
-  readonly folder: string;
+  readonly files: SubmittedFiles;
   readonly name: string;
   /** `former` reads the source rows of a release: rows that a merge lays the submission over. */
   readonly role: 'replace' | 'merge' | 'former';
@@ -51,15 +50,14 @@ export async function eachRow<File extends SubmissionFile>(
   source: RowSource,
   visitor: Visitor<File>,
 ): Promise<FileFindings | undefined> {
-  const path = join(source.folder, file.name);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isFile() !== true) return undefined;
+  const submitted = source.files.file(file.name);
+  if (submitted === undefined) return undefined;
   const findings = source.findings.startFile(file.name);
   const reading = new FileReading(file, source, findings, visitor);
   const name = `${source.name}/${file.name}`;
   if (source.checkpoints.attach(name, reading)) return findings;
-  source.progress.startFile(file.name, stats.size);
-  await reading.read(path);
+  source.progress.startFile(file.name, submitted.size);
+  await reading.read(submitted);
   source.checkpoints.finish(name);
   return findings;
 }
@@ -89,9 +87,9 @@ class FileReading<File extends SubmissionFile> implements Resumable {
     this.findings.restore(findings);
   }
 
-  async read(path: string): Promise<void> {
+  async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source } = this;
-    for await (const { rows, end } of readCsvFile(path, source.progress.advance, this.place)) {
+    for await (const { rows, end } of readCsvFile(submitted, source.progress.advance, this.place)) {
       for (const row of rows) this.take(row);
       const bytes = end.bytes - (this.place?.bytes ?? 0);
       this.place = end;

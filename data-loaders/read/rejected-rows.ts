@@ -4,6 +4,7 @@ import { fitsHeader, readCsvFile } from './csv-file';
 import type { StagedRejection } from '../stage/staged-findings';
 import { UnreadableFileError } from './csv-records';
 import { WHOLE_FILE } from '../format/findings';
+import type { SubmittedFile } from '../format/submitted-files';
 
 /** Columns that stand behind those of the submitted file. */
 const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
@@ -13,21 +14,24 @@ const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
  * stands for every row. A file that cannot be read to its end gives the rows before that point.
  */
 export async function* readRejectedRows(
-  path: string,
+  file: SubmittedFile,
   rejections: Iterable<StagedRejection>,
 ): AsyncIterable<readonly string[]> {
   try {
-    yield* matchRejections(path, rejections[Symbol.iterator]());
+    yield* matchRejections(file, rejections[Symbol.iterator]());
   } catch (error) {
     if (!(error instanceof UnreadableFileError)) throw error;
   }
 }
 
-async function* matchRejections(path: string, rejections: Iterator<StagedRejection>): AsyncIterable<readonly string[]> {
+async function* matchRejections(
+  file: SubmittedFile,
+  rejections: Iterator<StagedRejection>,
+): AsyncIterable<readonly string[]> {
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;
-  for await (const { rows } of readCsvFile(path, () => undefined)) {
+  for await (const { rows } of readCsvFile(file, () => undefined)) {
     for (const { line, cells, source } of rows) {
       if (columns === undefined) {
         columns = cells?.length ?? 0;

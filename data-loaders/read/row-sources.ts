@@ -1,6 +1,6 @@
 // Where the rows of a load come from: the submission's files and, in a merge, the releases that it is laid over.
 
-import { createWriteStream, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +13,7 @@ import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
 import { submissionFiles } from '../format/submission-files';
+import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
 import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
@@ -24,10 +25,13 @@ import { RowReader } from './row-reader';
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 
 /** Notes the files that are not read, and reads the metadata; fails with why the submission is refused. */
-export function openSubmission(folder: string, findings: SubmissionFindings): Result<SubmissionMetadata> {
-  const notRead = readdirSync(folder).filter((name) => !READ_FILES.has(name));
+export async function openSubmission(
+  files: SubmittedFiles,
+  findings: SubmissionFindings,
+): Promise<Result<SubmissionMetadata>> {
+  const notRead = files.names().filter((name) => !READ_FILES.has(name));
   for (const name of notRead.sort()) findings.note(`${name} is not a file of the format and was not read.`);
-  const read = readMetadata(folder);
+  const read = await readMetadata(files);
   if (!read.ok) return read;
   const { metadata, unknown } = read.value;
   if (unknown.length > 0) {
@@ -67,7 +71,7 @@ export async function findRowSources(
   const { releases } = await formerReleases(own, input);
   const formers = releases.map(({ entry, folder }): RowSource => {
     const unreported = { letterCases: new LetterCases(), findings: new SubmissionFindings() };
-    return { ...own, folder, name: entry.releaseId, role: 'former', ...unreported };
+    return { ...own, files: folderFiles(folder), name: entry.releaseId, role: 'former', ...unreported };
   });
   const sources: readonly RowSource[] = [{ ...own, role: 'merge' }, ...formers];
   sources.forEach(attachSource);
@@ -82,7 +86,7 @@ interface FormerReleases {
 
 /** The releases as they were written before, if the load goes on. */
 async function formerReleases(
-  { folder, checkpoints }: RowSource,
+  { files, checkpoints }: RowSource,
   { store, isSample, staging }: SourcesInput,
 ): Promise<FormerReleases> {
   let former: FormerReleases | undefined;
@@ -91,7 +95,7 @@ async function formerReleases(
     restore: (saved) => (former = saved as FormerReleases), // Written by `save`, which is called at the end alone.
   });
   if (former === undefined) {
-    const organizations = await namedOrganizations(folder);
+    const organizations = await namedOrganizations(files);
     const entries = await currentEntries(organizations, store, isSample);
     const releases: FormerReleases['releases'][number][] = [];
     for (const entry of entries) releases.push({ entry, folder: await writeRelease(entry, store, staging.folder) });
@@ -136,18 +140,18 @@ export async function writeRelease(entry: CatalogEntry, store: Store, targetFold
 }
 
 /** By its amounts; by organizations.csv when it has none. */
-async function namedOrganizations(folder: string): Promise<ReadonlySet<string>> {
+async function namedOrganizations(files: SubmittedFiles): Promise<ReadonlySet<string>> {
   const named = new Set<string>();
-  for (const file of Object.values(amountsFiles)) await collectNamed(folder, file, named);
-  if (named.size === 0) await collectNamed(folder, lookupFiles.organizations, named);
+  for (const file of Object.values(amountsFiles)) await collectNamed(files, file, named);
+  if (named.size === 0) await collectNamed(files, lookupFiles.organizations, named);
   return named;
 }
 
-async function collectNamed(folder: string, file: SubmissionFile, named: Set<string>): Promise<void> {
-  const path = join(folder, file.name);
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
+async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: Set<string>): Promise<void> {
+  const submitted = files.file(file.name);
+  if (submitted === undefined) return;
   let reader: RowReader<SubmissionFile> | undefined;
-  for await (const { rows } of readCsvFile(path, () => undefined)) {
+  for await (const { rows } of readCsvFile(submitted, () => undefined)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
       if (reader === undefined) reader = new RowReader(file, cells, true, new CellReader());

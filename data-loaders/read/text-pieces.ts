@@ -1,48 +1,54 @@
 // The text of a file as pieces of UTF-8: UTF-8 with or without byte order mark, or, for a file that is not valid UTF-8,
 // Windows-1252 (submissions.md, 3). Files that are called CSV and are something else are told by how they start.
 
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { hasCode } from '../../shared/values/result';
+import type { SubmittedFile } from '../format/submitted-files';
 
 export type TextEncoding = 'utf-8' | 'windows-1252';
 
-/** Rows of larger pieces outlive a collection of the young generation, which then costs half as much again. */
-const CHUNK_BYTES = 1 << 16;
-
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Only the end of the file decides, so it is read once for this alone: a gigabyte takes about a second. */
-export async function detectEncoding(path: string): Promise<TextEncoding> {
+export type DetectedFormat =
+  | { readonly kind: 'text'; readonly encoding: TextEncoding }
+  /** What the file is instead of CSV. */
+  | { readonly kind: 'other'; readonly what: string };
+
+/** Only the end of a file tells its encoding, so it is read once for this alone: a gigabyte takes about a second. */
+export async function detectFormat(file: SubmittedFile): Promise<DetectedFormat> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let isStart = true;
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      decoder.decode(chunk as Buffer, { stream: true }); // A stream without an encoding yields buffers.
+    for await (const piece of file.bytes(0)) {
+      const what = isStart ? otherFormat(piece) : undefined;
+      if (what !== undefined) return { kind: 'other', what };
+      isStart = false;
+      decoder.decode(piece, { stream: true });
     }
     decoder.decode();
-    return 'utf-8';
+    return { kind: 'text', encoding: 'utf-8' };
   } catch (error) {
-    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return 'windows-1252';
+    if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA')) return { kind: 'text', encoding: 'windows-1252' };
     throw error;
   }
 }
 
 /** The file from `start` on, in pieces of UTF-8 bytes; `onBytes` hears how many bytes of the file each piece took. */
 export async function* readPieces(
-  path: string,
+  file: SubmittedFile,
   encoding: TextEncoding,
   start: number,
   onBytes: (bytes: number) => void,
 ): AsyncIterable<Buffer> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
-  // A program that joined files of two encodings may have left the mark of one of them.
-  const { length } = BYTE_ORDER_MARK;
-  const mark = start === 0 && decoder !== undefined && BYTE_ORDER_MARK.equals(startOf(path, length)) ? length : 0;
-  onBytes(mark);
-  for await (const chunk of createReadStream(path, { start: start + mark, highWaterMark: CHUNK_BYTES })) {
-    const bytes = chunk as Buffer; // A stream without an encoding yields buffers.
-    onBytes(bytes.length);
-    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
+  let isStart = start === 0;
+  for await (const piece of file.bytes(start)) {
+    onBytes(piece.length);
+    // A program that joined files of two encodings may have left the mark of one of them.
+    const isMarked = isStart && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    isStart = false;
+    if (decoder === undefined) yield piece;
+    else yield Buffer.from(decoder.decode(piece.subarray(isMarked ? BYTE_ORDER_MARK.length : 0), { stream: true }));
   }
 }
 
@@ -69,19 +75,10 @@ const STARTS: readonly (readonly [bytes: readonly number[], what: string])[] = [
   [[0xfe, 0xff], 'text in UTF-16'],
 ];
 
-/** The format of a file that cannot be CSV; undefined when it may be. Only the header has to be text. */
-export function otherFormat(path: string): string | undefined {
-  const start = startOf(path, START_BYTES);
+/** The format of a file that cannot be CSV, by its start; undefined when it may be. Only the header has to be text. */
+function otherFormat(start: Buffer): string | undefined {
   const found = STARTS.find(([bytes]) => start.subarray(0, bytes.length).equals(Buffer.from(bytes)));
   if (found !== undefined) return found[1];
-  const [header = ''] = start.toString('latin1').split('\n', 1);
+  const [header = ''] = start.subarray(0, START_BYTES).toString('latin1').split('\n', 1);
   return header.includes('\0') ? 'not text' : undefined;
-}
-
-function startOf(path: string, length: number): Buffer {
-  const start = Buffer.alloc(length);
-  const file = openSync(path, 'r');
-  const read = readSync(file, start, 0, length, 0);
-  closeSync(file);
-  return start.subarray(0, read);
 }

@@ -1,11 +1,13 @@
 // What lies in containers, against azurite: the contract of inboxes, cases that only a container can meet, and files of
 // releases.
 
+import { text } from 'node:stream/consumers';
 import { openInbox } from '../../data-loaders/intake/inbox';
 import { readInboxLocation, type InboxLocation } from '../../shared/loader-settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
-import { startBreakingProxy } from '../fixtures/breaking-proxy';
-import { containerPlace, filesOf } from '../fixtures/inbox-places';
+import { startBreakingProxy, startCuttingProxy } from '../fixtures/breaking-proxy';
+import { containerPlace, dropInto, filesOf } from '../fixtures/inbox-places';
+import type { LoopbackServer } from '../fixtures/loopback-server';
 import { isSoak } from '../fixtures/soak';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { describeBlobDownloads } from './blob-downloads-cases';
@@ -16,12 +18,16 @@ const folder = temporaryFolder();
 const now = (): Date => new Date('2026-01-02T03:04:05Z');
 
 let azurite: Azurite;
+const proxies: LoopbackServer[] = [];
 
 beforeAll(async () => {
   azurite = await startAzurite();
 });
 
-afterAll(() => azurite.stop());
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.stop();
+  await azurite.stop();
+});
 
 function locationOf(text: string): InboxLocation {
   const read = readInboxLocation(text, '/');
@@ -63,13 +69,53 @@ test('opens with a connection string that names the container', async () => {
   expect(await inbox.waiting()).toEqual(['one']);
 });
 
-test.each(['a\\..\\b.csv', 'a//b.csv'])('the name "%s" is not fetched', async (name) => {
+/** The file sites.csv of a submission, as a claim over a proxy reads it that ends each answer after so many bytes. */
+async function claimedFile(content: string, bytesOfAnswer: number) {
   const container = await azurite.createContainer();
-  await containerPlace(container).put('waiting/one/READY', '');
-  await containerPlace(container).put(`waiting/one/${name}`, 'x');
-  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const place = containerPlace(container);
+  await dropInto(place, 'one', [['sites.csv', content]], {});
+  const proxy = await startCuttingProxy(azurite.port, bytesOfAnswer);
+  proxies.push(proxy);
+  const inbox = await openInbox(locationOf(container.url(proxy.port)), { now, leaseMs: LEASE_MS });
   const claim = await inbox.claim('one');
-  expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('leads out') });
+  const files = await claim?.files();
+  const file = files?.ok === true ? files.value.file('sites.csv') : undefined;
+  if (claim === undefined || file === undefined) throw new Error('the submission cannot be read');
+  return { place, claim, file };
+}
+
+/** More than the client of the storage and the system hold of an answer. */
+const MANY_ROWS = Array.from({ length: 200_000 }, (_, row) => `${row},row`).join('\n');
+
+test('a connection that breaks while a file is read is made again where it broke', async () => {
+  const { file } = await claimedFile(MANY_ROWS, 700_000);
+  const read = await text(file.bytes(10));
+  expect(read).toHaveLength(MANY_ROWS.length - 10);
+  expect(read === MANY_ROWS.slice(10)).toBe(true);
+});
+
+test('of a file that is written over while it is read, no second version is read', async () => {
+  const { place, claim, file } = await claimedFile(MANY_ROWS, 700_000);
+  const pieces: Buffer[] = [];
+  const reading = (async () => {
+    for await (const piece of file.bytes(0)) {
+      if (pieces.push(piece) === 1) await place.put('waiting/one/sites.csv', MANY_ROWS.replaceAll('row', 'now'));
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ statusCode: 412 });
+  expect(Buffer.concat(pieces).includes('now')).toBe(false);
+  await expect(text(file.bytes(0))).rejects.toMatchObject({ statusCode: 412 });
+  expect(await claim.isChanged()).toBe(true);
+});
+
+test('names that lead out of a folder are names like others, since nothing is written under them', async () => {
+  const container = await azurite.createContainer();
+  for (const name of ['READY', 'a\\..\\b.csv', 'a//b.csv']) {
+    await containerPlace(container).put(`waiting/one/${name}`, 'x');
+  }
+  const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
+  const files = await (await inbox.claim('one'))?.files();
+  expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'a']);
 });
 
 test('blobs that stand for folders are not files of a submission', async () => {
@@ -80,6 +126,6 @@ test('blobs that stand for folders are not files of a submission', async () => {
   await folderBlob.upload('', 0, { metadata: { hdi_isfolder: 'true' } });
   await containerPlace(container).put('waiting/one/other/file.csv', 'x');
   const inbox = await openInbox(locationOf(container.url()), { now, leaseMs: LEASE_MS });
-  const fetched = await (await inbox.claim('one'))?.fetch(`${folder}/folders`);
-  expect(fetched).toMatchObject({ ok: true });
+  const files = await (await inbox.claim('one'))?.files();
+  expect(files?.ok === true && [...files.value.names()].sort()).toEqual(['READY', 'other']);
 });

@@ -52,12 +52,12 @@ export function testClaims(at: InboxOfTest): void {
     at.time += 1;
     const second = await claimed('one');
     expect(await first.lease.renew()).toBe(false);
-    await first.fetch(workFolder());
+    await first.files();
     expect(await first.settle('refused', reportFolder())).toBe('lost');
     await first.lease.release('stop');
     expect(await at.inbox.claim('one')).toBeUndefined();
     expect(await at.world.files()).toEqual(below('waiting/one', submission));
-    await second.fetch(workFolder());
+    await second.files();
     expect(await second.settle('accepted', reportFolder())).toBe('settled');
   });
 
@@ -102,15 +102,6 @@ export function testClaims(at: InboxOfTest): void {
       }
     }
     expect(contents.size).toBe(4);
-  });
-
-  test('a file that was fetched before is not fetched again', async () => {
-    await submit('one');
-    const work = workFolder();
-    const first = await claimed('one');
-    const fetched = await first.fetch(work);
-    await first.lease.release('stop');
-    expect(await (await claimed('one')).fetch(work)).toEqual(fetched);
   });
 
   test('a report that was saved is there for whoever takes over, and gone with the submission', async () => {
@@ -164,7 +155,7 @@ export function testClaims(at: InboxOfTest): void {
   test('renewing at the moment of settling does no harm', async () => {
     await submit('one');
     const claim = await claimed('one');
-    await claim.fetch(workFolder());
+    await claim.files();
     const [renewed, outcome] = await Promise.all([claim.lease.renew(), claim.settle('accepted', reportFolder())]);
     expect([renewed, outcome]).toEqual([true, 'settled']);
   });

@@ -71,7 +71,7 @@ test('a submission with a symbolic link out of its folder is not read', async ()
   await folderPlace(root).put('waiting/one/READY', '');
   fs.symlinkSync('/etc/passwd', join(root, 'waiting', 'one', 'sites.csv'));
   const claim = await inbox.claim('one');
-  expect(await claim?.fetch(folder)).toEqual({ ok: false, problem: expect.stringContaining('sites.csv') });
+  expect(await claim?.files()).toEqual({ ok: false, problem: expect.stringContaining('sites.csv') });
 });
 
 test('a link to a folder is no submission', async () => {

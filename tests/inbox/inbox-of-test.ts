@@ -64,7 +64,7 @@ export function inboxForEachTest(createInbox: () => Promise<TestInbox>, folder: 
     },
     settle: async (as, from = at.inbox) => {
       const claim = await at.claimed('one', from);
-      await claim.fetch(workFolder());
+      await claim.files();
       expect(await claim.settle(as, at.reportFolder())).toBe('settled');
     },
   } as InboxOfTest; // The rest is there before each test.

@@ -1,7 +1,6 @@
 // Tests of the inbox contract: fetching a submission, and moving it with its report (submissions.md, 5).
 
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { below, LEASE_MS, report, submission, type InboxOfTest } from './inbox-of-test';
 
 /** Every operation is tried as the last one, which takes minutes in a container. */
@@ -17,7 +16,7 @@ export interface Strides {
 }
 
 export function testMoves(at: InboxOfTest, strides: Strides): void {
-  const { now, workFolder, reportFolder, submit, claimed, settle } = at;
+  const { now, reportFolder, submit, claimed, settle } = at;
 
   /** Settles in a process that is killed after so many operations; false when it was killed. Its claim then expires. */
   async function settlesWhole(operations: number): Promise<boolean> {
@@ -31,14 +30,20 @@ export function testMoves(at: InboxOfTest, strides: Strides): void {
     return isWhole;
   }
 
-  test('fetches every file as it was submitted', async () => {
+  test('the files are read where they lie, from any byte on', async () => {
     await submit('one');
-    const fetched = await (await claimed('one')).fetch(workFolder());
-    if (!fetched.ok) throw new Error(fetched.problem);
-    const entries = readdirSync(fetched.value, { recursive: true, withFileTypes: true });
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-    const texts = paths.map((path) => [path.slice(fetched.value.length + 1), readFileSync(path, 'utf8')]);
-    expect(Object.fromEntries(texts)).toEqual(submission);
+    const files = await (await claimed('one')).files();
+    if (!files.ok) throw new Error(files.problem);
+    const { name, names, file } = files.value;
+    expect({ name, names: [...names()].sort() }).toEqual({
+      name: 'one',
+      names: ['notes', 'sites.csv', 'submission.json'],
+    });
+    expect([file('notes'), file('methods.csv')]).toEqual([undefined, undefined]);
+    const sites = file('sites.csv');
+    if (sites === undefined) throw new Error('there is no sites.csv');
+    const texts = await Promise.all([0, 4, 9].map((start) => text(sites.bytes(start))));
+    expect({ size: sites.size, texts }).toEqual({ size: 9, texts: ['the sites', 'sites', ''] });
   });
 
   test.each(['accepted', 'refused'] as const)('%s: the submission moves with its report', async (as) => {
@@ -77,7 +82,7 @@ export function testMoves(at: InboxOfTest, strides: Strides): void {
   ])('%s leaves the submission waiting', async (_, path, text) => {
     await submit('one');
     const claim = await claimed('one');
-    await claim.fetch(workFolder());
+    await claim.files();
     await at.world.put(path, text);
     expect(await claim.settle('accepted', reportFolder())).toBe('changed');
     expect(await at.world.files()).toEqual({ ...below('waiting/one', submission), [path]: text });

@@ -23,8 +23,7 @@ function loadWhile(change: (submission: string) => void, isDryRun = false): Prom
     change(submission);
     return service.store.startRelease();
   };
-  return loadFolder({
-    folder: submission,
+  return loadFolder(submission, {
     store: failing(service.store, { startRelease }),
     stagingDirectory: join(folder, 'staging'),
     rejectedShareLimit: 0.1,
