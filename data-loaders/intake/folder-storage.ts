@@ -1,5 +1,4 @@
-// The storage of an inbox in a folder of this machine or of one that it shares. All of it must be on one file system,
-// so that moving a submission is a rename. A submission is read where it lies.
+// The storage of an inbox in a folder, all of it on one file system, so that moving a submission is a rename.
 //
 // A move is decided by renaming a file to `decided`. To carry it out,
 //   1. the submission leaves waiting/ by one rename, and the decision is renamed to `left`;
