@@ -5,7 +5,7 @@ import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /** Rows of larger pieces outlive a collection of the young generation, which then costs half as much again. */
-export const PIECE_BYTES = 1 << 16;
+export const FILE_PIECE_BYTES = 1 << 16;
 
 export interface SubmittedFiles {
   /** What the catalog calls the submission. */
@@ -34,7 +34,7 @@ export function folderFiles(folder: string): SubmittedFiles {
       if (stats?.isFile() !== true) return undefined;
       // A stream without an encoding yields buffers.
       const bytes = (start: number): AsyncIterable<Buffer> =>
-        createReadStream(path, { start, highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>;
+        createReadStream(path, { start, highWaterMark: FILE_PIECE_BYTES }) as AsyncIterable<Buffer>;
       return { name, size: stats.size, bytes };
     },
   };

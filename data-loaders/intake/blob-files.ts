@@ -3,7 +3,7 @@
 import { text as textOf } from 'node:stream/consumers';
 import type { ContainerClient } from '@azure/storage-blob' with { 'resolution-mode': 'import' };
 import { openContainer, unless, type ContainerLocation } from '../../shared/store/blob-container';
-import { PIECE_BYTES } from '../format/submitted-files';
+import { FILE_PIECE_BYTES } from '../format/submitted-files';
 import type { VersionedText } from './inbox-storage';
 
 export interface BlobFile {
@@ -80,7 +80,7 @@ export class BlobFiles {
   }
 
   /**
-   * The bytes of a blob in one version from `start` on, in pieces of PIECE_BYTES but for the last. Where a connection
+   * The bytes of a blob in one version from `start` on, in pieces of FILE_PIECE_BYTES but for the last. Where a connection
    * breaks, reading goes on over another. Throws when the blob is not there any more in that version.
    */
   bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
@@ -132,16 +132,16 @@ function onlyIf(version: string | undefined): { conditions?: { ifMatch: string }
 }
 
 async function* inPieces(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  let piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let piece = Buffer.allocUnsafe(FILE_PIECE_BYTES);
   let length = 0;
   for await (const part of parts) {
     for (let at = 0; at < part.length;) {
       const copied = part.copy(piece, length, at);
       [length, at] = [length + copied, at + copied];
-      if (length < PIECE_BYTES) continue;
+      if (length < FILE_PIECE_BYTES) continue;
       yield piece;
       // Whoever reads may still look at the last one.
-      piece = Buffer.allocUnsafe(PIECE_BYTES);
+      piece = Buffer.allocUnsafe(FILE_PIECE_BYTES);
       length = 0;
     }
   }
