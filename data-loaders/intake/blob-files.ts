@@ -80,8 +80,8 @@ export class BlobFiles {
   }
 
   /**
-   * The bytes of a blob in one version from `start` on, in pieces of FILE_PIECE_BYTES but for the last. Where a connection
-   * breaks, reading goes on over another. Throws when the blob is not there any more in that version.
+   * The bytes of a blob in one version from `start` on, in pieces of FILE_PIECE_BYTES but for the last. Where a
+   * connection breaks, reading goes on over another. Throws when the blob is not there any more in that version.
    */
   bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     return inPieces(this.parts(path, version, start));
