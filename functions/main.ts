@@ -11,10 +11,12 @@ import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
 import { ogcFunction } from '../shared/http/ogc/ogc-function';
+import { sitemapFunction } from '../shared/http/things/sitemap';
 import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
 import { placesFunctions } from './places';
+import { robotsFunction } from './robots';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
 
@@ -30,6 +32,8 @@ const functions: readonly HttpFunction[] = [
   downloadsPageFunction,
   dcatCatalogFunction,
   ogcFunction,
+  sitemapFunction,
+  robotsFunction,
   healthFunction,
   metricsFunction,
   openApiFunction,

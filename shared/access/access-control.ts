@@ -39,9 +39,14 @@ export class AccessControl {
     private readonly keylessPerHour = 0,
   ) {}
 
+  /** Whether the standard doors answer some requests without a key (D51). */
+  get answersWithoutKey(): boolean {
+    return this.keylessPerHour > 0;
+  }
+
   /** Counts the request against the key's limits and use, or the refusal against its use. */
   async admit({ key, developmentKey, address }: Asked, at: Date): Promise<Admission> {
-    if (address !== undefined && this.keylessPerHour > 0) return this.admitKeyless(address, at);
+    if (address !== undefined && this.answersWithoutKey) return this.admitKeyless(address, at);
     const accepted = await acceptedKey(key, this.keys, at, developmentKey);
     if (accepted === undefined) return { kind: 'unknown key' };
     const { id: keyId } = accepted;

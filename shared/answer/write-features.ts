@@ -44,7 +44,7 @@ export function* recordFeaturesOf(
 }
 
 /** Stable over releases. */
-function featureId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
+export function featureId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
   const { AllocationUUID: uuid, AllocationNativeID: native } = record;
   const own = layout.kind === 'WaterAllocations' ? (uuid ?? native) : keyDigest(layout, organizationUuid, record);
   return `${organizationUuid}${ID_SEPARATOR}${String(own)}`;

@@ -16,6 +16,7 @@ import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
+import { readSitemap, SITE } from '../fixtures/sitemap-reading';
 import type { Row, Submission } from '../fixtures/submission';
 
 const SEED = 20_260_405;
@@ -176,4 +177,24 @@ test('every filter over the real submissions, with and without a number of years
     }
     expect(found).toBeGreaterThan(50);
   }
+  await expectSitemap(records);
 });
+
+/** The sitemap lists each site, unit and right of the records once (D49). */
+async function expectSitemap(records: Readonly<Record<DataSetKind, readonly PlainRecord[]>>): Promise<void> {
+  const service = serviceOfTest();
+  const listed = await readSitemap(service, service.service);
+  const addressOf = (collection: string, organization: string, id: string): string =>
+    `${SITE}/ogc/collections/${collection}/items/${encodeURIComponent(`${organization}~${id}`)}`;
+  const rights = records.WaterAllocations.map(({ organization, allocationUuid, allocationNativeId }) =>
+    addressOf('allocations', organization, allocationUuid ?? allocationNativeId ?? ''),
+  );
+  const places = KINDS.flatMap((kind) =>
+    plainPlaces(records[kind], kind === 'SiteVariableAmounts' ? records.WaterAllocations : [], {}).map(
+      ({ organization, id }) => addressOf(COLLECTIONS[kind], organization, id),
+    ),
+  );
+  expect(listed.map(({ address }) => address).sort()).toEqual([...rights, ...places].sort());
+}
+
+const COLLECTIONS = { SiteVariableAmounts: 'sites', AggregatedAmounts: 'reporting-units' } as const;

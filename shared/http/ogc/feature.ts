@@ -2,26 +2,22 @@
 
 import { ID_SEPARATOR } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form, type ItemForm } from '../../ogc/item-parameters';
-import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
+import { crs, form } from '../../ogc/item-parameters';
+import { JSON_LD_TYPE } from '../../ogc/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
-import { accessKey, type Parameter } from '../../query/parameter';
+import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { CRS84 } from '../../values/coordinate-systems';
 import { digestNameOf } from '../../values/digest';
-import type { CatalogEntry } from '../../store/catalog-types';
-import { success, type Result } from '../../values/result';
 import { entityTag, matchEntityTags } from '../conditional-requests';
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
-import { encodeBody, negotiateCoding, readPreferences } from '../outcome/negotiation';
+import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
+import { featureForm, isThing, wantedForm, writeForm } from './feature-forms';
 import { findFeature, formerReleaseOf } from './find-feature';
-import { negotiateForm } from './forms';
-import { featureContent } from './feature-page';
-import { documentPage, framed, type WrittenForm } from './item-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -36,22 +32,6 @@ export function readFeatureId(segment: string): string | undefined {
   }
 }
 
-type FeatureForm = ItemForm | 'jsonld';
-
-/** As of items, and of what has a page of its own JSON-LD. */
-function featureForm(hasJsonLd: boolean): Parameter<FeatureForm> {
-  const read = (text: string): Result<FeatureForm> =>
-    hasJsonLd && text.toLowerCase() === 'jsonld' ? success('jsonld') : form.read(text, { slashDateOrder: 'MDY' });
-  const { name, synonyms, isRepeatable, type, meaning, example } = form;
-  return { name, synonyms, isRepeatable, type, meaning, example, read };
-}
-
-function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
-  const accept = headers.get('accept');
-  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
-  return isJsonLd && hasPages(collection) ? 'jsonld' : negotiateForm(accept);
-}
-
 export function answerFeature(
   collection: FeatureCollection,
   id: string,
@@ -60,7 +40,7 @@ export function answerFeature(
 ): Promise<Outcome> {
   const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
   const system = values.readOne(crs) ?? CRS84;
-  const shown = values.readOne(featureForm(hasPages(collection))) ?? wantedForm(request, collection);
+  const shown = values.readOne(featureForm(collection)) ?? wantedForm(request, collection);
   const version = values.readOne(dataVersion);
   if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
   return answerFromState(version, service, async (state) => {
@@ -76,11 +56,11 @@ export function answerFeature(
     const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
     const links = [
       ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
-      ...(hasPages(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
+      ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
       { rel: 'collection', type: 'application/json', href: collectionAddress },
     ];
     const text = `${found.open},"links":${JSON.stringify(links)}}`;
-    const written = writeForm(text, { shown, address, collection, entry: found.release.entry }, service);
+    const written = await writeForm(text, { collection, shown, address, found, state }, service);
     const coding = negotiateCoding(request.headers.get('accept-encoding'));
     const digest = digestNameOf(JSON.stringify([written.body, coding ?? 'identity']));
     const headers = {
@@ -99,29 +79,4 @@ export function answerFeature(
     const { contentType } = written;
     return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records: 1 };
   });
-}
-
-interface WrittenFeature {
-  readonly shown: FeatureForm;
-  readonly address: string;
-  readonly collection: FeatureCollection;
-  readonly entry: CatalogEntry;
-}
-
-/** `text` is the feature as GeoJSON. Rights have a page of their own and JSON-LD (D49). */
-function writeForm(text: string, { shown, address, collection, entry }: WrittenFeature, service: Service): WrittenForm {
-  if (shown === 'json') return { body: text, contentType: GEOJSON_TYPE, headers: {} };
-  const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
-  const { releaseId: release, publishedAt, submission } = entry;
-  const { license = null, citation = null } = submission ?? {};
-  const statement = { release, publishedAt, license, citation };
-  if (shown === 'jsonld') {
-    return { body: JSON.stringify(jsonLdOf(feature, address, statement)), contentType: JSON_LD_TYPE, headers: {} };
-  }
-  if (!hasPages(collection)) return documentPage(feature.id, feature, service);
-  return framed(feature.id, featureContent(feature, address, statement), service);
-}
-
-function hasPages({ operation }: FeatureCollection): boolean {
-  return operation.dataSet === 'WaterAllocations';
 }

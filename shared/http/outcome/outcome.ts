@@ -98,6 +98,12 @@ export function notAcceptable(formats: readonly MediaForm[]): Problem {
 
 export const NO_FEATURE = problem(404, 'No such feature', 'Nothing that is published now has this id.');
 
+export const NO_SITEMAP_PART = problem(
+  404,
+  'No such part of the sitemap',
+  'Parts are those of the releases that are published now: /sitemap.xml lists them.',
+);
+
 /** `release` is the last one that had it (D49). */
 export function featureGone(release: string): Problem {
   return problem(410, 'Feature withdrawn', `It is not published any more. The last release that had it is ${release}.`);

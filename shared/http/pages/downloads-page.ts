@@ -8,7 +8,7 @@ import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { downloadExamples } from './download-examples';
 import { pageAddresses, type PageAddresses } from './page-files';
-import { html, pageFrame, type Html } from './page-frame';
+import { html, linkedText, pageFrame, type Html } from './page-frame';
 import { contentOf, pageOutcome } from './page-outcome';
 import { KIND_NAMES, SAMPLES } from './published-data';
 import { contentOfDownloads, type PublishedDownload } from './published-downloads';
@@ -82,18 +82,11 @@ const PENDING = html`<p class="notice">
 /** What the submission says of itself (ADR 0023). */
 function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
   return [
-    fact('Licence', linked(submission?.license)),
-    fact('Cite as', linked(submission?.citation)),
-    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linked(submission.termsOfUse))]),
+    fact('Licence', linkedText(submission?.license) ?? 'not stated'),
+    fact('Cite as', linkedText(submission?.citation) ?? 'not stated'),
+    ...(submission?.termsOfUse == null ? [] : [fact('Terms of use', linkedText(submission.termsOfUse) ?? '')]),
     ...(submission?.contact == null ? [] : [fact('Contact', submission.contact)]),
   ];
-}
-
-/** A web address becomes a link. */
-function linked(text: string | null | undefined): Html | string {
-  if (text == null) return 'not stated';
-  const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
-  return isAddress ? html`<a href="${text}" rel="noopener">${text}</a>` : text;
 }
 
 function fact(name: string, value: Html | string): Html {

@@ -10,7 +10,7 @@ import type { PageCache, PageContent, Service } from '../service';
 export const OPENAPI_FILE = 'docs/openapi.json';
 
 const ourFiles = [
-  ...['pages.css', 'features.css', 'icon.svg', 'copying.mjs'],
+  ...['pages.css', 'features.css', 'things.css', 'icon.svg', 'copying.mjs'],
   ...['landing.css', 'landing.mjs'],
   ...['downloads.css', 'downloads.mjs'],
   ...['operations.css', 'operations.js'],

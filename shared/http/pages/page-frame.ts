@@ -19,6 +19,13 @@ function textOf(part: HtmlPart): string {
   return String(part).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** What people wrote, which may be anything: only a web address becomes a link. Null for null. */
+export function linkedText(text: string | null | undefined, relation = 'noopener'): Html | string | null {
+  if (text == null) return null;
+  const isAddress = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+  return isAddress ? html`<a href="${text}" rel="${relation}">${text}</a>` : text;
+}
+
 interface Page {
   readonly title: string;
   readonly addresses: PageAddresses;
@@ -28,6 +35,8 @@ interface Page {
   readonly scripts?: readonly string[];
   /** Scripts that import others. */
   readonly modules?: readonly string[];
+  /** The address by which the page should be known, and its other forms. */
+  readonly links?: readonly { readonly rel: string; readonly href: string; readonly type: string }[];
 }
 
 export function pageFrame({
@@ -37,6 +46,7 @@ export function pageFrame({
   styles,
   scripts = [],
   modules = [],
+  links = [],
 }: Page): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -46,6 +56,7 @@ export function pageFrame({
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
+        ${links.map(({ rel, href, type }) => html`<link rel="${rel}" href="${href}" type="${type}" />`)}
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
         ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}

@@ -1,0 +1,168 @@
+// A chart of one series at one place, drawn as SVG (D49): bars over the timeframes where a year has one, else a line.
+// A gap in the data is a gap in the drawing, and a long series is drawn with as many points as can be seen.
+
+import type { SeriesFigures, TimeSpan } from '../../things/series-figures';
+import { calendarDateOf, dayOf, isoDateOfDay } from '../../values/dates';
+import { html, type Html } from '../pages/page-frame';
+import { roundNumbers, shortNumber, wholeNumber } from './axis';
+import { textIn } from './thing-sections';
+
+/** The picture, and its part in which data are drawn. */
+const [WIDTH, HEIGHT] = [360, 190];
+const [LEFT, RIGHT, TOP, BOTTOM] = [52, 352, 22, 168];
+
+/** A line has so many stretches at most; each shows its least and its greatest value. */
+const STRETCHES = RIGHT - LEFT;
+
+const [MOST_TICKS, MOST_YEARS] = [4, 6];
+
+/** A distance of more than so many times the usual one is a gap. */
+const GAP = 2.5;
+
+/** A timeframe of more days is a year's, or longer. */
+const LEAST_DAYS_OF_A_YEAR = 350;
+
+/** A figure and where it is drawn. */
+interface Mark extends TimeSpan {
+  readonly value: number;
+}
+
+interface Scales {
+  readonly x: (day: number) => number;
+  readonly y: (value: number) => number;
+}
+
+/** What the figures of a timeframe with several amounts, such as one for each use, are drawn as. */
+export type DrawnAs = 'amount' | 'sum' | 'mean';
+
+export function drawnAs({ timeframes, variable }: SeriesFigures): DrawnAs {
+  if (timeframes.every(({ records }) => records === 1)) return 'amount';
+  return variable['AggregationStatisticCV'] === 'Cumulative' ? 'sum' : 'mean';
+}
+
+/** Nothing for fewer than two timeframes with an amount: the table says it as well. */
+export function seriesChart(series: SeriesFigures, name: string): Html | '' {
+  const figure = drawnAs(series) === 'mean' ? 'mean' : 'sum';
+  const marks = series.timeframes.flatMap(({ time, ...figures }) => {
+    const value = figures[figure];
+    return value === null ? [] : [{ ...time, value }];
+  });
+  const [first] = marks;
+  if (first === undefined || marks.length < 2) return '';
+  const unit = textIn(series.variable, 'AmountUnitCV') ?? 'no unit stated';
+  const values = marks.map(({ value }) => value);
+  const [lowest, highest] = [Math.min(0, ...extremes(values)), Math.max(0, ...extremes(values))];
+  const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
+  const top = highest === lowest ? lowest + 1 : highest;
+  const scales: Scales = {
+    x: (day) => LEFT + ((day - first.first) / (lastDay + 1 - first.first)) * (RIGHT - LEFT),
+    y: (value) => BOTTOM - ((value - lowest) / (top - lowest)) * (BOTTOM - TOP),
+  };
+  const drawing = areOfYears(marks) ? barsOf(marks, scales) : lineOf(marks, scales);
+  return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
+    <title>${textOf(marks, name, unit)}</title>
+    <g class="axis">
+      <text x="2" y="12">${unit}</text>
+      ${roundNumbers(lowest, top, MOST_TICKS).map((value) => valueTick(value, scales))}
+      ${yearsBetween(first.first, lastDay).map((year) => yearTick(year, scales))}
+    </g>
+    ${drawing}
+  </svg>`;
+}
+
+function extremes(values: readonly number[]): readonly number[] {
+  return [
+    values.reduce((least, value) => Math.min(least, value), Infinity),
+    values.reduce((most, value) => Math.max(most, value), -Infinity),
+  ];
+}
+
+function areOfYears(marks: readonly Mark[]): boolean {
+  return marks.every(({ first, last }) => last - first >= LEAST_DAYS_OF_A_YEAR);
+}
+
+function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
+  const base = y(0);
+  const path = marks.map(({ first, last, value }) => {
+    const [from, to] = [x(first), x(last + 1)];
+    const gap = Math.min(1.5, (to - from) * 0.2);
+    // A bar of nothing is still seen: it is an amount, and not a gap.
+    const height = Math.max(1, Math.abs(base - y(value)));
+    const start = value < 0 ? base : base - height;
+    return `M${at(from)} ${at(start)}h${at(to - from - gap)}v${at(height)}h-${at(to - from - gap)}z`;
+  });
+  return html`<path class="bars" d="${path.join('')}" />`;
+}
+
+function lineOf(marks: readonly Mark[], { x, y }: Scales): Html {
+  const points = marks.map(({ first, last, value }) => ({ day: (first + last + 1) / 2, value }));
+  const steps = points.slice(1).map(({ day }, index) => day - (points[index]?.day ?? day));
+  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  // A gap that is narrower than the line could not be seen.
+  const oneUnit = ((points.at(-1)?.day ?? 0) - (points[0]?.day ?? 0)) / STRETCHES;
+  const gap = Math.max(GAP * usual, oneUnit);
+  const path = seen(points, oneUnit).map(({ day, value, before }) => {
+    return `${before === undefined || day - before > gap ? 'M' : 'L'}${at(x(day))} ${at(y(value))}`;
+  });
+  // A point alone between two gaps is a dot, by the round ends of a line of no length.
+  const dotted = path.map((step, index) => {
+    return step.startsWith('M') && path[index + 1]?.startsWith('L') !== true ? `${step}h0` : step;
+  });
+  return html`<path class="line" d="${dotted.join('')}" />`;
+}
+
+interface Point {
+  readonly day: number;
+  readonly value: number;
+}
+
+/** The least and the greatest point of each stretch in their order, with the day of the point of the data before. */
+function seen(points: readonly Point[], width: number): readonly (Point & { readonly before: number | undefined })[] {
+  const start = points[0]?.day ?? 0;
+  const known = points.map((point, index) => ({ ...point, before: points[index - 1]?.day }));
+  const stretches = Map.groupBy(known, ({ day }) => (width === 0 ? 0 : Math.floor((day - start) / width)));
+  return [...stretches.values()].flatMap((stretch) => {
+    const least = stretch.reduce((low, point) => (point.value < low.value ? point : low));
+    const most = stretch.reduce((high, point) => (point.value > high.value ? point : high));
+    const [one, other] = least.day <= most.day ? [least, most] : [most, least];
+    // A gap lies before the first point of a stretch, whichever of its points are drawn.
+    const opening = { ...one, before: stretch[0]?.before };
+    return one === other ? [opening] : [opening, { ...other, before: one.day }];
+  });
+}
+
+function valueTick(value: number, { y }: Scales): Html {
+  return html`<path d="M${LEFT} ${at(y(value))}H${RIGHT}" />
+    <text x="${LEFT - 5}" y="${at(y(value) + 4)}" text-anchor="end">${shortNumber(value)}</text>`;
+}
+
+function yearTick(year: number, { x }: Scales): Html {
+  const place = at(x(dayOf(year, 1, 1) ?? 0));
+  return html`<path d="M${place} ${BOTTOM}v4" /><text x="${place}" y="${BOTTOM + 16}" text-anchor="middle"
+      >${year}</text
+    >`;
+}
+
+function yearsBetween(first: number, last: number): readonly number[] {
+  const [from, to] = [calendarDateOf(first), calendarDateOf(last)];
+  const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
+  return roundNumbers(start, Math.max(start, to.year), MOST_YEARS).filter(Number.isInteger);
+}
+
+/** The picture in words. */
+function textOf(marks: readonly Mark[], name: string, unit: string): string {
+  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
+  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+  const last = marks.at(-1) ?? most;
+  const span = `${marks.length} figures from ${isoDateOfDay(marks[0]?.first ?? 0)} to ${isoDateOfDay(last.last)}`;
+  const shown = (mark: Mark): string => `${wholeNumber(mark.value)} (${dayText(mark)})`;
+  return `${name}, in ${unit}: ${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
+}
+
+function dayText({ first, last }: TimeSpan): string {
+  return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
+}
+
+function at(number: number): string {
+  return String(Number(number.toFixed(1)));
+}

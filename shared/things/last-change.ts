@@ -1,0 +1,48 @@
+// When records last changed: with which of the releases that are still held, by the comparison that ChangedSince goes
+// by (D37).
+
+import { criteriaKey, type Criteria } from '../query/criteria';
+import { FormerVersionGoneError, openFormerEntry } from '../search/former-releases';
+import type { ReadRelease } from '../search/plan-page';
+import type { SearchContext } from '../search/search-caches';
+import { searchRelease } from '../search/search-release';
+import { entryOf } from '../store/catalog-types';
+
+/** With so many former releases the current one is compared; each comparison stays in memory for all records. */
+const MOST_FORMERS = 5;
+
+/** Times are ISO 8601, UTC. */
+export type LastChange =
+  /** The release before that of `publishedAt` has them otherwise, or not at all. */
+  | { readonly kind: 'changed'; readonly publishedAt: string }
+  /** All releases since have them as they are. */
+  | { readonly kind: 'unchanged'; readonly publishedAt: string }
+  | { readonly kind: 'nothing older' };
+
+/** The last change of the records that the criteria find in a current release. */
+export async function lastChangeOf(
+  { entry, reader }: ReadRelease,
+  criteria: Criteria,
+  { store, caches }: SearchContext,
+): Promise<LastChange> {
+  const compared = new Set([entry.releaseId]);
+  let { publishedAt } = entry;
+  for (const state of await store.history()) {
+    const former = entryOf(state, entry);
+    if (former === undefined || compared.has(former.releaseId)) continue;
+    if (compared.size > MOST_FORMERS) break;
+    try {
+      const comparedWith = await openFormerEntry(store, former);
+      const asked = { ...criteria, changedSince: state.version };
+      const found = await searchRelease({ reader, comparedWith }, asked, criteriaKey(asked), caches);
+      compared.add(former.releaseId);
+      if (found.size > 0) return { kind: 'changed', publishedAt };
+    } catch (error) {
+      // Nothing older is held, or only a former program can read it.
+      if (error instanceof FormerVersionGoneError) break;
+      throw error;
+    }
+    publishedAt = former.publishedAt;
+  }
+  return compared.size === 1 ? { kind: 'nothing older' } : { kind: 'unchanged', publishedAt };
+}

@@ -1,0 +1,124 @@
+// A site or a reporting unit with all that its page shows (D49): its series, its rights, the sites related to it, and
+// when its records changed.
+
+import { itemsOf, parseItems, readSlice } from '../answer/page-texts';
+import { featureId, ID_SEPARATOR } from '../answer/write-features';
+import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
+import { criteriaKey, type Criteria } from '../query/criteria';
+import { filterTerm } from '../query/filter-terms';
+import { RECORD_COUNT } from '../query/paging-and-format';
+import { dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import { lookupIdentifiers } from '../records/lookups';
+import type { Organization } from '../records/organization';
+import type { Item } from '../records/record-references';
+import type { ReadRelease } from '../search/plan-page';
+import { lookupRange } from '../search/release-index';
+import type { SearchCaches, SearchContext } from '../search/search-caches';
+import { searchRelease } from '../search/search-release';
+import type { CatalogState } from '../store/catalog-types';
+import { foldText } from '../values/text';
+import { lastChangeOf, type LastChange } from './last-change';
+import { placeReferencesOf, type PlaceReferences } from './place-references';
+import { relatedSitesOf, type RelatedSites } from './related-sites';
+import { seriesFiguresOf, type SeriesFigures } from './series-figures';
+
+/** A right in a list. */
+export interface ListedRight {
+  readonly id: string;
+  readonly record: Item;
+}
+
+export interface PlaceThing extends PlaceReferences {
+  readonly placeKind: PlaceKind;
+  readonly organization: Organization;
+  /** As the lookups have it. */
+  readonly item: Item;
+  readonly series: readonly SeriesFigures[];
+  /** How many rights name the site, and the first of them; undefined of reporting units. */
+  readonly rights: { readonly total: number; readonly listed: readonly ListedRight[] } | undefined;
+  readonly related: RelatedSites;
+  readonly change: LastChange;
+}
+
+/** A page links to so many rights; the others are one request away. */
+const MOST_RIGHTS = 50;
+
+const FIELDS = { Sites: 'site', ReportingUnits: 'reportingUnit' } as const;
+
+/** `id` is that of the feature, which `state` has. */
+export async function readPlace(
+  placeKind: PlaceKind,
+  id: string,
+  state: CatalogState,
+  context: SearchContext,
+): Promise<PlaceThing> {
+  const separator = id.indexOf(ID_SEPARATOR);
+  const own = id.slice(separator + 1);
+  const terms = [[filterTerm(FIELDS[placeKind], own)]];
+  const criteria: Criteria = { terms, period: {}, organizations: [foldText(id.slice(0, separator))] };
+  const releases = await openPlaceReleases(context, state, placeKind, criteria);
+  const found = await findPlace(placeKind, id, { releases, criteria }, context.caches);
+  const { place, item, organization } = found;
+  const release = releases.find(({ reader }) => reader === place.reader);
+  if (release === undefined) throw new Error('a place of a release that was not read');
+  const isOfAmounts = release.entry.dataSet !== 'WaterAllocations';
+  const { caches } = context;
+  const rights = placeKind === 'Sites' ? await rightsAt(own, { releases, criteria }, place, caches) : undefined;
+  const references = isOfAmounts ? await placeReferencesOf(place.reader, place.rank, caches) : NO_REFERENCES;
+  return {
+    ...{ placeKind, organization, item, ...references, rights },
+    series: isOfAmounts ? await seriesFiguresOf(place.reader, place.rank, caches) : [],
+    related: await relatedSitesOf(item, releases, caches),
+    change: await lastChangeOf(release, criteria, context),
+  };
+}
+
+const NO_REFERENCES: PlaceReferences = { methods: [], waterSources: [], uses: [] };
+
+interface PlaceSearch {
+  readonly releases: readonly ReadRelease[];
+  readonly criteria: Criteria;
+}
+
+interface FoundPlace {
+  readonly place: PagePlace;
+  readonly item: Item;
+  readonly organization: Organization;
+}
+
+/** Identifiers are compared folded, so that others may be found besides. */
+async function findPlace(
+  placeKind: PlaceKind,
+  id: string,
+  { releases, criteria }: PlaceSearch,
+  caches: SearchCaches,
+): Promise<FoundPlace> {
+  const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
+  const { slices } = await planPlaces(releases, criteria, page, caches);
+  for (const { organization, places } of slices) {
+    for (const place of places) {
+      const [first] = lookupRange(place.reader, placeKind);
+      const [item = {}] = parseItems(await place.reader.lookups(Uint32Array.of(first + place.rank)));
+      const own = String(item[lookupIdentifiers[placeKind]]);
+      if (`${organization.OrganizationUUID}${ID_SEPARATOR}${own}` === id) return { place, item, organization };
+    }
+  }
+  throw new Error('a place that its state has not');
+}
+
+async function rightsAt(
+  own: string,
+  { releases, criteria }: PlaceSearch,
+  { allocations = 0 }: PagePlace,
+  caches: SearchCaches,
+): Promise<PlaceThing['rights']> {
+  const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
+  if (release === undefined || allocations === 0) return { total: allocations, listed: [] };
+  const found = await searchRelease(release, criteria, criteriaKey(criteria), caches);
+  const slice = await readSlice({ reader: release.reader, numbers: found.slice(0, MOST_RIGHTS) }, () => undefined);
+  const { organization, records } = itemsOf(slice);
+  const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));
+  const layout = dataSetLayouts.WaterAllocations;
+  const listed = ofSite.map((record) => ({ id: featureId(layout, organization.OrganizationUUID, record), record }));
+  return { total: allocations, listed };
+}

@@ -1,0 +1,185 @@
+// The pages of sites and reporting units (D49): their series as charts and tables, rights, related sites, and what each
+// page says of where its data are from.
+
+import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import type { Submission } from '../fixtures/submission';
+import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
+
+const service = createTestService();
+
+const HOSTILE = '</title></script><script>alert("x")</script>';
+
+const sites = [
+  { SiteUUID: 'S1', SiteName: HOSTILE, SiteNativeID: 'N & 1', Longitude: '-111.9', Latitude: '40.7' },
+  { SiteUUID: 'S2', SiteName: 'Upper well', County: 'Cache', SiteTypeCV: 'Well' },
+  { SiteUUID: 'S3', SiteName: 'Without records' },
+];
+
+const years = ['1990', '1991', '1994'];
+
+/** So many days, so that a line has more of them than can be seen. */
+const DAYS = 3_000;
+
+const day = (index: number): string => new Date(Date.UTC(2000, 0, 1) + index * 86_400_000).toISOString().slice(0, 10);
+
+const amounts = [
+  ...years.map((year, index) => ({ year, Amount: 0.1 + index, VariableSpecificUUID: 'V1' })),
+  ...years.map((year, index) => ({ year, Amount: 5_000_000 * (index + 1), VariableSpecificUUID: 'V2' })),
+].map(({ year, ...row }) => siteAmount({ ...row, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` }));
+
+const daily = Array.from({ length: DAYS }, (_, index) => {
+  const date = day(index < DAYS / 2 ? index : index + 400);
+  return siteAmount({ SiteUUID: 'S2', TimeframeStart: date, TimeframeEnd: date, Amount: index % 97 });
+});
+
+const submission: Submission = {
+  ...lookupsOf(),
+  'variables.csv': [
+    {
+      VariableSpecificUUID: 'V1',
+      VariableSpecificCV: 'Withdrawal_Daily',
+      VariableCV: 'Withdrawal',
+      AmountUnitCV: 'AF',
+    },
+    { VariableSpecificUUID: 'V2', VariableSpecificCV: 'Discharge', VariableCV: 'Discharge', AmountUnitCV: 'CFS' },
+  ],
+  'methods.csv': [{ MethodUUID: 'M1', MethodName: 'By gauge', MethodNEMILink: 'javascript:alert(1)' }],
+  'sites.csv': sites,
+  'reportingunits.csv': [
+    {
+      ReportingUnitUUID: 'RU1',
+      ReportingUnitName: 'Basin',
+      Geometry: 'POLYGON ((-112 40, -111 40, -111 41, -112 40))',
+    },
+  ],
+  'podsitetopousiterelationships.csv': [
+    ...['2001', '2002', '2005'].map((year) => ({
+      ...{ PODSiteUUID: 'S2', POUSiteUUID: 'S1', StartDate: `${year}-01-01`, EndDate: `${year}-12-31` },
+    })),
+    { PODSiteUUID: 'S3', POUSiteUUID: 'S1', StartDate: '', EndDate: '' },
+  ],
+  'sitespecificamounts.csv': [...amounts, ...daily],
+  'aggregatedamounts.csv': ['Irrigation', 'Municipal'].map((use, index) =>
+    aggregatedAmount({
+      ...{ BeneficialUseCategory: use, Amount: 10 + index },
+      ...{ TimeframeStart: '2010-01-01', TimeframeEnd: '2010-12-31' },
+    }),
+  ),
+  'waterallocations.csv': [
+    allocation({ AllocationNativeID: 'A/1', SiteUUID: 'S1', AllocationPriorityDate: '1901-02-03' }),
+  ],
+};
+
+function ask(collection: string, id: string, accept = 'text/html'): Promise<Answer> {
+  const path = `/ogc/collections/${collection}/items/${encodeURIComponent(`ORG_1~${id}`)}`;
+  return service.get(path, { 'x-api-key': service.key, accept });
+}
+
+/** The rows of the table of each series: the year, then the figures. */
+function tablesOf(page: string): readonly (readonly (readonly string[])[])[] {
+  const tables = page.matchAll(/<table class="figures">(.*?)<\/table>/gs);
+  return Array.from(tables, ([, table = '']) =>
+    Array.from(table.matchAll(/<tr>(.*?)<\/tr>/gs), ([, row = '']) =>
+      Array.from(row.matchAll(/<t[hd][^>]*>([^<]*)</g), ([, cell = '']) => cell.replaceAll(',', '')),
+    ).slice(1),
+  );
+}
+
+beforeAll(() => service.load(submission));
+afterAll(() => service.close());
+
+test('a site has a chart and a table for each variable, with the amounts that the JSON answer has', async () => {
+  const { status, text } = await ask('sites', 'S1');
+  expect(status).toBe(200);
+  const answer = await service.get('/v1/SiteVariableAmounts?SiteUUID=S1');
+  const records = answer.json.Organizations[0].SiteVariableAmounts as readonly Record<string, unknown>[];
+  const rowsOf = (variable: string): readonly (readonly string[])[] =>
+    records
+      .filter(({ VariableSpecificUUID }) => VariableSpecificUUID === variable)
+      .map(({ TimeframeStart, Amount }) => [String(TimeframeStart).slice(0, 4), String(Amount)]);
+  expect(tablesOf(text)).toEqual([rowsOf('V1'), rowsOf('V2')]);
+  const titles = Array.from(text.matchAll(/<svg class="series"[^>]*>\s*<title>([^<]*)</g), ([, title = '']) => title);
+  expect(titles.map((title) => title.replace(/;.*/s, ''))).toEqual([
+    'Withdrawal, Daily, in AF: 3 figures from 1990-01-01 to 1994-12-31',
+    'Discharge, in CFS: 3 figures from 1990-01-01 to 1994-12-31',
+  ]);
+  const [bars = ''] = /<path class="bars" d="[^"]*"/.exec(text) ?? [];
+  // Two years without an amount stay empty: the third bar is as far from the second as three years are wide.
+  const [first = 0, second = 0, third = 0] = Array.from(bars.matchAll(/M([\d.]+)/g), ([, x]) => Number(x));
+  expect((third - second) / (second - first)).toBeCloseTo(3, 1);
+});
+
+test('amounts of a year that has several are added up as the totals are', async () => {
+  const { text } = await ask('reporting-units', 'RU1');
+  const totals = await service.get('/v1/AggregatedAmounts/Totals?GroupBy=Year&ReportingUnitUUID=RU1');
+  const [{ Year, RecordsCount, Sum, Mean, Minimum, Maximum }] = totals.json.Totals;
+  expect(tablesOf(text)).toEqual([[[Year, RecordsCount, Sum, Mean, Minimum, Maximum].map(String)]]);
+  expect(text).toContain('class="area"');
+});
+
+test('a long series is a line of as many points as can be seen, broken where data are missing', async () => {
+  const { text } = await ask('sites', 'S2');
+  const [, line = ''] = /<path class="line" d="([^"]*)"/.exec(text) ?? [];
+  expect(line.match(/M/g)).toHaveLength(2);
+  expect((line.match(/L/g) ?? []).length).toBeGreaterThan(300);
+  expect((line.match(/[ML]/g) ?? []).length).toBeLessThanOrEqual(2 * 301);
+  expect(text.length).toBeLessThan(40_000);
+});
+
+test('names that hold markup stay text, in the page and in its JSON-LD', async () => {
+  const { text } = await ask('sites', 'S1');
+  expect(text).not.toContain('<script>alert');
+  expect(text).not.toContain('href="javascript:');
+  expect(text.match(/<script/g)).toHaveLength(1);
+  const [, script = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(text) ?? [];
+  expect(JSON.parse(script)).toMatchObject({ name: `Site ${HOSTILE}` });
+});
+
+test('rights and related sites are links to their pages, and what has no page is text', async () => {
+  const { text } = await ask('sites', 'S1');
+  const links = Array.from(text.matchAll(/href="(\/ogc\/[^"]+)"/g), ([, address = '']) => address);
+  expect(new Set(links)).toEqual(
+    new Set(['/ogc/collections/allocations/items/ORG_1~A%2F1', '/ogc/collections/sites/items/ORG_1~S2']),
+  );
+  for (const link of links) expect((await service.get(link)).status).toBe(200);
+  expect(text).toMatch(/Upper well<\/a> \(2001-01-01 to 2002-12-31; 2005-01-01 to 2005-12-31\)/);
+  expect(text).toMatch(/<li>S3<\/li>/);
+  expect((await ask('sites', 'S2')).text).toContain('Where its water is used');
+});
+
+test('a right links to the pages of its sites', async () => {
+  const { text } = await ask('allocations', 'A/1');
+  expect(text).toContain('href="/ogc/collections/sites/items/ORG_1~S1"');
+  expect(text).toContain('By gauge');
+});
+
+test.each([
+  ['sites', 'S2', { name: 'Site Upper well', temporalCoverage: `${day(0)}/${day(DAYS - 1 + 400)}` }],
+  ['reporting-units', 'RU1', { name: 'Reporting unit Basin', temporalCoverage: '2010-01-01/2010-12-31' }],
+])('JSON-LD of %s says what is measured, where, when and whose it is', async (collection, id, expected) => {
+  const { headers, json } = await ask(collection, id, 'application/ld+json');
+  expect(headers['Content-Type']).toBe('application/ld+json');
+  expect(json).toMatchObject({
+    ...{ '@type': 'Dataset', identifier: `ORG_1~${id}`, provider: { name: 'Office' }, ...expected },
+    variableMeasured: [{ '@type': 'PropertyValue', name: 'Withdrawal_Daily', unitText: 'AF' }],
+  });
+  const areBoxes = collection === 'reporting-units';
+  expect(json.spatialCoverage?.geo).toEqual(areBoxes ? { '@type': 'GeoShape', box: '40 -112 41 -111' } : undefined);
+});
+
+test('a page says when its records changed, and of what is withdrawn 410 names the last release', async () => {
+  expect((await ask('sites', 'S1')).text).toContain('Not known: no older release is held');
+  const [former] = (await service.store.currentState()).entries.filter(
+    ({ dataSet }) => dataSet === 'SiteVariableAmounts',
+  );
+  const later = new Date(TEST_NOW.getTime() + 86_400_000);
+  const changed = amounts.map((row, index) => (index === 0 ? { ...row, Amount: 99 } : row));
+  await service.load(
+    { ...submission, 'sitespecificamounts.csv': changed, 'waterallocations.csv': [], 'aggregatedamounts.csv': [] },
+    { now: () => later },
+  );
+  expect((await ask('sites', 'S1')).text).toContain(`With what was published on ${later.toISOString().slice(0, 10)}`);
+  const gone = await ask('sites', 'S2');
+  expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
+  expect((await ask('sites', 'S3')).status).toBe(404);
+});
