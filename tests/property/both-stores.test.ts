@@ -27,7 +27,7 @@ import {
 } from '../fixtures/test-service';
 
 const SEED = 20_250_917;
-const SUBMISSIONS = soakCases(6, 0.5);
+const SUBMISSIONS = soakCases(6, 0.3);
 const QUERIES = soakCases(15, 0.7);
 
 /** Rows that are read of each file of a real submission. */

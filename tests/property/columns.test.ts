@@ -21,9 +21,10 @@ import { randomSubmission } from '../fixtures/random-submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, TEST_NOW, type TestService } from '../fixtures/test-service';
 import { isoDateOfDay } from '../../shared/values/dates';
+import { soakCases } from '../fixtures/soak';
 
 const SEED = 20_260_301;
-const SUBMISSIONS = 6;
+const SUBMISSIONS = soakCases(6, 0.5);
 
 type Item = Readonly<Record<string, unknown>>;
 

@@ -6,6 +6,7 @@ import { pathOf } from '../fixtures/plain-search';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { createTestService } from '../fixtures/test-service';
+import { soakCases } from '../fixtures/soak';
 
 const SEED = 20_251_121;
 
@@ -15,7 +16,7 @@ afterAll(() => service.close());
 
 test('CSV and GeoJSON read back are the JSON answer, for any query and page', async () => {
   let records = 0;
-  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: 10 })) {
+  for (const submission of fc.sample(randomSubmission, { seed: SEED, numRuns: soakCases(10, 0.5) })) {
     await service.load(submission);
     for (const kind of DATA_SET_KINDS) {
       for (const query of [{}, ...fc.sample(randomQuery(kind), { seed: SEED, numRuns: 6 })]) {
@@ -25,5 +26,5 @@ test('CSV and GeoJSON read back are the JSON answer, for any query and page', as
       }
     }
   }
-  expect(records).toBeGreaterThan(1000);
+  expect(records).toBeGreaterThan(500);
 });

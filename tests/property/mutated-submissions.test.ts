@@ -16,7 +16,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 
 /** Cases for each submission. */
-const CASES = soakCases(130, 0.07);
+const CASES = soakCases(130, 0.05);
 const SEED = soakSeed(20_250_103);
 
 /** Rows that are read of each file. */

@@ -18,6 +18,7 @@ import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import { readSitemap, SITE } from '../fixtures/sitemap-reading';
 import type { Row, Submission } from '../fixtures/submission';
+import { soakCases } from '../fixtures/soak';
 
 const SEED = 20_260_405;
 
@@ -94,7 +95,7 @@ const years = fc.oneof(fc.constant({}), fc.record({ minimumYears: fc.integer({ m
 test('random filters over random submissions, whose rights have other sites or the same', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
-  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: 6 })) {
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(6, 0.5) })) {
     const amounts = without(submission, ['waterallocations.csv']);
     const rights = rightsOf(other);
     await serviceOfTest().load(amounts);
@@ -145,7 +146,7 @@ async function placesMeeting(
 test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {
   let found = 0;
   const pairs = fc.tuple(randomSubmission, randomSubmission);
-  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: 4 })) {
+  for (const [submission, other] of fc.sample(pairs, { seed: SEED, numRuns: soakCases(4, 0.5) })) {
     const amounts = without(submission, ['waterallocations.csv']);
     const rights = rightsOf(other);
     await serviceOfTest().load(amounts);

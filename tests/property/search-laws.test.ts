@@ -12,7 +12,7 @@ import { createTestService } from '../fixtures/test-service';
 type Item = Readonly<Record<string, unknown>>;
 
 const SEED = 20_240_506;
-const SUBMISSIONS = soakCases(12, 0.5);
+const SUBMISSIONS = soakCases(12, 0.3);
 
 const service = createTestService();
 const otherService = createTestService();

@@ -5,6 +5,7 @@ import { readGeometry } from '../../shared/values/boundary/boundary';
 import { boundingBox, type Geometry } from '../../shared/values/geometry';
 import { exactTurn, oracleContains, oracleMeets, pathEdges } from './boundary-oracle';
 import { LARGE_LATTICE, largeBoundary, latticeBox, latticeGeometry, moveBy, pointsOf } from './lattice-geometries';
+import { soakCases } from '../fixtures/soak';
 
 const BOWTIE = 'POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))';
 const RING_WITH_HOLE = 'POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (3 3, 6 3, 6 6, 3 6, 3 3))';
@@ -132,7 +133,7 @@ describe('createBoundaryMatcher', () => {
         expect(matches(boundary, place)).toBe(expected);
         expect(matches(place, boundary)).toBe(expected);
       }),
-      { numRuns: 2_000 },
+      { numRuns: soakCases(2_000, 0.4) },
     );
   });
 
@@ -148,7 +149,7 @@ describe('createBoundaryMatcher', () => {
         }
         expect(differing).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: soakCases(60, 0.4) },
     );
   });
 
@@ -162,7 +163,7 @@ describe('createBoundaryMatcher', () => {
           expect(matchesGeometry(moved, boundingBox(moved))).toBe(oracleMeets(boundary, moved));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: soakCases(150, 0.4) },
     );
   });
 
@@ -178,7 +179,7 @@ describe('createBoundaryMatcher', () => {
           expect(pointsOf(box).every((point) => oracleContains(boundary, point) === (settled === 'inside'))).toBe(true);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: soakCases(400, 0.4) },
     );
     expect(Math.min(count.inside, count.outside)).toBeGreaterThan(20);
   });
