@@ -51,7 +51,7 @@ export function featureId(layout: DataSetLayout, organizationUuid: string, recor
 }
 
 /** As the files of a release have it in their column `Key`. */
-export function keyDigest(layout: DataSetLayout, organizationUuid: string, record: Item): string {
+function keyDigest(layout: DataSetLayout, organizationUuid: string, record: Item): string {
   return digestNameOf(recordKey(layout, organizationUuid, record));
 }
 

@@ -71,7 +71,7 @@ export function documentPage(title: string, document: object, service: Service):
   );
 }
 
-export function framed(title: string, content: Html, service: Service): WrittenForm {
+function framed(title: string, content: Html, service: Service): WrittenForm {
   const page = pageFrame({
     title: `${title} – ${TITLE}`,
     addresses: pageAddresses(service),
