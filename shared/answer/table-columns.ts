@@ -57,13 +57,17 @@ export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
 }
 
 /** Null, and an empty list, where there is no item. */
-export function columnValue(item: Item | undefined, { member, within, isList }: TableColumn): ColumnValue {
-  if (item === undefined) return isList ? [] : null;
+export function columnValue(item: Item | undefined, column: TableColumn): ColumnValue {
+  if (item === undefined) return column.isList ? [] : null;
+  return valueOfMember(item[column.member], column);
+}
+
+/** What a column has of a value of its member. */
+export function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnValue {
   // The values have the types that the column's member is declared with.
-  if (!isList) return item[member] as Scalar;
-  if (within === undefined) return item[member] as readonly Scalar[];
-  const objects = item[member] as readonly Readonly<Record<string, Scalar>>[];
-  return objects.map((inner) => inner[within] ?? null);
+  if (!isList) return value as Scalar;
+  if (within === undefined) return value as readonly Scalar[];
+  return (value as readonly Readonly<Record<string, Scalar>>[]).map((inner) => inner[within] ?? null);
 }
 
 /**
@@ -92,7 +96,7 @@ export function joinedValues<Written>(
 }
 
 /** What a column has of the lookups that a record refers to by one reference. */
-export function joinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
+function joinedValue(items: readonly (Item | undefined)[], column: TableColumn, isList: boolean): ColumnValue {
   if (!isList) return columnValue(items[0], column);
   // A list of lookups has no lists inside (`flatMembers`).
   return items.map((item) => (item?.[column.member] ?? null) as Scalar);

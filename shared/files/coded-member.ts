@@ -1,28 +1,22 @@
 // What the records of a group have as one member: their distinct texts, and what the columns that follow from the
 // member have for each.
 
-import type { ColumnValue } from '../answer/table-columns';
-import type { ColumnCodes } from './column-values';
-
 /** Readers skip whole groups by their statistics. */
 export const GROUP_ROWS = 50_000;
 
-/** What a column has where a member has a value. */
-export type MemberReader = (value: unknown) => ColumnValue;
-
-export interface CodedColumn {
-  readonly valueOf: MemberReader;
-  readonly values: ColumnCodes;
-}
+/** Adds an entry to columns that follow from the member: what they have where it has the value. */
+export type EntryWriter = (value: unknown) => void;
 
 export class CodedMember {
   readonly entryOf = new Uint32Array(GROUP_ROWS);
-  /** The columns that follow from it. */
-  readonly columns: CodedColumn[] = [];
-  /** By text, of the release under way. */
+  /** Those of all columns that follow from it. */
+  readonly writers: EntryWriter[] = [];
+  /** By text. */
   readonly known = new Map<string, number>();
   /** How the key of a record has each entry; empty unless it has the member. */
   readonly keyTexts: string[] = [];
+  /** Whether columns show lookups that the member refers to. */
+  isReference = false;
   private entries = 0;
   /** The entry and the place of the text in the record before; an empty text is none. */
   last = 0;
@@ -46,14 +40,14 @@ export class CodedMember {
 
   /** Adds the entry of a value. */
   add(value: unknown): number {
-    for (const { values, valueOf } of this.columns) values.add(valueOf(value));
+    for (const write of this.writers) write(value);
     this.last = this.entries++;
     return this.last;
   }
 
-  /** The same text may mean something else in what follows. */
-  forget(): void {
-    this.known.clear();
+  /** What follows is of another release, whose lookups may say something else of the same identifiers. */
+  startRelease(): void {
+    if (this.isReference) this.known.clear();
     this.end = this.start;
   }
 }

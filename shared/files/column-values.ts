@@ -16,9 +16,15 @@ export class ColumnCodes {
 
   constructor(readonly isList: boolean) {}
 
-  /** Adds an entry of a value that no other has. */
-  addDistinct(value: EncodedCell): void {
-    this.codes.push(this.dictionary.push(value));
+  /** Adds an entry of a value that no other has, or of null. */
+  addDistinct(value: EncodedCell | null): void {
+    this.codes.push(value === null ? 0 : this.dictionary.push(value));
+  }
+
+  /** Adds an entry that is a list; items have the codes that `codeOfItem` gave. */
+  addList(codes: Iterable<number>): void {
+    for (const code of codes) this.codes.push(code);
+    this.ends.push(this.codes.length);
   }
 
   /** Adds an entry. Items of lists are texts (D53). */
@@ -28,9 +34,14 @@ export class ColumnCodes {
       return;
     }
     if (Array.isArray(value)) {
-      for (const item of value as readonly Scalar[]) this.codes.push(this.codeOf(item === null ? null : String(item)));
+      for (const item of value as readonly Scalar[]) this.codes.push(this.codeOfItem(item));
     }
     this.ends.push(this.codes.length);
+  }
+
+  /** The code of a list's item, which is a text in lists. */
+  codeOfItem(item: Scalar): number {
+    return this.codeOf(item === null ? null : String(item));
   }
 
   /** The value of an entry, as it was added. */

@@ -4,18 +4,21 @@
 
 import {
   columnValue,
-  joinedValue,
   ORGANIZATION_COLUMNS,
   tableColumns,
+  valueOfMember,
+  type JoinedColumns,
+  type Scalar,
   type TableColumn,
 } from '../answer/table-columns';
 import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
-import { identifiersIn, type Item, type RecordReference } from '../records/record-references';
+import { identifiersOfValue, type Item } from '../records/record-references';
 import { digestNameOf } from '../values/digest';
-import { CodedMember, GROUP_ROWS, type CodedColumn, type MemberReader } from './coded-member';
-import { ColumnCodes } from './column-values';
+import { numberAt } from '../values/numbers';
+import { CodedMember, GROUP_ROWS, type EntryWriter } from './coded-member';
+import { ColumnCodes, type EncodedCell } from './column-values';
 import { jsonValueEnd } from './json-bytes';
 
 /** Texts that no two records share make a smaller group: a right has some thirty columns of lists. */
@@ -37,7 +40,7 @@ export interface RecordGroup {
 }
 
 interface CodedSegment {
-  readonly columns: readonly CodedColumn[];
+  readonly columns: readonly ColumnCodes[];
   readonly member: CodedMember;
 }
 
@@ -50,6 +53,8 @@ export class RecordCoder {
   private readonly organization = new CodedMember('', 0, false);
   private readonly segments: readonly CodedSegment[];
   private readonly lookups = new Map<LookupKind, Map<string, Item>>();
+  /** What each lookup of a list has in the columns of its reference. */
+  private readonly itemCodes = new Map<JoinedColumns, Map<string, readonly number[]>>();
   private readonly keys: string[] = [];
   private keyStart = '';
   private previous: Buffer = Buffer.alloc(0);
@@ -77,8 +82,9 @@ export class RecordCoder {
   /** What follows is of a release of this organization; the same text may mean something else in another. */
   startRelease(organization: Organization): void {
     this.keyStart = `${JSON.stringify([organization.OrganizationUUID, this.dataSet]).slice(0, -1)},[`;
-    for (const member of this.members) member.forget();
+    for (const member of this.members) member.startRelease();
     this.lookups.clear();
+    this.itemCodes.clear();
     this.organization.add(organization);
   }
 
@@ -102,7 +108,7 @@ export class RecordCoder {
     const { rows, keys } = this;
     const segments = this.segments.map(({ member, columns }) => ({
       entryOf: member.entryOf.subarray(0, rows),
-      columns: columns.map(({ values }) => values),
+      columns,
     }));
     return { rows, segments, keys };
   }
@@ -153,50 +159,81 @@ export class RecordCoder {
 
   private declaredSegments(): readonly CodedSegment[] {
     const { record, joined } = tableColumns[this.dataSet];
-    const ofOrganization = ORGANIZATION_COLUMNS.map((name) => ({
-      isList: false,
-      valueOf: (value: unknown) => (value as Organization)[name], // Entries of organizations are organizations.
-    }));
+    for (const { reference } of joined) this.memberOf(reference.member).isReference = true;
     return [
-      this.segment(this.organization, ofOrganization),
-      ...this.members.map((member) => {
-        const columns = record.filter((column) => column.member === member.name);
-        return this.segment(
-          member,
-          columns.map((column) => ownColumn(member.name, column)),
-        );
-      }),
-      ...joined.map(({ reference, columns }) =>
-        this.segment(
-          this.memberOf(reference.member),
-          columns.map((column) => ({ isList: column.isList, valueOf: this.joinedBy(reference, column) })),
-        ),
-      ),
+      this.organizationSegment(),
+      ...this.members.map((member) => ownSegment(member, record)),
+      ...joined.map((join) => this.joinedSegment(join)),
     ];
   }
 
-  private segment(
-    member: CodedMember,
-    declared: readonly { readonly isList: boolean; readonly valueOf: MemberReader }[],
-  ): CodedSegment {
-    const columns = declared.map(({ isList, valueOf }) => ({ valueOf, values: new ColumnCodes(isList) }));
-    member.columns.push(...columns);
+  private organizationSegment(): CodedSegment {
+    const columns = ORGANIZATION_COLUMNS.map(() => new ColumnCodes(false));
+    this.organization.writers.push((organization) => {
+      ORGANIZATION_COLUMNS.forEach((name, at) => {
+        columns[at]?.add((organization as Organization)[name]); // Entries of organizations are organizations.
+      });
+    });
+    return { member: this.organization, columns };
+  }
+
+  private joinedSegment(join: JoinedColumns): CodedSegment {
+    const { reference, columns: declared } = join;
+    const member = this.memberOf(reference.member);
+    const columns = declared.map(({ isList }) => new ColumnCodes(isList));
+    member.writers.push((value) => {
+      const identifiers = identifiersOfValue(value, reference);
+      if (reference.isList) {
+        const items = identifiers.map((identifier) => this.codesOf(identifier, join, columns));
+        columns.forEach((values, at) => {
+          values.addList(items.map((codes) => numberAt(codes, at)));
+        });
+        return;
+      }
+      const item = this.lookups.get(reference.lookups)?.get(identifiers[0] ?? '');
+      declared.forEach((column, at) => columns[at]?.add(columnValue(item, column)));
+    });
     return { member, columns };
   }
 
-  private joinedBy(reference: RecordReference, column: TableColumn): MemberReader {
-    return (value) => {
-      const items = this.lookups.get(reference.lookups);
-      const identifiers = identifiersIn({ [reference.member]: value }, reference);
-      return joinedValue(
-        identifiers.map((identifier) => items?.get(identifier)),
-        column,
-        reference.isList,
-      );
-    };
+  /** What a lookup has in the columns of a list. Many records may share it, and few share all of a list. */
+  private codesOf(identifier: string, join: JoinedColumns, columns: readonly ColumnCodes[]): readonly number[] {
+    const known = this.itemCodes.get(join) ?? new Map<string, readonly number[]>();
+    this.itemCodes.set(join, known);
+    const found = known.get(identifier);
+    if (found !== undefined) return found;
+    const item = this.lookups.get(join.reference.lookups)?.get(identifier);
+    const codes = columns.map((values, at) => values.codeOfItem(itemValue(item, join.columns[at])));
+    known.set(identifier, codes);
+    return codes;
   }
 }
 
-function ownColumn(name: string, column: TableColumn): { readonly isList: boolean; readonly valueOf: MemberReader } {
-  return { isList: column.isList, valueOf: (value) => columnValue({ [name]: value }, column) };
+/** The lookups of a list have no lists inside. */
+function itemValue(item: Item | undefined, column: TableColumn | undefined): Scalar {
+  return column === undefined ? null : ((item?.[column.member] ?? null) as Scalar);
+}
+
+/** The columns that show the member itself. */
+function ownSegment(member: CodedMember, record: readonly TableColumn[]): CodedSegment {
+  const columns = record
+    .filter((column) => column.member === member.name)
+    .map((column) => {
+      const values = new ColumnCodes(column.isList);
+      member.writers.push(ownWriter(member, column, values));
+      return values;
+    });
+  return { member, columns };
+}
+
+/** Entries of a member differ in their texts, and so in their values, unless they are coded anew for each release. */
+function ownWriter({ isReference }: CodedMember, column: TableColumn, values: ColumnCodes): EntryWriter {
+  if (column.isList || isReference) {
+    return (value) => {
+      values.add(valueOfMember(value, column));
+    };
+  }
+  return (value) => {
+    values.addDistinct(value as EncodedCell | null); // As the member is declared.
+  };
 }
