@@ -173,7 +173,7 @@ function DrawTools({ session, control }: MapToolsProps): VNode {
           Remove the area
         </button>
       )}
-      <span class="soft" aria-live="polite">
+      <span class="draw-help" aria-live="polite">
         {help === undefined ? '' : `${help} Escape gives up. Coordinates and names: “Within an area” at the side.`}
       </span>
     </div>

@@ -1,0 +1,55 @@
+// Who has no pointer, sees little or has a small screen: parts of tests/host/explorer.test.ts, in the same browser.
+
+import { readFileSync } from 'node:fs';
+import { EXPLORER_VIEWPORT, type ExplorerVisit } from '../../fixtures/explorer-visit';
+
+export function testAccess(visitNow: () => ExplorerVisit): void {
+  test('the keyboard alone filters, changes the view, opens a record and closes it', async () => {
+    const visit = visitNow();
+    await visit.open('?view=chart');
+    const { page } = visit;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');
+    await visit.tabTo('Table');
+    await page.keyboard.press('Enter');
+    await visit.tabTo('CO');
+    await page.keyboard.press('Space');
+    await visit.awaitTotal(240);
+    await visit.tabTo('CO-0001');
+    await page.keyboard.press('Enter');
+    const record = visit.side('Record 1');
+    await record.waitFor();
+    await page.keyboard.press('Escape');
+    await record.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('CO-0001');
+  });
+
+  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+  /** As a debugger runs it: the policy of the page stays. */
+  const violations = (options: string): Promise<unknown> =>
+    visitNow().page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`);
+
+  test.each([
+    ['?view=table&State=CO&record=0', '.side'],
+    ['?view=chart&stack=BeneficialUseCV', '.plot canvas'],
+    ['?kind=series&view=chart&chart=sites&site=SAMPLE_UT_S1&open=take', '.side'],
+    ['?kind=aggregates&view=table&open=changes', '.side'],
+    ['?kind=series&place=SAMPLE_UT~SAMPLE_UT_S29', '.map[aria-busy="false"]'],
+  ])('%s has nothing that keeps people out, light and dark, and fits a narrow screen', async (query, shown) => {
+    const visit = visitNow();
+    const { page } = visit;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 320, height: 600 });
+    await visit.open(query);
+    await page.locator(shown).first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.evaluate(axe);
+    expect(await violations('{}')).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize(EXPLORER_VIEWPORT);
+    // The light page has the same elements.
+    expect(await violations('{ runOnly: ["color-contrast"] }')).toEqual([]);
+  });
+}
