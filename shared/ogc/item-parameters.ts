@@ -18,6 +18,8 @@ export interface ItemParameter<Value> extends Parameter<Value> {
 
 export type ItemForm = 'json' | 'html';
 
+export type FeatureForm = ItemForm | 'jsonld';
+
 /** Both ends included; missing ends are open. */
 export interface DayInterval {
   readonly from?: Day;
@@ -99,6 +101,18 @@ export const form = itemParameter<ItemForm>('f', {
     const name = text.toLowerCase();
     if (name === 'json' || name === 'geojson') return success('json');
     return name === 'html' ? success('html') : failure('must be json or html');
+  },
+});
+
+/** The form of a thing with a page of its own, which has JSON-LD as well (D49). */
+export const thingForm = itemParameter<FeatureForm>('f', {
+  meaning: 'The form of the answer: json, html or jsonld; without it the header Accept decides.',
+  example: 'jsonld',
+  schema: { type: 'string', enum: ['json', 'html', 'jsonld'] },
+  read: (text, settings) => {
+    if (text.toLowerCase() === 'jsonld') return success('jsonld');
+    const read = form.read(text, settings);
+    return read.ok ? read : failure('must be json, html or jsonld');
   },
 });
 

@@ -183,3 +183,11 @@ test('a page says when its records changed, and of what is withdrawn 410 names t
   expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
   expect((await ask('sites', 'S3')).status).toBe(404);
 });
+
+test('the API document names the forms of things, and of amounts those without JSON-LD', async () => {
+  const { json } = await service.get('/ogc/api');
+  const formsOf = (collection: string): readonly string[] =>
+    Object.keys(json.paths[`/collections/${collection}/items/{featureId}`].get.responses['200'].content as object);
+  expect(formsOf('sites')).toEqual(['application/geo+json', 'text/html', 'application/ld+json']);
+  expect(formsOf('site-amounts')).toEqual(['application/geo+json', 'text/html']);
+});

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
+import { barriersIn, collectComplaints, describeInBrowser, launchBrowser } from '../fixtures/browser';
 import { ask, runProgram, startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -133,6 +133,26 @@ describeInBrowser(() => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     expect(complaints).toEqual([]);
   });
+
+  test.each([
+    ['sites', 'dark', 360],
+    ['reporting-units', 'light', 1280],
+    ['allocations', 'light', 360],
+  ] as const)(
+    'the page of one of the %s keeps nobody out, %s and %s pixels wide',
+    async (collection, colorScheme, width) => {
+      const headers = { 'X-API-Key': host.key ?? '' };
+      const items = await ask(host.port, `/ogc/collections/${collection}/items?limit=1`, headers);
+      const { features } = JSON.parse(items.text) as { readonly features: readonly { readonly id: string }[] };
+      const path = `/ogc/collections/${collection}/items/${encodeURIComponent(features[0]?.id ?? '')}`;
+      const page = await openAt(path, { extraHTTPHeaders: headers, colorScheme, viewport: { width, height: 800 } });
+      expect(await page.locator('svg.map title').count()).toBe(1);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      expect(await barriersIn(page)).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 });
 
 test('another origin that reads the pages finds no key in them', async () => {

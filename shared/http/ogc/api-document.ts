@@ -4,8 +4,10 @@
 import { programVersion } from '../../project-files';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import { crs, form, itemParameters, type ItemParameter } from '../../ogc/item-parameters';
+import { JSON_LD_TYPE } from '../../ogc/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+import { formParameter, isThing } from './feature-forms';
 import { TITLE } from './metadata';
 import { tilePaths } from './tile-paths';
 
@@ -53,14 +55,24 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, obj
     [`${path}/schema`, described(`getSchema.${id}`, 'The schema of a feature.', SCHEMA_TYPE)],
     [
       `${path}/items`,
-      data(`getItems.${id}`, collection.description, [
-        ...itemParameters.map(standardParameter),
-        ...collection.parameters.parameters.map(operationParameter),
-      ]),
+      data(
+        { operationId: `getItems.${id}`, mediaTypes: FEATURE_TYPES },
+        collection.description,
+        [...itemParameters.map(standardParameter), ...collection.parameters.parameters.map(operationParameter)],
+        ['400', '401', '404', '429'],
+      ),
     ],
     [
       `${path}/items/{featureId}`,
-      data(`getItem.${id}`, 'One feature.', [featureId, ...[crs, form].map(standardParameter)]),
+      data(
+        {
+          operationId: `getItem.${id}`,
+          mediaTypes: isThing(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
+        },
+        'One feature.',
+        [featureId, ...[crs, formParameter(collection)].map(standardParameter)],
+        ['400', '401', '404', '410', '429'],
+      ),
     ],
   ];
 }
@@ -71,8 +83,15 @@ function described(operationId: string, summary: string, mediaType: string): obj
   return { get: { operationId, tags: ['Description'], summary, security: [], parameters, responses } };
 }
 
-function data(operationId: string, summary: string, parameters: readonly object[]): object {
-  const responses = { 200: answer('Features.', [GEOJSON_TYPE, HTML_TYPE]), ...problems(['400', '401', '404', '429']) };
+const FEATURE_TYPES: readonly string[] = [GEOJSON_TYPE, HTML_TYPE];
+
+function data(
+  { operationId, mediaTypes }: { readonly operationId: string; readonly mediaTypes: readonly string[] },
+  summary: string,
+  parameters: readonly object[],
+  statuses: readonly string[],
+): object {
+  const responses = { 200: answer('Features.', mediaTypes), ...problems(statuses) };
   return { get: { operationId, tags: ['Data'], summary, security: KEYS, parameters, responses } };
 }
 

@@ -2,13 +2,11 @@
 
 import { ID_SEPARATOR } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
-import { form, type ItemForm } from '../../ogc/item-parameters';
+import { form, thingForm, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
 import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
-import type { Parameter } from '../../query/parameter';
 import { readPlace } from '../../things/place-thing';
 import { readRight } from '../../things/right-thing';
 import type { CatalogState } from '../../store/catalog-types';
-import { success, type Result } from '../../values/result';
 import { readPreferences } from '../outcome/negotiation';
 import { pageAddresses } from '../pages/page-files';
 import { pagePolicy } from '../pages/page-outcome';
@@ -21,16 +19,9 @@ import type { FoundFeature } from './find-feature';
 import { negotiateForm } from './forms';
 import { documentPage, type WrittenForm } from './item-pages';
 
-export type FeatureForm = ItemForm | 'jsonld';
-
-/** As of items, and of what has a page of its own JSON-LD. */
-export function featureForm(collection: FeatureCollection): Parameter<FeatureForm> {
-  const read = (text: string): Result<FeatureForm> =>
-    isThing(collection) && text.toLowerCase() === 'jsonld'
-      ? success('jsonld')
-      : form.read(text, { slashDateOrder: 'MDY' });
-  const { name, synonyms, isRepeatable, type, meaning, example } = form;
-  return { name, synonyms, isRepeatable, type, meaning, example, read };
+/** Things with a page of their own have JSON-LD as well. */
+export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
+  return isThing(collection) ? thingForm : form;
 }
 
 export function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {

@@ -16,7 +16,7 @@ import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
-import { featureForm, isThing, wantedForm, writeForm } from './feature-forms';
+import { formParameter, isThing, wantedForm, writeForm } from './feature-forms';
 import { findFeature, formerReleaseOf } from './find-feature';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
@@ -40,7 +40,7 @@ export function answerFeature(
 ): Promise<Outcome> {
   const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
   const system = values.readOne(crs) ?? CRS84;
-  const shown = values.readOne(featureForm(collection)) ?? wantedForm(request, collection);
+  const shown = values.readOne(formParameter(collection)) ?? wantedForm(request, collection);
   const version = values.readOne(dataVersion);
   if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
   return answerFromState(version, service, async (state) => {

@@ -80,7 +80,7 @@ const MOST_SITES = 200;
 function siteTable(sites: readonly Item[], organization: string, base: string): Html {
   if (sites.length === 0) return html`<p>The organization names no site.</p>`;
   const more = sites.length - MOST_SITES;
-  return html`<div class="scrolled" tabindex="0" role="region" aria-labelledby="sites">
+  return html`<div class="scrolled" tabindex="0" role="region" aria-label="Table of sites">
       <table>
         <thead>
           <tr>

@@ -1,6 +1,6 @@
 // Who has no pointer, sees little or has a small screen: parts of tests/host/explorer.test.ts, in the same browser.
 
-import { readFileSync } from 'node:fs';
+import { barriersIn } from '../../fixtures/browser';
 import { EXPLORER_VIEWPORT, type ExplorerVisit } from '../../fixtures/explorer-visit';
 
 export function testAccess(visitNow: () => ExplorerVisit): void {
@@ -24,13 +24,6 @@ export function testAccess(visitNow: () => ExplorerVisit): void {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('CO-0001');
   });
 
-  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-  /** As a debugger runs it: the policy of the page stays. */
-  const violations = (options: string): Promise<unknown> =>
-    visitNow().page.evaluate(`axe.run(document, ${options}).then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))]))`);
-
   test.each([
     ['?view=table&State=CO&record=0', '.side'],
     ['?view=chart&stack=BeneficialUseCV', '.plot canvas'],
@@ -45,11 +38,10 @@ export function testAccess(visitNow: () => ExplorerVisit): void {
     await visit.open(query);
     await page.locator(shown).first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.evaluate(axe);
-    expect(await violations('{}')).toEqual([]);
+    expect(await barriersIn(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize(EXPLORER_VIEWPORT);
     // The light page has the same elements.
-    expect(await violations('{ runOnly: ["color-contrast"] }')).toEqual([]);
+    expect(await barriersIn(page, '{ runOnly: ["color-contrast"] }')).toEqual([]);
   });
 }
