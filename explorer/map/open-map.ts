@@ -5,6 +5,7 @@ import { computed, effect } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import { filterQuery } from '../requests/operations';
 import type { MapExtent } from '../requests/place-names';
+import { tileTemplate } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { shownBoundary, mapCollectionOf, mapFilters } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
@@ -49,7 +50,7 @@ const MARGIN = 40;
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<MapControl> {
   await addStyle(files.style);
-  // The library's own module, under the address that the page names; esbuild would need a quarter of a minute for it.
+  // The library's own module, under the address that the page names; it is not bundled, since it comes minified.
   const maplibre = (await import(files.program)) as typeof Maplibre;
   maplibre.setWorkerUrl(files.worker);
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
@@ -219,17 +220,9 @@ class OpenedMap {
   }
 }
 
-/** With places for zoom, row and column; absolute, since the library's worker has no page to be relative to. */
-function tileAddress(session: Session, kind: Kind, filters: Filters): string {
-  const { collection } = mapCollectionOf(kind);
-  const parameters = new URLSearchParams(
-    filterQuery(kind, mapFilters(kind, filters)).map(([name, value]) => [name, value]),
-  );
-  const query = parameters.toString();
-  const { origin } = new URL(session.client.base === '' ? '/' : session.client.base, location.href);
-  const base = session.client.base.startsWith('http') ? session.client.base : `${origin}${session.client.base}`;
-  const path = `${base}/ogc/collections/${collection}/tiles/WebMercatorQuad/{z}/{y}/{x}`;
-  return query === '' ? path : `${path}?${query}`;
+/** Absolute, since the library's worker has no page to be relative to. */
+function tileAddress({ client: { base } }: Session, kind: Kind, filters: Filters): string {
+  return tileTemplate(base.startsWith('http') ? base : `${location.origin}${base}`, { kind, filters });
 }
 
 function addStyle(address: string): Promise<void> {

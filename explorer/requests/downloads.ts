@@ -13,13 +13,13 @@ export type FileForm = (typeof FILE_FORMS)[number];
 /** Called as bytes arrive. */
 export type Progress = (bytes: number) => void;
 
-type Download = Selection & { readonly order: string };
+export type FilteredFile = Selection & { readonly order: string };
 
 const PAGE = 10_000;
 
 export function downloadFile(
   client: ServiceClient,
-  download: Download,
+  download: FilteredFile,
   form: FileForm,
   { onProgress, signal }: { readonly onProgress: Progress; readonly signal: AbortSignal },
 ): Promise<Reply<Blob>> {
@@ -35,7 +35,7 @@ export function downloadFile(
 }
 
 /** The filters and the order as an operation or its export takes them. */
-export function downloadQuery({ kind, filters, order }: Download): Query {
+export function downloadQuery({ kind, filters, order }: FilteredFile): Query {
   return [...filterQuery(kind, filters), ...(order === '' ? [] : [['OrderBy', order] as const])];
 }
 
@@ -59,7 +59,7 @@ interface Page {
 
 async function downloadPages(
   client: ServiceClient,
-  download: Download,
+  download: FilteredFile,
   onProgress: Progress,
   signal: AbortSignal,
 ): Promise<Reply<Blob>> {
@@ -81,12 +81,21 @@ async function downloadPages(
     onProgress(bytes);
     if (reply.value.features !== '') texts.push(reply.value.features);
   }
-  const parts = ['{"type":"FeatureCollection","features":[', texts.join(',\n'), ']}\n'];
+  const parts = ['{"type":"ReadFeatures","features":[', texts.join(',\n'), ']}\n'];
   return { kind: 'answer', value: new Blob(parts, { type: 'application/geo+json' }), version };
 }
 
 async function readFeatures(response: Response): Promise<Page> {
-  const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // As RFC 7946 has it.
-  const text = features.map((feature) => JSON.stringify(feature)).join(',\n');
-  return { total: Number(response.headers.get('X-Total-Count')), features: text };
+  const features = featuresText((await response.json()) as ReadFeatures);
+  return { total: Number(response.headers.get('X-Total-Count')), features };
+}
+
+/** As RFC 7946 has it. */
+export interface ReadFeatures {
+  readonly features: readonly unknown[];
+}
+
+/** The features as they stand in the file, without the brackets around them. */
+export function featuresText({ features }: ReadFeatures): string {
+  return features.map((feature) => JSON.stringify(feature)).join(',\n');
 }

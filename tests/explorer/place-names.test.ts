@@ -1,22 +1,15 @@
 // Names that a person can go to on the map, asked of the service itself.
 
-import { ServiceClient } from '../../explorer/requests/client';
 import { askExtentOfArea, askExtentOfUnit, askNamedAreas, askNamedThings } from '../../explorer/requests/place-names';
 import type { NamedPlace } from '../../explorer/requests/place-names';
 import type { Reply } from '../../explorer/requests/reply';
 import { suggestionsOf } from '../../explorer/session/place-names';
+import { serviceClient } from '../fixtures/explorer-client';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
-const client = new ServiceClient(
-  '',
-  () => service.key,
-  async (url, { headers }) => {
-    const answer = await service.get(url, headers);
-    return new Response(new Uint8Array(answer.bytes), { status: answer.status, headers: answer.headers });
-  },
-);
+const client = serviceClient(service);
 const abort = new AbortController();
 
 const sites = [

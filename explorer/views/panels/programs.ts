@@ -14,13 +14,11 @@ export interface Source {
   /** The address of the operation, with scheme and host. */
   readonly operation: string;
   readonly query: Query;
-  /** The collection under /ogc, for programs with maps. */
-  readonly collection: string;
-  /** The address of the service, with scheme and host. */
-  readonly service: string;
+  /** The address of the tiles, with places for zoom, row and column. */
+  readonly layer: string;
 }
 
-export function programsOf({ operation, query, collection, service }: Source): readonly ProgramText[] {
+export function programsOf({ operation, query, layer }: Source): readonly ProgramText[] {
   const records = addressOf(operation, query);
   const csv = addressOf(`${operation}/Export`, [...query, ['format', 'csv.gz']]);
   const parquet = addressOf(`${operation}/Export`, [...query, ['format', 'parquet']]);
@@ -33,20 +31,32 @@ export function programsOf({ operation, query, collection, service }: Source): r
     },
     {
       name: 'R',
-      text: `source <- gzcon(url("${csv}",\n  headers = c("X-API-Key" = "${KEY}")))\nrecords <- read.csv(source)\nstr(records)`,
+      text: `source <- gzcon(url("${csv}",\n  headers = c("X-API-Key" = "${KEY}")))\nrecords <- read.csv(text = readLines(source, encoding = "UTF-8"))\nclose(source)\nstr(records)`,
     },
-    {
-      name: 'JavaScript',
-      text: `const answer = await fetch("${records}", {\n  headers: { "X-API-Key": "${KEY}" },\n});\nif (!answer.ok) throw new Error(await answer.text());\nconst { Organizations } = await answer.json();`,
-    },
+    { name: 'JavaScript', text: javaScriptOf(records) },
     {
       name: 'QGIS',
       text:
         `Layer > Add Layer > Add Vector Tile Layer > New Generic Connection\n` +
-        `URL: ${service}/ogc/collections/${collection}/tiles/WebMercatorQuad/{z}/{y}/{x}${queryText(query)}\n` +
-        `Max. Zoom Level: 14; Authentication: Basic, user name ${KEY}, no password`,
+        `URL: ${layer}\n` +
+        `Max. Zoom Level: 18; Authentication: Basic, user name ${KEY}, no password`,
     },
   ];
+}
+
+/** The records come in pages, each of which names the next. */
+function javaScriptOf(address: string): string {
+  return `const headers = { "X-API-Key": "${KEY}" };
+const organizations = [];
+let next = "${address}";
+while (next !== undefined) {
+  const answer = await fetch(next, { headers });
+  if (!answer.ok) throw new Error(await answer.text());
+  organizations.push(...(await answer.json()).Organizations);
+  const link = /<([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "");
+  next = link ? new URL(link[1], next).href : undefined;
+}
+console.log(organizations);`;
 }
 
 function addressOf(path: string, query: Query): string {

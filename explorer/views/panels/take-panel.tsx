@@ -1,10 +1,12 @@
 // The filtered records to take along: as a file, as an address or a few lines of a program, with citation and licence.
 
-import { useSignal, type Signal } from '@preact/signals';
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../../requests/downloads';
+import { askFileSizes, type FileSizes } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
+import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
 import { sourcesOf, type CitedSource } from './cited-sources';
 import { totalText } from '../parts/choices';
@@ -19,17 +21,15 @@ const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly 
   geojson: { label: 'GeoJSON', says: 'a feature for each place, for maps' },
 };
 
-/** The bytes of a record in each form, roughly: estimates, of the order of what the samples have. */
-const BYTES_OF_RECORD: Readonly<Record<FileForm, number>> = { csv: 620, parquet: 40, geojson: 2400 };
-
 export function TakePanel({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { answer } = session.facets.current.value;
   const inventory = session.inventory.current.value.answer?.value;
   const total = answer?.value.TotalCount ?? 0;
   const service = `${location.origin}${session.client.base}`;
-  const { route, collection } = kindOf(state.kind);
+  const { route } = kindOf(state.kind);
   const query = downloadQuery({ ...state, order: state.table.order });
+  const layer = tileTemplate(service, state);
   return (
     <div class="take">
       <p>Exactly what is filtered now: {totalText(state.kind, total)}.</p>
@@ -38,7 +38,7 @@ export function TakePanel({ session }: ViewProps): VNode {
       <h3>As this page</h3>
       <CopiedText label="Address of this page" text={location.href.replace(/&?open=take/, '')} />
       <h3>In a program</h3>
-      {programsOf({ operation: `${service}/${route}`, query, collection, service }).map(({ name, text }) => (
+      {programsOf({ operation: `${service}/${route}`, query, layer }).map(({ name, text }) => (
         <details key={name}>
           <summary>{name}</summary>
           <CopiedText label={name} text={text} />
@@ -59,6 +59,7 @@ interface Running {
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
   const running = useSignal<Running | undefined>(undefined);
   const failure = useSignal('');
+  const sizes = useFileSizes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
   useEffect(() => () => abort.current.abort(), []);
@@ -87,7 +88,8 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
         >
           <strong>{FORM_LABELS[form].label}</strong>
           <span class="soft">
-            {FORM_LABELS[form].says}; about {sizeText(total * BYTES_OF_RECORD[form])}
+            {FORM_LABELS[form].says}
+            {sizes[form] !== undefined && `; about ${sizeText(sizes[form])}`}
           </span>
         </button>
       ))}
@@ -95,6 +97,27 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
       {failure.value !== '' && <p class="notice">{failure.value}</p>}
     </div>
   );
+}
+
+/** Measured anew when other records are found; empty until then. */
+function useFileSizes(session: ViewProps['session']): FileSizes {
+  const sizes = useSignal<FileSizes>({});
+  useSignalEffect(() => {
+    const abort = new AbortController();
+    const { answer, isAsking } = session.facets.current.value;
+    const total = answer?.value.TotalCount ?? 0;
+    const state = session.state.peek();
+    sizes.value = {};
+    if (!isAsking && total > 0) {
+      void askFileSizes(session.client, { ...state, order: state.table.order }, total, abort.signal).then(
+        (measured) => {
+          if (!abort.signal.aborted) sizes.value = measured;
+        },
+      );
+    }
+    return () => abort.abort();
+  });
+  return sizes.value;
 }
 
 interface RunningProps {

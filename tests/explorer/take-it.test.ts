@@ -1,0 +1,68 @@
+// Sizes that are said before a download, and the lines for other programs, held against the service.
+
+import { askFileSizes } from '../../explorer/requests/file-sizes';
+import { downloadFile, downloadQuery, FILE_FORMS } from '../../explorer/requests/downloads';
+import { tileTemplate } from '../../explorer/requests/tiles';
+import { programsOf, type ProgramText } from '../../explorer/views/panels/programs';
+import { serviceClient } from '../fixtures/explorer-client';
+import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { createTestService } from '../fixtures/test-service';
+
+const service = createTestService();
+const client = serviceClient(service);
+const abort = new AbortController();
+
+const sites = Array.from({ length: 40 }, (_, index) => ({
+  ...{ SiteUUID: `S${index}`, SiteName: `Well ${index}`, SiteTypeCV: 'Well', County: 'Cache', StateCV: 'UT' },
+  ...{ Longitude: String(-111 - index / 100), Latitude: '41.7' },
+}));
+const rights = Array.from({ length: 400 }, (_, index) =>
+  allocation({ AllocationNativeID: `A${index}`, SiteUUID: `S${index % 40}`, AllocationOwner: `Owner ${index % 7}` }),
+);
+
+beforeAll(async () => {
+  await service.load({ ...{ ...lookupsOf(), 'sites.csv': sites }, 'waterallocations.csv': rights });
+  await service.load({
+    ...lookupsOf(),
+    'sites.csv': sites,
+    'sitespecificamounts.csv': [
+      siteAmount({ SiteUUID: 'S1', TimeframeStart: '2020-01-01', TimeframeEnd: '2020-12-31' }),
+    ],
+  });
+});
+
+afterAll(() => service.close());
+
+test('the sizes that are said before are those of the files', async () => {
+  const download = { kind: 'rights', filters: { AllocationOwner: ['Owner'] }, order: '' } as const;
+  const sizes = await askFileSizes(client, download, 400, abort.signal);
+  for (const form of FILE_FORMS.filter((one) => one !== 'parquet')) {
+    const reply = await downloadFile(client, download, form, { onProgress: () => undefined, signal: abort.signal });
+    if (reply.kind !== 'answer') throw new Error(`no file: ${reply.kind}`);
+    expect((sizes[form] ?? 0) / reply.value.size).toBeCloseTo(1, 1);
+  }
+  // The files of the release are not made yet.
+  expect(sizes.parquet).toBeUndefined();
+});
+
+const filters = { State: ['UT'], MinimumAmount: ['0.5'] } as const;
+const programs = programsOf({
+  operation: 'https://water.test/v1/SiteVariableAmounts',
+  query: downloadQuery({ kind: 'series', filters, order: '-Amount' }),
+  layer: tileTemplate('https://water.test', { kind: 'series', filters }),
+});
+
+test.each(programs)('every address in the lines for $name is answered', async ({ text }: ProgramText) => {
+  const addresses = [...text.matchAll(/https:\/\/water\.test(\/[^\s"]+)/g)].map(([, path = '']) => path);
+  expect(addresses).toHaveLength(1);
+  for (const address of addresses) {
+    const answer = await service.get(address.replace('{z}/{y}/{x}', '0/0/0'));
+    expect(answer.status).toBe(200);
+  }
+});
+
+test('lines for other programs have a word where the key goes', () => {
+  for (const { name, text } of programs.filter((program) => program.name !== 'Address')) {
+    expect([name, text]).toEqual([name, expect.stringContaining('YOUR_KEY')]);
+  }
+});
