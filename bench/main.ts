@@ -3,6 +3,7 @@
 
 import { fromCaller, runCommand, UsageError } from '../tools/command';
 import { cosmosCost } from './cosmos-cost/cosmos-cost';
+import { standardDoors } from './doors/standard-doors';
 import { totalsComparison } from './engines/totals-comparison';
 import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
@@ -16,6 +17,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
        npm run bench -- --growth [--records N] [--json FILE] [--markdown]
        npm run bench -- --boundaries [--markdown]
        npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
+       npm run bench -- --doors [--records N] [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
        npm run bench -- --generate FOLDER [--records N] [--seed S]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
@@ -27,6 +29,8 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
                     draw docs/growth.svg; sizes that FILE has from an earlier run are not measured again
   --boundaries      measure what hostile boundaries cost
   --totals          measure totals, facets and orders of N site amounts, beside DuckDB and chDB
+  --doors           measure items, CQL2 filters, tiles and descriptions under /ogc; its store is that of the first
+                    form with --keep, and stays
   --python PROGRAM  a Python that has the packages duckdb and chdb (default python3)
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
                     (default 100000) site amounts
@@ -43,6 +47,7 @@ const OPTIONS = {
   boundaries: { type: 'boolean', default: false },
   'cosmos-cost': { type: 'boolean', default: false },
   totals: { type: 'boolean', default: false },
+  doors: { type: 'boolean', default: false },
   python: { type: 'string', default: 'python3' },
   submissions: { type: 'string' },
   generate: { type: 'string' },
@@ -58,6 +63,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
     print([], [hostileBoundaries()], values.markdown);
   } else if (values.totals) {
     print([], await totalsComparison(recordsFrom('1000000', 1000), values.python, log), values.markdown);
+  } else if (values.doors) {
+    print([], await standardDoors(recordsFrom('1000000', 1000), log), values.markdown);
   } else if (values['cosmos-cost']) {
     const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
     print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);

@@ -6,8 +6,8 @@ import { median, percentile } from './quantiles';
 import { SITE_AMOUNTS, USE_AND_TYPE, type BenchmarkRequest, type DataShape, type RequestName } from './requests';
 
 /** Times are milliseconds. */
-export interface TimedRow {
-  readonly name: RequestName;
+export interface TimedRow<Name extends string = RequestName> {
+  readonly name: Name;
   readonly median: number;
   readonly p95: number;
   readonly floor: number;
@@ -54,12 +54,12 @@ export async function askShape(service: HttpClient, records: number, rights: num
   return { records, rights, useAndType: await askTotal(service, USE_AND_TYPE), entityTag: first.headers.etag };
 }
 
-export async function timeRow(
-  name: RequestName,
+export async function timeRow<Name extends string>(
+  name: Name,
   request: BenchmarkRequest,
   service: HttpClient,
   floor: HttpClient,
-): Promise<TimedRow> {
+): Promise<TimedRow<Name>> {
   const [times, floors, sizes]: [number[], number[], number[]] = [[], [], []];
   for (let time = -WARM_UPS; time < ROW_TIMES; time++) {
     const question = request.question(time < 0 ? WARM_UP_QUESTIONS - time : time);

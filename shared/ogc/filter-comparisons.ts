@@ -34,6 +34,7 @@ export function comparedWith(subject: Subject, operator: ComparisonOperator, val
     case 'field':
     case 'owner':
     case 'organization': {
+      // In the order of the alphabet false is before true, as it is to be.
       const text = queryable.type === 'boolean' ? booleanOf(queryable, value) : textOf(subject, value);
       return { kind: 'text', member, test: textTest(operator, text, subject.isFolded) };
     }

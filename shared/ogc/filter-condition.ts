@@ -1,6 +1,6 @@
 // From a CQL2 expression to the condition that it means, over the queryables of a collection. Letter case counts (D53).
 
-import { allOf, comparisonsIn, depthOf, MAX_COMPARISONS, MAX_DEPTH, type Condition } from '../query/condition';
+import { comparisonsIn, depthOf, MAX_COMPARISONS, MAX_DEPTH, type Condition } from '../query/condition';
 import { failure, success, type Result } from '../values/result';
 import type { CoordinateSystem } from '../values/coordinate-systems';
 import type { Queryable } from './queryables';
@@ -45,7 +45,7 @@ function meaningOf(expression: Expression, context: FilterContext): Condition {
     case 'between': {
       const [operand, low, high] = expression.args;
       const subject = subjectOf(operand, context);
-      return allOf([comparedWith(subject, '>=', low), comparedWith(subject, '<=', high)]);
+      return betweenEnds(comparedWith(subject, '>=', low), comparedWith(subject, '<=', high));
     }
     case 'in': {
       const [operand, items] = expression.args;
@@ -66,6 +66,16 @@ function meaningOf(expression: Expression, context: FilterContext): Condition {
     case '>=':
       return comparison(expression.op, expression.args, context);
   }
+}
+
+/** As one comparison: one value must lie between both ends, and a column is gone through once. */
+function betweenEnds(low: Condition, high: Condition): Condition {
+  if (low.kind === 'number' && high.kind === 'number') return { ...low, ...high };
+  if (low.kind === 'day' && high.kind === 'day') return { ...low, ...high };
+  if (low.kind === 'text' && high.kind === 'text' && low.test.kind === 'between' && high.test.kind === 'between') {
+    return { ...low, test: { ...low.test, ...high.test } };
+  }
+  throw new Error('ends of several kinds');
 }
 
 const REVERSED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {

@@ -37,7 +37,7 @@ function queryablesOfParameter(parameter: OperationParameter, isRight: boolean):
     case 'term': {
       const { field } = parameter;
       const isIdentifier = field === 'allocationUuid' || field === 'allocationNativeId';
-      const comparisons = isIdentifier || field === 'exempt' ? 'equality' : 'all';
+      const comparisons = isIdentifier ? 'equality' : 'all';
       const type = field === 'exempt' ? 'boolean' : 'text';
       return [{ name, type, member: { kind: 'field', field }, meaning, comparisons, isParameter: true }];
     }

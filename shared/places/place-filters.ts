@@ -60,8 +60,15 @@ export async function ranksInBoundary(
 
 /** The places to which a record refers; ascending. */
 export async function ranksWithRecords(reader: ReleaseReader, caches: SearchCaches): Promise<Uint32Array> {
+  const key = `${reader.facts.releaseId}#with records`;
+  const known = caches.placeSets.get(key);
+  if (known !== undefined) return known;
   const records = await placeRecordsOf(reader, caches);
-  return Uint32Array.from({ length: records.length }, (_, rank) => rank).filter((rank) => records[rank] !== 0);
+  const found = new BitSet(records.length);
+  for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
+  const ranks = found.numbers();
+  caches.placeSets.set(key, ranks, ranks.byteLength);
+  return ranks;
 }
 
 /** Those of the ranks that have one of the terms, all of one field which is not that of identifiers. */

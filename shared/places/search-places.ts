@@ -10,6 +10,7 @@ import type { SearchCaches } from '../search/search-caches';
 import { canMatch, isEverything, searchRelease, type SearchedRelease } from '../search/search-release';
 import type { ReleaseReader } from '../store/port';
 import { currentDeadline } from '../store/deadline';
+import { numberAt } from '../values/numbers';
 import { conjunctsOf, placesMeeting } from './place-conditions';
 import { ranksInBoundary, ranksOfIdentifiers, ranksWithRecords, ranksWithTerms } from './place-filters';
 import { ranksWithAmounts } from './series-search';
@@ -107,10 +108,13 @@ function areIdentifiers(terms: readonly string[]): boolean {
 
 /** What two ascending lists have in common. */
 function common(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const [small, large] = a.length <= b.length ? [a, b] : [b, a];
-  let at = 0;
-  return small.filter((number) => {
-    while (at < large.length && (large[at] ?? 0) < number) at++;
-    return large[at] === number;
-  });
+  const both = new Uint32Array(Math.min(a.length, b.length));
+  let count = 0;
+  let inB = 0;
+  for (const wanted of a) {
+    while (inB < b.length && numberAt(b, inB) < wanted) inB++;
+    if (inB === b.length) break;
+    if (numberAt(b, inB) === wanted) both[count++] = wanted;
+  }
+  return both.slice(0, count);
 }

@@ -5,7 +5,7 @@ import type { NumberRange } from '../query/criteria';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bit-set';
+import { BitSet, markWithin } from '../values/bit-set';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
 import { columnDirectoryOf, numberChunkOf } from './release-columns';
@@ -29,12 +29,7 @@ export async function allWithinNumbers(
   const found = new BitSet(reader.facts.records);
   for (const { first, values } of await chunksOf(reader, range, caches)) {
     if (deadline.isSliceOver()) await deadline.giveWay();
-    const numbers = await values();
-    for (let at = 0; at < numbers.length; at++) {
-      const value = numberAt(numbers, at);
-      // NaN, which stands for no number, is neither.
-      if (value >= minimum && value <= maximum) found.add(first + at);
-    }
+    markWithin(await values(), [minimum, maximum], found, first);
   }
   return markedRecords(found);
 }

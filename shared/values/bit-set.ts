@@ -68,6 +68,25 @@ export function markCodes(codes: ArrayLike<number>, isWanted: Uint8Array, { word
   }
 }
 
+/** Adds `first` plus the index of each number that lies within both ends; NaN does not. As of `markCodes`. */
+export function markWithin(
+  numbers: Float64Array,
+  [least, most]: readonly [number, number],
+  { words }: BitSet,
+  first: number,
+): void {
+  let at = 0;
+  for (let word = first / WORD_BITS; at < numbers.length; word++) {
+    const end = Math.min(at + WORD_BITS, numbers.length);
+    let bits = 0;
+    for (let bit = 0; at < end; bit++, at++) {
+      const number = numbers[at] ?? NaN;
+      bits |= (Number(number >= least) & Number(number <= most)) << bit;
+    }
+    words[word] = numberAt(words, word) | bits;
+  }
+}
+
 /** Writes the number of each bit that is set to `numbers`, which must have room for them, and returns it. */
 export function listBits<Numbers extends Uint16Array | Uint32Array>(words: Uint32Array, numbers: Numbers): Numbers {
   let filled = 0;

@@ -1,7 +1,7 @@
 // A set of numbers holds each of them once and gives them ascending, however they were marked.
 
 import fc from 'fast-check';
-import { BitSet } from '../../shared/values/bit-set';
+import { BitSet, markWithin } from '../../shared/values/bit-set';
 
 const END = 300;
 
@@ -43,4 +43,16 @@ test('the last number of a word and the first of the next are kept apart', () =>
 test('a new set is empty', () => {
   expect(new BitSet(0).numbers()).toHaveLength(0);
   expect(new BitSet(70).numbers()).toHaveLength(0);
+});
+
+test('numbers within both ends are marked, from where they begin, and what is none is not', () => {
+  const number = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constantFrom(NaN, -0, Infinity, -Infinity, 0.5));
+  fc.assert(
+    fc.property(fc.array(number, { maxLength: 100 }), number, number, (numbers, least, most) => {
+      const set = new BitSet(32 + numbers.length);
+      markWithin(Float64Array.from(numbers), [least, most], set, 32);
+      const expected = numbers.flatMap((one, at) => (one >= least && one <= most ? [32 + at] : []));
+      expect([...set.numbers()]).toEqual(expected);
+    }),
+  );
 });

@@ -34,7 +34,6 @@ const CLASSES = [
   'cql2/1.0/conf/advanced-comparison-operators',
   'cql2/1.0/conf/case-insensitive-comparison',
   'cql2/1.0/conf/basic-spatial-functions',
-  'cql2/1.0/conf/basic-spatial-functions-plus',
 ];
 
 /** What a description is of: where its address begins, and the form in which it is sent. */

@@ -1,6 +1,6 @@
 // A CQL2 expression (OGC 21-065) as its JSON encoding has it: the text and the JSON of one filter give the same tree.
 // It has what the classes basic-cql2, advanced-comparison-operators, case-insensitive-comparison and
-// basic-spatial-functions-plus have.
+// basic-spatial-functions have, and geometries beyond those.
 
 import type { Geometry } from '../../values/geometry';
 

@@ -1,0 +1,273 @@
+// The abstract tests of OGC API - Features, Part 1 (17-069r4, Annex A), for every collection, and of OGC API - Common.
+
+import { ogcErrors } from '../fixtures/ogc-schemas';
+import { StandardDoors, type DoorLink } from '../fixtures/standard-doors';
+import type { Answer } from '../fixtures/test-service';
+
+const doors = new StandardDoors();
+let ids: readonly string[];
+
+beforeAll(async () => {
+  await doors.open();
+  ids = (await doors.collections()).map(({ id }) => id);
+});
+
+afterAll(() => doors.close());
+
+function relationsOf({ json }: Answer): readonly string[] {
+  return (json.links as readonly DoorLink[]).map(({ rel }) => rel);
+}
+
+interface DefinedParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: object;
+}
+
+interface Definition {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly DefinedParameter[] } }>>;
+}
+
+async function definedParameter(id: string, name: string): Promise<DefinedParameter | undefined> {
+  const { paths } = (await doors.get('/api')).json as Definition;
+  return paths[`/collections/${id}/items`]?.get.parameters.find((parameter) => parameter.name === name);
+}
+
+describe('ogcapi-common-1/1.0/conf/core', () => {
+  test('/conf/core/http: GET, HEAD and the statuses are those of HTTP', async () => {
+    expect((await doors.service.get('/ogc', {}, 'HEAD')).text).toBe('');
+    expect((await doors.service.get('/ogc', {}, 'POST')).status).toBe(405);
+    expect((await doors.get('/none')).status).toBe(404);
+  });
+});
+
+describe('ogcapi-features-1/1.0/conf/core', () => {
+  test('/conf/core/http: answers have the headers of HTTP 1.1', async () => {
+    const { headers } = await doors.get('/');
+    expect(headers).toMatchObject({ 'Content-Type': 'application/json', Vary: expect.stringContaining('Accept') });
+  });
+
+  test('/conf/core/root-op, /conf/core/root-success: the landing page links to all that is', async () => {
+    const answer = await doors.get('/', { accept: 'application/json' });
+    expect([answer.status, ogcErrors('landingPage', answer.json)]).toEqual([200, undefined]);
+    const needed = ['self', 'alternate', 'service-desc', 'service-doc', 'conformance', 'data'];
+    expect(relationsOf(answer)).toEqual(expect.arrayContaining(needed));
+  });
+
+  test('/conf/core/api-definition-op, /conf/core/api-definition-success: links lead to the definition', async () => {
+    const { json } = await doors.get('/');
+    for (const { rel, href, type = '' } of json.links as readonly DoorLink[]) {
+      if (!['service-desc', 'service-doc'].includes(rel)) continue;
+      const { status, headers } = await doors.get(href, { accept: type });
+      expect([status, headers['Content-Type']?.split(/; ?charset/)[0]]).toEqual([200, type]);
+    }
+  });
+
+  test('/conf/core/conformance-op, /conf/core/conformance-success: the classes are declared', async () => {
+    const { status, json } = await doors.get('/conformance');
+    expect([status, ogcErrors('conformance', json)]).toEqual([200, undefined]);
+    expect(json.conformsTo).toContain('http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core');
+  });
+
+  test('/conf/core/fc-md-op, /conf/core/fc-md-success: the collections are listed', async () => {
+    const answer = await doors.get('/collections');
+    expect([answer.status, ogcErrors('collections', answer.json)]).toEqual([200, undefined]);
+    expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate']));
+    expect(ids).toEqual(
+      expect.arrayContaining(['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts']),
+    );
+  });
+
+  test('/conf/core/fc-md-items, /conf/core/fc-md-links: items have a link for each form', async () => {
+    for (const { links } of await doors.collections()) {
+      const types = links.filter(({ rel }) => rel === 'items').map(({ type }) => type);
+      expect(types.sort()).toEqual(['application/geo+json', 'text/html']);
+    }
+  });
+
+  test('/conf/core/fc-md-extent: every geometry and time lies in the extent', async () => {
+    for (const { id, extent } of await doors.collections()) {
+      const [[west, south, east, north] = [NaN, NaN, NaN, NaN]] = extent.spatial.bbox;
+      const matched = (await doors.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
+      expect([id, matched]).toEqual([id, 3]);
+      expect(extent).toMatchObject({
+        temporal: { interval: [[expect.stringMatching(/^2001/), expect.stringMatching(/^2005/)]] },
+      });
+    }
+  });
+
+  test('/conf/core/sfc-md-op, /conf/core/sfc-md-success: a collection is as it is listed', async () => {
+    for (const listed of await doors.collections()) {
+      const { status, json } = await doors.get(`/collections/${listed.id}`);
+      const { links, ...described } = json as typeof listed;
+      expect([status, ogcErrors('collection', json), described]).toEqual([
+        200,
+        undefined,
+        { ...listed, links: undefined },
+      ]);
+      expect(links.map(({ rel }) => rel)).toEqual(listed.links.map(({ rel }) => rel));
+    }
+    expect((await doors.get('/collections/none')).status).toBe(404);
+  });
+
+  test('/conf/core/crs84: geometries are longitude and latitude unless asked otherwise', async () => {
+    for (const id of ids) {
+      expect((await doors.items(id)).headers['Content-Crs']).toBe('<http://www.opengis.net/def/crs/OGC/1.3/CRS84>');
+      expect(await doors.numbers(id)).toEqual([1, 2, 3]);
+    }
+  });
+
+  test('/conf/core/fc-op, /conf/core/fc-response: items are a feature collection', async () => {
+    for (const id of ids) {
+      const { status, headers, json } = await doors.items(id);
+      expect([status, headers['Content-Type']]).toEqual([200, 'application/geo+json']);
+      expect([id, ogcErrors('featureCollection', json)]).toEqual([id, undefined]);
+    }
+  });
+
+  test('/conf/core/fc-limit-definition: the definition has limit as the standard writes it', async () => {
+    for (const id of ids) {
+      expect(await definedParameter(id, 'limit')).toMatchObject({
+        ...{ in: 'query', required: false, style: 'form', explode: false },
+        schema: { type: 'integer', minimum: 1, maximum: 10_000, default: 1_000 },
+      });
+    }
+  });
+
+  test('/conf/core/fc-limit-response: no more features than the limit, and a greater one is no error', async () => {
+    for (const id of ids) {
+      expect(await doors.features(id, 'limit=1')).toHaveLength(1);
+      expect(await doors.features(id, 'limit=2')).toHaveLength(2);
+      expect((await doors.features(id, 'limit=10001')).length).toBeLessThanOrEqual(10_000);
+    }
+  });
+
+  test('/conf/core/fc-bbox-definition: the definition has bbox as the standard writes it', async () => {
+    for (const id of ids) {
+      expect(await definedParameter(id, 'bbox')).toMatchObject({
+        ...{ in: 'query', required: false, style: 'form', explode: false },
+        schema: { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
+      });
+    }
+  });
+
+  test.each([
+    ['-112.5,39.5,-110.8,41.5', [1, 2]],
+    ['-112.5,39.5,0,-110.8,41.5,900', [1, 2]],
+    ['-112,40,-112,40', [1]],
+    ['170,30,-110.8,50', [1, 2]],
+    ['0,0,10,10', []],
+  ])('/conf/core/fc-bbox-response: %s', async (box, expected) => {
+    for (const id of ids) expect([id, await doors.numbers(id, `bbox=${box}`)]).toEqual([id, expected]);
+  });
+
+  test('/conf/core/fc-time-definition: the definition has datetime as the standard writes it', async () => {
+    for (const id of ids) {
+      expect(await definedParameter(id, 'datetime')).toMatchObject({
+        ...{ in: 'query', required: false, style: 'form', explode: false, schema: { type: 'string' } },
+      });
+    }
+  });
+
+  test.each([
+    ['2001-06-01', [1, 3]],
+    ['2001-06-01T00:00:00Z', [1, 3]],
+    ['2001-01-01T00:00:00Z/2005-12-31T23:59:59Z', [1, 2, 3]],
+    ['2001-01-01/2001-12-31', [1, 3]],
+    ['../2001-12-31', [1, 3]],
+    ['/2001-12-31', [1, 3]],
+    ['2005-01-01/..', [2, 3]],
+    ['2005-01-01/', [2, 3]],
+    ['2002-01-01/2004-12-31', [3]],
+  ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
+    for (const id of ids) expect([id, await doors.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
+  });
+
+  test('/conf/core/fc-links: items link to themselves, to the other form and to the next page', async () => {
+    for (const id of ids) {
+      const answer = await doors.items(id, 'limit=2');
+      expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'next']));
+      const next = (answer.json.links as readonly DoorLink[]).find(({ rel }) => rel === 'next')?.href ?? '';
+      const last = await doors.get(next);
+      expect(relationsOf(last)).not.toContain('next');
+      const walked = [...answer.json.features, ...last.json.features] as readonly { readonly id: string }[];
+      expect(new Set(walked.map((feature) => feature.id)).size).toBe(3);
+    }
+  });
+
+  test('/conf/core/fc-timeStamp: it says when the answer was made', async () => {
+    for (const id of ids) expect((await doors.items(id)).json.timeStamp).toBe('2026-01-02T03:04:05.000Z');
+  });
+
+  test('/conf/core/fc-numberMatched, /conf/core/fc-numberReturned: both are true', async () => {
+    for (const id of ids) {
+      const { json } = await doors.items(id, 'limit=2&bbox=-112.5,39.5,-109,43');
+      expect([json.numberMatched, json.numberReturned, json.features.length]).toEqual([3, 2, 2]);
+    }
+  });
+
+  test('/conf/core/f-op, /conf/core/f-success, /conf/core/f-links: each feature has an address', async () => {
+    for (const id of ids) {
+      for (const feature of await doors.features(id)) {
+        const answer = await doors.get(`/collections/${id}/items/${encodeURIComponent(feature.id)}`);
+        expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/geo+json']);
+        expect(ogcErrors('feature', answer.json)).toBeUndefined();
+        expect(answer.json).toMatchObject({ ...feature });
+        expect(relationsOf(answer)).toEqual(expect.arrayContaining(['self', 'alternate', 'collection']));
+      }
+    }
+  });
+
+  test('/conf/core/query-param-invalid: a value that is none is a 400', async () => {
+    for (const id of ids) {
+      for (const query of ['limit=0', 'limit=a', 'bbox=1,2', 'bbox=a,b,c,d', 'datetime=soon', 'crs=none']) {
+        expect([id, query, (await doors.items(id, query)).status]).toEqual([id, query, 400]);
+      }
+    }
+  });
+
+  test('/conf/core/query-param-unknown: a parameter that is not in the definition is a 400', async () => {
+    for (const path of ['/', '/conformance', '/collections', ...ids.map((id) => `/collections/${id}/items`)]) {
+      expect([path, (await doors.get(`${path}?unknownParameter=1`)).status]).toEqual([path, 400]);
+    }
+  });
+});
+
+describe('ogcapi-features-1/1.0/conf/geojson', () => {
+  test('/conf/geojson/definition: GeoJSON is the form of features where nothing else is asked', async () => {
+    for (const id of ids) {
+      for (const accept of ['application/geo+json', 'application/json', '*/*']) {
+        const { headers } = await doors.get(`/collections/${id}/items`, { accept, 'x-api-key': doors.service.key });
+        expect(headers['Content-Type']).toBe('application/geo+json');
+      }
+    }
+  });
+
+  test('/conf/geojson/content: each document fits the schema of GeoJSON', async () => {
+    for (const id of ids) {
+      expect(ogcErrors('featureCollection', (await doors.items(id, 'limit=1')).json)).toBeUndefined();
+      expect(ogcErrors('featureCollection', (await doors.items(id, 'bbox=0,0,1,1')).json)).toBeUndefined();
+    }
+  });
+});
+
+describe('ogcapi-features-1/1.0/conf/html', () => {
+  test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
+    const features = await Promise.all(ids.map(async (id) => [id, (await doors.features(id))[0]?.id ?? ''] as const));
+    const paths = [
+      ...['/', '/conformance', '/collections', '/api', ...ids.map((id) => `/collections/${id}`)],
+      ...features.flatMap(([id, feature]) => [
+        `/collections/${id}/items`,
+        `/collections/${id}/items/${encodeURIComponent(feature)}`,
+      ]),
+    ];
+    for (const path of paths) {
+      const { status, headers, text } = await doors.get(path, { accept: 'text/html', 'x-api-key': doors.service.key });
+      expect([path, status, headers['Content-Type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
+      expect(text).toMatch(/^<!doctype html>\s*<html lang="en"/i);
+      const feature = features.find(([id]) => path.includes(`/${id}/items`));
+      if (feature !== undefined) expect(text).toContain(feature[1]);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+// The abstract tests of OGC API - Features, Part 3 (19-079r2, Annex A), for every collection.
+
+import { filterQuery, StandardDoors, type DoorCollection } from '../fixtures/standard-doors';
+
+const doors = new StandardDoors();
+let collections: readonly DoorCollection[];
+
+beforeAll(async () => {
+  await doors.open();
+  collections = await doors.collections();
+});
+
+afterAll(() => doors.close());
+
+const PART_3 = 'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf';
+
+async function declares(name: string): Promise<boolean> {
+  const { json } = await doors.get('/conformance', { accept: 'application/json' });
+  return (json.conformsTo as readonly string[]).includes(`${PART_3}/${name}`);
+}
+
+interface QueryableSchema {
+  readonly type?: string;
+  readonly format?: string;
+}
+
+async function queryablesOf(id: string): Promise<Readonly<Record<string, QueryableSchema>>> {
+  return (await doors.get(`/collections/${id}/queryables`)).json.properties as Record<string, QueryableSchema>;
+}
+
+/** Around everything, with the margin that areas need. */
+function wholeBox({ extent }: DoorCollection): readonly [number, number, number, number] {
+  return extent.spatial.bbox[0] ?? [NaN, NaN, NaN, NaN];
+}
+
+/** Hydrologic units have so many digits; another value is a 400. */
+const NO_PLACE: Readonly<Record<string, string>> = { HUC8: '00000000', HUC12: '000000000000' };
+
+const MERCATOR = 'http://www.opengis.net/def/crs/EPSG/0/3857';
+const LATITUDE_FIRST = 'http://www.opengis.net/def/crs/EPSG/0/4326';
+
+function mercator([longitude = NaN, latitude = NaN]: readonly number[]): readonly number[] {
+  const radius = 6_378_137;
+  return [(longitude * Math.PI * radius) / 180, radius * Math.asinh(Math.tan((latitude * Math.PI) / 180))];
+}
+
+describe('ogcapi-features-3/1.0/conf/queryables', () => {
+  test('/conf/queryables/get-conformance: the class is declared', async () => {
+    expect(await declares('queryables')).toBe(true);
+  });
+
+  test('/conf/queryables/get-queryables: they are a schema of an object with a member for each', async () => {
+    for (const { id } of collections) {
+      const { status, headers, json } = await doors.get(`/collections/${id}/queryables`, {
+        accept: 'application/schema+json',
+      });
+      expect([status, headers['Content-Type']]).toEqual([200, 'application/schema+json']);
+      expect(json).toMatchObject({
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $id: `http://localhost/ogc/collections/${id}/queryables`,
+        ...{ type: 'object', additionalProperties: false },
+      });
+      expect(Object.keys(json.properties)).toEqual(expect.arrayContaining(['geometry', 'State', 'OrganizationUUID']));
+    }
+  });
+
+  test('/conf/queryables/get-collection: each collection links to its queryables', () => {
+    for (const { id, links } of collections) {
+      expect(links).toContainEqual(
+        expect.objectContaining({
+          rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
+          href: `http://localhost/ogc/collections/${id}/queryables`,
+        }),
+      );
+    }
+  });
+});
+
+describe('ogcapi-features-3/1.0/conf/queryables-query-parameters', () => {
+  test('/conf/queryables-query-parameters/get-conformance: the class is declared', async () => {
+    expect(await declares('queryables-query-parameters')).toBe(true);
+  });
+
+  test('/conf/queryables-query-parameters/parameters: each text is a parameter that finds by it', async () => {
+    for (const { id } of collections) {
+      for (const [name, { type, format }] of Object.entries(await queryablesOf(id))) {
+        if (type !== 'string' || format !== undefined || name === 'State') continue;
+        const value = NO_PLACE[name] ?? 'no-such-value';
+        expect([id, name, await doors.numbers(id, `${name}=${value}`)]).toEqual([id, name, []]);
+      }
+      expect([id, await doors.numbers(id, 'State=UT')]).toEqual([id, [1, 2, 3]]);
+      expect([id, await doors.numbers(id, 'OrganizationUUID=UTwr')]).toEqual([id, [1, 2, 3]]);
+    }
+  });
+});
+
+describe('ogcapi-features-3/1.0/conf/filter', () => {
+  test('/conf/filter/get-conformance: the class is declared', async () => {
+    expect(await declares('filter')).toBe(true);
+  });
+
+  test('/conf/filter/filter-param: a filter finds what it is true of, and what is none is a 400', async () => {
+    for (const { id } of collections) {
+      for (const name of Object.keys(await queryablesOf(id))) {
+        const missing = await doors.numbers(id, filterQuery(`${name} IS NULL`));
+        const there = await doors.numbers(id, filterQuery(`${name} IS NOT NULL`));
+        expect([id, name, [...missing, ...there].sort()]).toEqual([id, name, [1, 2, 3]]);
+      }
+      expect((await doors.items(id, filterQuery('THIS IS NOT A FILTER'))).status).toBe(400);
+    }
+  });
+
+  test('/conf/filter/filter-lang-default: without a language a filter is CQL2 text', async () => {
+    for (const { id } of collections) {
+      expect(await doors.numbers(id, `filter=${encodeURIComponent("State = 'UT'")}`)).toEqual([1, 2, 3]);
+      expect((await doors.items(id, `filter=${encodeURIComponent('THIS IS NOT A FILTER')}`)).status).toBe(400);
+    }
+  });
+
+  test('/conf/filter/expression-construction: a name that is no queryable is a 400', async () => {
+    for (const { id } of collections) {
+      expect((await doors.items(id, filterQuery('this_is_not_a_queryable IS NULL'))).status).toBe(400);
+    }
+  });
+
+  test('/conf/filter/filter-crs-wgs84: geometries of a filter are in CRS84, and must be', async () => {
+    for (const collection of collections) {
+      const box = wholeBox(collection).join();
+      expect(await doors.numbers(collection.id, filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`))).toEqual([
+        1, 2, 3,
+      ]);
+      const metres = filterQuery('S_INTERSECTS(geometry, BBOX(1000000, 1000000, 2000000, 2000000))');
+      expect((await doors.items(collection.id, metres)).status).toBe(400);
+    }
+  });
+
+  test('/conf/filter/filter-crs-param: geometries of a filter are in the system that is named', async () => {
+    for (const collection of collections) {
+      const [west, south, east, north] = wholeBox(collection);
+      // A millimetre more, since what is projected and projected back is not the same to the last digit.
+      const [left = NaN, bottom = NaN] = mercator([west, south]).map((value) => value - 0.001);
+      const [right = NaN, top = NaN] = mercator([east, north]).map((value) => value + 0.001);
+      for (const [uri, box] of [
+        [LATITUDE_FIRST, [south, west, north, east]],
+        [MERCATOR, [left, bottom, right, top]],
+      ] as const) {
+        const query = `${filterQuery(`S_INTERSECTS(geometry, BBOX(${box.join()}))`)}&filter-crs=${uri}`;
+        expect([collection.id, uri, await doors.numbers(collection.id, query)]).toEqual([
+          collection.id,
+          uri,
+          [1, 2, 3],
+        ]);
+      }
+      const none = `${filterQuery('TRUE')}&filter-crs=http://www.opengis.net/def/crs/OGC/0/does_not_exist`;
+      expect((await doors.items(collection.id, none)).status).toBe(400);
+    }
+  });
+
+  test('/conf/filter/mixing-expression: filter, box, time and names are all of them true', async () => {
+    for (const collection of collections) {
+      const box = wholeBox(collection).join();
+      const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
+      expect(await doors.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
+      expect(await doors.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
+      expect(await doors.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
+    }
+  });
+});
+
+describe('ogcapi-features-3/1.0/conf/features-filter', () => {
+  test('/conf/features-filter/get-conformance: the class is declared', async () => {
+    expect(await declares('features-filter')).toBe(true);
+  });
+
+  test('/conf/features-filter/filter-on-items: the parameters of filters are defined for items', async () => {
+    const { paths } = (await doors.get('/api')).json;
+    for (const { id } of collections) {
+      const parameters = paths[`/collections/${id}/items`].get.parameters as readonly { readonly name: string }[];
+      const names = parameters.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['filter', 'filter-lang', 'filter-crs']));
+    }
+  });
+});

@@ -1,0 +1,82 @@
+// The abstract tests of OGC API - Features, Part 1, of the class OpenAPI 3.0: the definition is valid, and is kept.
+
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PROJECT } from '../fixtures/host-process';
+import { StandardDoors } from '../fixtures/standard-doors';
+
+const doors = new StandardDoors();
+let ids: readonly string[];
+
+beforeAll(async () => {
+  await doors.open();
+  ids = (await doors.collections()).map(({ id }) => id);
+});
+
+afterAll(() => doors.close());
+
+interface Definition {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: object; readonly security: readonly object[] } }>
+  >;
+}
+
+async function definition(): Promise<Definition> {
+  return (await doors.get('/api')).json as Definition;
+}
+
+describe('ogcapi-features-1/1.0/conf/oas30', () => {
+  test('/conf/oas30/oas-definition-1, /conf/oas30/oas-definition-2: the definition is valid OpenAPI 3.0', async () => {
+    const { headers, text } = await doors.get('/api');
+    expect(headers['Content-Type']).toBe('application/vnd.oai.openapi+json;version=3.0');
+    const file = join(doors.service.folder, 'api.json');
+    writeFileSync(file, text);
+    const cli = join(PROJECT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+    const environment = { PATH: process.env['PATH'], REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const options = { cwd: doors.service.folder, env: environment };
+    const args = [cli, 'lint', '--format=json', '--extends=spec', file];
+    const { stdout } = await promisify(execFile)(process.execPath, args, options);
+    expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 }, problems: [] });
+  });
+
+  test('/conf/oas30/oas-impl, /conf/oas30/completeness: every path that is defined is there', async () => {
+    const { paths } = await definition();
+    for (const path of Object.keys(paths)) {
+      const collection = /^\/collections\/([^/]+)\/items\//.exec(path)?.[1];
+      const feature = collection === undefined ? '' : ((await doors.features(collection))[0]?.id ?? '');
+      const asked = path.replace('{featureId}', encodeURIComponent(feature)).replace(/\{tile.*$/, '0/0/0');
+      const { status, headers } = await doors.get(asked);
+      expect([path, status]).toEqual([path, 200]);
+      const content = paths[path]?.get.responses as { readonly 200: { readonly content: object } };
+      expect(Object.keys(content[200].content)).toContain(headers['Content-Type']);
+    }
+  });
+
+  test('/conf/oas30/exception-codes: every status of an error is defined', async () => {
+    const { paths } = await definition();
+    for (const id of ids) {
+      const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '429']));
+      expect(Object.keys(responses)).toContain(String((await doors.items(id, 'limit=0')).status));
+      expect(Object.keys(responses)).toContain(String((await doors.get(`/collections/${id}/items`, {})).status));
+    }
+  });
+
+  test('/conf/oas30/security: what needs a key says so, and a key in each place is taken', async () => {
+    const basic = `Basic ${Buffer.from(`${doors.service.key}:`).toString('base64')}`;
+    const { paths } = await definition();
+    for (const id of ids) {
+      const path = `/collections/${id}/items`;
+      expect(paths[path]?.get.security).toEqual([{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsUser: [] }]);
+      expect((await doors.get(path, {})).status).toBe(401);
+      expect((await doors.get(path, { authorization: basic })).status).toBe(200);
+      expect((await doors.get(`${path}?key=${doors.service.key}`, {})).status).toBe(200);
+      expect([paths[`/collections/${id}`]?.get.security, (await doors.get(`/collections/${id}`, {})).status]).toEqual([
+        [],
+        200,
+      ]);
+    }
+  });
+});

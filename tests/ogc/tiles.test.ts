@@ -1,0 +1,139 @@
+// The abstract tests of OGC API - Tiles, Part 1 (20-057, Annex A), for every collection that has tiles.
+
+import { featuresOf } from '../fixtures/read-tiles';
+import { ogcErrors } from '../fixtures/ogc-schemas';
+import { StandardDoors, type DoorCollection, type DoorLink } from '../fixtures/standard-doors';
+
+const doors = new StandardDoors();
+let collections: readonly DoorCollection[];
+
+const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';
+const GRID = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
+
+beforeAll(async () => {
+  await doors.open();
+  collections = (await doors.collections()).filter(({ links }) => links.some(({ rel }) => rel === TILES));
+});
+
+afterAll(() => doors.close());
+
+async function definedParameters(id: string): Promise<readonly { readonly name: string; readonly schema: object }[]> {
+  const { paths } = (await doors.get('/api')).json;
+  return paths[`/collections/${id}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}`].get.parameters;
+}
+
+async function declares(name: string): Promise<boolean> {
+  const { json } = await doors.get('/conformance');
+  return (json.conformsTo as readonly string[]).includes(`http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`);
+}
+
+interface TilesetLinks {
+  readonly links: readonly (DoorLink & { readonly templated?: boolean })[];
+}
+
+async function tilesetsOf(id: string): Promise<readonly TilesetLinks[]> {
+  const { status, json } = await doors.get(`/collections/${id}/tiles`, {});
+  expect(status).toBe(200);
+  return json.tilesets as readonly TilesetLinks[];
+}
+
+describe('ogcapi-tiles-1/1.0/conf/core', () => {
+  test('/conf/core/conformance-success: the class is declared', async () => {
+    expect([await declares('core'), collections.length]).toEqual([true, 3]);
+  });
+
+  test('/conf/core/tc-op, /conf/core/tc-success: the tile that a template leads to is there, with its form', async () => {
+    for (const { id } of collections) {
+      const [tileset] = await tilesetsOf(id);
+      const template = tileset?.links.find(({ rel }) => rel === 'item')?.href ?? '';
+      const answer = await doors.get(template.replace('{tileMatrix}/{tileRow}/{tileCol}', '0/0/0'));
+      expect([answer.status, answer.headers['Content-Type']]).toEqual([200, 'application/vnd.mapbox-vector-tile']);
+    }
+  });
+
+  test('/conf/core/tc-tilematrix-definition, /conf/core/tc-tilerow-definition, /conf/core/tc-tilecol-definition', async () => {
+    for (const { id } of collections) {
+      for (const name of ['tileMatrix', 'tileRow', 'tileCol']) {
+        const parameter = (await definedParameters(id)).find((one) => one.name === name);
+        expect(parameter).toMatchObject({ in: 'path', required: true, schema: { type: 'integer', minimum: 0 } });
+      }
+    }
+  });
+
+  test('/conf/core/tc-error: a tile beyond the grid is a 404, an empty one a 204', async () => {
+    for (const { id } of collections) {
+      for (const [address, expected] of [
+        ['0/0/1', 404],
+        ['99/0/0', 404],
+        ['a/b/c', 404],
+        ['5/0/0', 204],
+      ] as const) {
+        const { status } = await doors.get(`/collections/${id}/tiles/WebMercatorQuad/${address}`);
+        expect([id, address, status]).toEqual([id, address, expected]);
+      }
+    }
+  });
+});
+
+describe('ogcapi-tiles-1/1.0/conf/tileset', () => {
+  test('/conf/tileset/conformance-success: the class is declared', async () => {
+    expect(await declares('tileset')).toBe(true);
+  });
+
+  test('/conf/tileset/tileset-description: it says its form, system and grid, and where its tiles are', async () => {
+    for (const { id } of collections) {
+      const { status, json } = await doors.get(`/collections/${id}/tiles/WebMercatorQuad`, {});
+      expect([status, ogcErrors('tileset', json)]).toEqual([200, undefined]);
+      expect(json).toMatchObject({
+        ...{ dataType: 'vector', crs: 'http://www.opengis.net/def/crs/EPSG/0/3857' },
+        tileMatrixSetURI: 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad',
+        layers: [{ id, dataType: 'vector' }],
+      });
+      const { links } = json as TilesetLinks;
+      expect(links.map(({ rel }) => rel)).toEqual(expect.arrayContaining(['self', 'item', GRID]));
+      const grid = await doors.get(links.find(({ rel }) => rel === GRID)?.href ?? '', {});
+      expect(grid.json).toMatchObject({ id: 'WebMercatorQuad', tileMatrices: expect.anything() });
+    }
+  });
+});
+
+describe('ogcapi-tiles-1/1.0/conf/tilesets-list', () => {
+  test('/conf/tilesets-list/conformance-success: the class is declared', async () => {
+    expect(await declares('tilesets-list')).toBe(true);
+  });
+
+  test('/conf/tilesets-list/tileset-links: each tileset of the list links to itself and to its grid', async () => {
+    for (const { id } of collections) {
+      for (const tileset of await tilesetsOf(id)) {
+        expect(ogcErrors('tileset', tileset)).toBeUndefined();
+        const self = tileset.links.find(({ rel }) => rel === 'self');
+        expect((await doors.get(self?.href ?? '', {})).status).toBe(200);
+        expect(tileset.links.map(({ rel }) => rel)).toContain(GRID);
+      }
+    }
+  });
+});
+
+describe('ogcapi-tiles-1/1.0/conf/geodata-tilesets', () => {
+  test('/conf/geodata-tilesets/conformance-success: the class is declared', async () => {
+    expect(await declares('geodata-tilesets')).toBe(true);
+  });
+
+  test('/conf/geodata-tilesets/desc-links, /conf/geodata-tilesets/operation: a collection links to its list', async () => {
+    for (const { id, links } of collections) {
+      const href = links.find(({ rel }) => rel === TILES)?.href ?? '';
+      expect([id, (await doors.get(href, {})).status]).toEqual([id, 200]);
+      expect(await tilesetsOf(id)).toHaveLength(1);
+    }
+  });
+});
+
+describe('ogcapi-tiles-1/1.0/conf/mvt', () => {
+  test('/conf/mvt/content: a tile is read as a vector tile, with every feature of the collection', async () => {
+    for (const { id } of collections) {
+      const answer = await doors.get(`/collections/${id}/tiles/WebMercatorQuad/0/0/0`);
+      const counts = featuresOf(answer, id).map(({ properties }) => Number(properties['count']));
+      expect([id, counts.reduce((sum, count) => sum + count, 0)]).toEqual([id, 3]);
+    }
+  });
+});
