@@ -9,6 +9,7 @@ import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
+import { exportsTable } from './measure/exports';
 import { installPackages } from './measure/packages';
 import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';
@@ -18,6 +19,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
        npm run bench -- --boundaries [--markdown]
        npm run bench -- --totals [--records N] [--python PROGRAM] [--markdown]
        npm run bench -- --doors [--records N] [--markdown]
+       npm run bench -- --exports [--records N] [--markdown]
        npm run bench -- --cosmos-cost [--records N] [--submissions FOLDER] [--markdown]
        npm run bench -- --generate FOLDER [--records N] [--seed S]
   --records N       how many site amounts (default 100000); rights are 28 percent of it, aggregated amounts 3
@@ -32,6 +34,7 @@ const USAGE = `Usage: npm run bench -- [--records N] [--soak-minutes M] [--json 
   --doors           measure items, CQL2 filters, tiles and descriptions under /ogc; its store is that of the first
                     form with --keep, and stays
   --python PROGRAM  a Python that has the packages duckdb and chdb (default python3)
+  --exports         measure the files of a release, and exports over HTTP, of N (default 1000000) site amounts and of rights
   --cosmos-cost     what everything would cost on Azure Cosmos DB by its documented prices, at 10000 and so on up to N
                     (default 100000) site amounts
   --submissions     a folder of other submissions to price, each in a folder of its own
@@ -48,6 +51,7 @@ const OPTIONS = {
   'cosmos-cost': { type: 'boolean', default: false },
   totals: { type: 'boolean', default: false },
   doors: { type: 'boolean', default: false },
+  exports: { type: 'boolean', default: false },
   python: { type: 'string', default: 'python3' },
   submissions: { type: 'string' },
   generate: { type: 'string' },
@@ -65,6 +69,8 @@ void runCommand({ usage: USAGE, options: OPTIONS, mostOperands: 0 }, async ({ va
     print([], await totalsComparison(recordsFrom('1000000', 1000), values.python, log), values.markdown);
   } else if (values.doors) {
     print([], await standardDoors(recordsFrom('1000000', 1000), log), values.markdown);
+  } else if (values.exports) {
+    print([], [await exportsTable(recordsFrom('1000000', 1000), log)], values.markdown);
   } else if (values['cosmos-cost']) {
     const submissions = values.submissions === undefined ? undefined : fromCaller(values.submissions);
     print([], await cosmosCost({ records: recordsFrom('100000', 10_000), submissions, log }), values.markdown);

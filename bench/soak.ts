@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, string>> = {
   'killed-loads': 'tests/host/kill.test.ts',
   'killed-inboxes': 'tests/schedule/kill.test.ts',
   'killed-files': 'tests/host/downloads.test.ts',
+  'left-exports': 'tests/host/serving.test.ts',
   'killed-workers': 'tests/host/killed-workers.test.ts',
   fuzz: 'tests/property/openapi-fuzz.test.ts',
   cql2: 'tests/unit/cql2.test.ts',

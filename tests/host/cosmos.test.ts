@@ -48,9 +48,23 @@ test('npm start with WATER_STORE=cosmos answers the requests of the documentatio
     );
   const [embedded, cosmos] = await Promise.all(hosts.map(answers));
   expect(cosmos).toEqual(embedded);
+  for (const format of ['parquet', 'csv.gz']) {
+    const [ofEmbedded, ofCosmos] = await Promise.all(hosts.map((host) => exported(host, format)));
+    expect(ofEmbedded?.length).toBeGreaterThan(1000);
+    expect(ofCosmos?.equals(ofEmbedded ?? Buffer.alloc(0))).toBe(true);
+  }
   const ends = await Promise.all(hosts.map((host) => host.stop()));
   expect(ends.map(({ code, errors }) => ({ code, errors }))).toEqual([0, 0].map((code) => ({ code, errors: '' })));
 });
+
+/** Leaves out the footer of Parquet, which says when the data were published. */
+async function exported({ port, key }: RunningHost, format: string): Promise<Buffer> {
+  const address = `http://127.0.0.1:${port}/v1/SiteAllocationAmounts/Export?format=${format}&OrderBy=AllocationPriorityDate`;
+  const answer = await fetch(address, { headers: { 'x-api-key': key ?? '' } });
+  expect(answer.status).toBe(200);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return format === 'parquet' ? bytes.subarray(0, -8 - bytes.readUInt32LE(bytes.length - 8)) : bytes;
+}
 
 test('the commands work on it: a key is issued, listed and revoked, releases are listed, a backup is refused', async () => {
   const issued = await runProgram('tools/keys', ['issue', '--owner', 'Somebody'], onCosmos);

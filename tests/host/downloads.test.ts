@@ -96,7 +96,7 @@ describe('a transfer', () => {
       return Promise.resolve([file]);
     });
     path = `/v1/Downloads/${releaseId}/records.parquet`;
-    const bounded = { ...service.service, bytesInFlight: new BytesInFlight(1_200_000) };
+    const bounded = { ...service.service, bytesInFlight: new BytesInFlight(2_400_000) };
     server = await startServer(httpFunctions, bounded, { host: '127.0.0.1', port: 0 });
   });
 

@@ -109,7 +109,7 @@ describe('a service that is whole again after each', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await start();
+    host = await start({ EXPORTS_AT_ONCE: '1' });
   });
 
   afterEach(() => until(() => requestsOf(host).length === 2));
@@ -122,6 +122,21 @@ describe('a service that is whole again after each', () => {
       const totals = (await askOften(host, 10)).map(({ headers }) => headers['x-total-count']);
       expect(new Set(totals)).toEqual(new Set([String(amounts)]));
     }
+  });
+
+  test('a place of an export is free for every process when the export has ended', async () => {
+    const sizes: number[] = [];
+    for (let asked = 0; asked < 6; asked++) {
+      const address = `http://127.0.0.1:${host.port}${PATH}/Export?format=csv.gz`;
+      let answer = await fetch(address, { headers: { 'x-api-key': host.key ?? '', connection: 'close' } });
+      // The place of the former one is free as soon as its thread has ended.
+      while (answer.status === 503) {
+        answer = await fetch(address, { headers: { 'x-api-key': host.key ?? '', connection: 'close' } });
+      }
+      expect(answer.status).toBe(200);
+      sizes.push((await answer.arrayBuffer()).byteLength);
+    }
+    expect(new Set(sizes).size).toBe(1);
   });
 
   test('a connection that was given to a process which never took it is answered by another one', async () => {

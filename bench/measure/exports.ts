@@ -1,0 +1,135 @@
+// `npm run bench -- --exports`: what it takes to make the files of a release, and to export everything over HTTP while
+// another client asks small requests one after the other.
+
+import { request } from 'node:http';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Table } from '../report/table-text';
+import { HttpClient } from './http-client';
+import { loadedStore } from './loading';
+import {
+  privateMegabytes,
+  runProgram,
+  startService,
+  stopServer,
+  type Environment,
+  type StartedServer,
+} from './programs';
+import { percentile } from './quantiles';
+
+const SMALL_REQUESTS = 600;
+const LOOK_MS = 100;
+
+const ROUTES = { SiteVariableAmounts: 'SiteVariableAmounts', WaterAllocations: 'SiteAllocationAmounts' } as const;
+
+interface ExportFigures {
+  readonly seconds: number;
+  readonly bytes: number;
+  /** How much more memory the server had at most than before; NaN where the system does not say. */
+  readonly addedMegabytes: number;
+  /** Milliseconds of the small requests beside it. */
+  readonly small: readonly number[];
+}
+
+export async function exportsTable(records: number, log: (line: string) => void): Promise<Table> {
+  const rows: string[][] = [];
+  for (const kind of ['SiteVariableAmounts', 'WaterAllocations'] as const) {
+    const name = `exports-${kind}-${records}`;
+    const { environment, submissions } = await loadedStore({ name, records, kinds: [kind], log });
+    const count = submissions[0]?.rows ?? NaN;
+    log(`files of ${count} ${kind}`);
+    rmSync(join(environment['WATER_DATA_DIR'] ?? '', 'downloads'), { recursive: true, force: true });
+    const made = await runProgram('tools/releases.js', ['files'], environment);
+    rows.push([`files of ${kind}`, rateOf(count, made.seconds), '', (made.peakMegabytes ?? NaN).toFixed(0), '', '']);
+    rows.push(...(await exportRows(`/v1/${ROUTES[kind]}`, count, environment)));
+  }
+  return {
+    title: `Files and exports of ${records} amounts, and of their share of rights`,
+    columns: ['What is made', 'records/s', 'MB', 'memory, MB', 'small requests, p95 in ms', 'times alone'],
+    rows,
+    notes: [
+      'Memory: of files the peak of the program that makes them; of an export what it adds to the server at most.',
+    ],
+  };
+}
+
+async function exportRows(path: string, count: number, environment: Environment): Promise<readonly string[][]> {
+  const service = await startService(environment);
+  const client = new HttpClient(service);
+  const small = smallRequests(client, path);
+  try {
+    // The first ones warm the program.
+    for (let asked = 0; asked < SMALL_REQUESTS; asked++) await small();
+    const alone: number[] = [];
+    for (let asked = 0; asked < SMALL_REQUESTS; asked++) alone.push(await small());
+    const rows: string[][] = [];
+    for (const format of ['parquet', 'csv.gz']) {
+      const { seconds, bytes, ...figures } = await measureExport(`${path}/Export?format=${format}`, service, small);
+      const p95 = percentile(figures.small, 0.95);
+      const ratio = (p95 / percentile(alone, 0.95)).toFixed(1);
+      const cells = [(bytes / 1e6).toFixed(1), figures.addedMegabytes.toFixed(0), p95.toFixed(1), ratio];
+      rows.push([`export as ${format}`, rateOf(count, seconds), ...cells]);
+    }
+    return rows;
+  } finally {
+    client.close();
+    await stopServer(service);
+  }
+}
+
+/** Asks for a page that nobody asked for before; resolves with the milliseconds that it took. */
+function smallRequests(client: HttpClient, path: string): () => Promise<number> {
+  let next = 0;
+  return async () => {
+    const { milliseconds } = await client.askExpecting(200, { path: `${path}?RecordCount=5&StartIndex=${7 * next++}` });
+    return milliseconds;
+  };
+}
+
+async function measureExport(
+  path: string,
+  service: StartedServer,
+  askSmall: () => Promise<number>,
+): Promise<ExportFigures> {
+  const memory = (): number => privateMegabytes(service) ?? NaN;
+  const before = memory();
+  let [most, isDone] = [before, false];
+  const timer = setInterval(() => {
+    most = Math.max(most, memory());
+  }, LOOK_MS);
+  const started = performance.now();
+  const received = receive(path, service).finally(() => {
+    isDone = true;
+  });
+  const small: number[] = [];
+  while (!isDone) small.push(await askSmall());
+  clearInterval(timer);
+  const { bytes, ended } = await received;
+  return { seconds: (ended - started) / 1000, bytes, addedMegabytes: most - before, small };
+}
+
+/** Reads an answer and forgets it. */
+function receive(
+  path: string,
+  { origin, headers }: StartedServer,
+): Promise<{ readonly bytes: number; readonly ended: number }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, origin), { headers }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (piece: Buffer) => {
+        bytes += piece.length;
+      });
+      answer.on('error', reject);
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve({ bytes, ended: performance.now() });
+        else reject(new Error(`${path}: ${answer.statusCode ?? 0}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+function rateOf(records: number, seconds: number): string {
+  return Math.round(records / seconds).toLocaleString('en-US');
+}
