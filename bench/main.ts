@@ -9,7 +9,7 @@ import { generateSubmissions } from './generate/submissions';
 import { growth } from './growth/growth';
 import { hostileBoundaries } from './hostile-boundaries';
 import { benchmark, writeFigures } from './measure/benchmark';
-import { exportsTable } from './measure/exports';
+import { exportsTable } from './exports/exports-table';
 import { installPackages } from './measure/packages';
 import { introduction, reportTables } from './report/report-tables';
 import { consoleText, markdownText, type Table } from './report/table-text';

@@ -5,8 +5,8 @@ import { request } from 'node:http';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from '../report/table-text';
-import { HttpClient } from './http-client';
-import { loadedStore } from './loading';
+import { HttpClient } from '../measure/http-client';
+import { loadedStore } from '../measure/loading';
 import {
   privateMegabytes,
   runProgram,
@@ -14,8 +14,8 @@ import {
   stopServer,
   type Environment,
   type StartedServer,
-} from './programs';
-import { percentile } from './quantiles';
+} from '../measure/programs';
+import { percentile } from '../measure/quantiles';
 
 const SMALL_REQUESTS = 600;
 const LOOK_MS = 100;
