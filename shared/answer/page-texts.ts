@@ -12,6 +12,8 @@ import { numberAt } from '../values/numbers';
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
   readonly organization: Organization;
+  /** Names the releases that the texts are of. */
+  readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
 }
@@ -77,7 +79,8 @@ export async function readSlice({ reader, numbers, order }: PageSlice, admit: Ad
   const read = await reader.records(numbers, admit);
   const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
   const lookups = await lookupsByKind(reader, read.references, admit);
-  return { organization: reader.facts.organization, records, lookups };
+  const { organization, releaseId: source } = reader.facts;
+  return { organization, source, records, lookups };
 }
 
 /** The same texts in another order. All of them are copied once more, for as long as the copying takes. */
@@ -159,6 +162,14 @@ export function itemsOf({ organization, records, lookups }: SliceTexts): SliceIt
 /** An empty list where the release has none of the kind. */
 export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
+}
+
+/** The text of a list without its brackets. */
+export function listTextOf(texts: JoinedFragments | undefined): string {
+  if (texts === undefined) return '';
+  const content = Buffer.allocUnsafe(texts.byteLength);
+  texts.copyTo(content, 0);
+  return content.toString();
 }
 
 export function bytesOf(pieces: readonly Piece[]): number {

@@ -3,11 +3,15 @@
 import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
 import type { Item } from '../records/record-references';
-import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
+import { placeLayouts } from '../records/places';
 import type { Geometry } from '../values/geometry';
-import { parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
+import { visitObjects } from '../values/json-members';
+import { geometryText, LYING_MEMBERS } from './feature-geometry';
+import { PropertiesWriter } from './feature-members';
+import { listTextOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
-import { ID_SEPARATOR, membersOf, type FeatureText } from './write-features';
+import { ID_SEPARATOR, idTextOf, openFeature, organizationMembers } from './write-features';
+import type { FeatureContext, FeatureText } from './write-features';
 import { placeGeometry } from './write-geojson';
 
 interface PlaceFeature {
@@ -57,19 +61,29 @@ export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mos
 }
 
 /** The places of a slice as OGC API - Features has them (D48); `readPlacePage` read it. */
-export function* placeFeaturesOf(
+export function placeFeaturesOf(
   placeKind: PlaceKind,
-  { organization, records }: SliceTexts,
-  system: CoordinateSystem,
-): Iterable<FeatureText> {
-  const columns = tableColumns[placeKind].record;
-  const first = JSON.stringify(Object.fromEntries(ORGANIZATION_COLUMNS.map((name) => [name, organization[name]])));
-  for (const item of parseItems(records)) {
-    const id = `${organization.OrganizationUUID}${ID_SEPARATOR}${String(item[lookupIdentifiers[placeKind]])}`;
-    const { geometry } = placeGeometry(placeKind, item);
-    const shape = JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
-    const values = columns.map((column) => columnValue(item, column));
-    const properties = `${first.slice(0, -1)}${membersOf(columns, values)}}`;
-    yield { id, open: `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${shape},"properties":${properties}` };
-  }
+  { organization, records, source }: SliceTexts,
+  { system, caches }: FeatureContext,
+): readonly FeatureText[] {
+  const { recordMembers } = placeLayouts[placeKind];
+  const lyingMembers = LYING_MEMBERS[placeKind];
+  const named = [...lyingMembers, lookupIdentifiers[placeKind]];
+  const properties = new PropertiesWriter(recordMembers, tableColumns[placeKind].record, named);
+  const lying = { placeKind, source, system, caches };
+  const first = organizationMembers(organization);
+  const idText = idTextOf(organization);
+  const features: FeatureText[] = [];
+  const texts = listTextOf(records);
+  visitObjects(texts, Object.keys(recordMembers)[0] ?? '', (start, end) => {
+    const own = properties.write(texts, start, end);
+    const identifier = properties.memberText(lyingMembers.length);
+    const geometry = geometryText(
+      identifier,
+      lyingMembers.map((_, index) => properties.memberText(index)),
+      lying,
+    );
+    features.push(openFeature(idText(identifier), geometry, `{${first},${own}}`));
+  });
+  return features;
 }

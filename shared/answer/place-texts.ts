@@ -40,8 +40,9 @@ export async function readPlacePage(
     fitting++;
   }
   if (!reserve(bytes)) return { kind: 'no room' };
-  const reading = page.map(async ({ organization }, index): Promise<SliceTexts> => {
-    return { organization, records: await joinTexts(measured[index] ?? []), lookups: new Map() };
+  const reading = page.map(async ({ organization, places }, index): Promise<SliceTexts> => {
+    const source = [...new Set(places.map(({ reader }) => reader.facts.releaseId))].join(' ');
+    return { organization, source, records: await joinTexts(measured[index] ?? []), lookups: new Map() };
   });
   return { kind: 'texts', slices: await Promise.all(reading), bytes };
 }

@@ -15,8 +15,12 @@ export class RecordKeys {
 
   /** `members` are texts in the order of the layout's key members; the digest is that of `recordKey`. */
   digestOf(members: readonly string[]): string {
-    const values = members.map((text) => (text.startsWith('[') ? this.setText(text) : text));
-    return digestNameOf(`${this.start}${values.join()}]]`);
+    let key = this.start;
+    for (let at = 0; at < members.length; at++) {
+      const text = members[at] ?? '';
+      key += (at === 0 ? '' : ',') + (text.startsWith('[') ? this.setText(text) : text);
+    }
+    return digestNameOf(`${key}]]`);
   }
 
   /** The uses of an amount are a set, so their order does not count (submissions.md, 4). */

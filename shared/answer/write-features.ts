@@ -1,111 +1,138 @@
 // Records as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the types of
-// the files (D44), one feature a record.
+// the files (D44), one feature a record. They are cut out of the stored texts, which are never parsed (ADR 0098).
 
 import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
-import { lookupIdentifiers } from '../records/lookups';
-import { identifiersIn, recordReferences, type Item } from '../records/record-references';
-import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
-import { digestNameOf } from '../values/digest';
-import type { Geometry } from '../values/geometry';
-import { readPoint } from '../values/numbers';
-import { itemsOf, type SliceItems, type SliceTexts } from './page-texts';
-import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
-import type { ColumnValue, TableColumn } from './table-columns';
-import { placeGeometry, recordKey } from './write-geojson';
+import type { Organization } from '../records/organization';
+import { recordReferences, type Item } from '../records/record-references';
+import type { SearchCaches } from '../search/search-caches';
+import type { CoordinateSystem } from '../values/coordinate-systems';
+import { visitObjects } from '../values/json-members';
+import { geometryText, LYING_MEMBERS, pointsText, type GeometrySource, type GeometryText } from './feature-geometry';
+import { identifierTexts, joinedMembers, lookupTexts, type LookupTexts } from './feature-lookups';
+import { PropertiesWriter, remembering, rememberingLast } from './feature-members';
+import { bytesOf, joinPieces, listTextOf, type Piece, type SliceTexts } from './page-texts';
+import { RecordKeys } from './record-keys';
+import { ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 
 /** Between the organization and the identifier in it; an identifier may hold it, so the first one counts. */
 export const ID_SEPARATOR = '~';
 
 export interface FeatureText {
+  /** As JSON. */
   readonly id: string;
   /** JSON, without the last brace: a single feature has links behind its properties. */
-  readonly open: string;
+  readonly open: readonly Piece[];
+  readonly bytes: number;
 }
 
-export function* recordFeaturesOf(
-  kind: DataSetKind,
-  slice: SliceTexts,
-  system: CoordinateSystem,
-): Iterable<FeatureText> {
+export interface FeatureContext {
+  readonly system: CoordinateSystem;
+  readonly caches: SearchCaches;
+}
+
+export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): readonly FeatureText[] {
   const layout = dataSetLayouts[kind];
-  const items = itemsOf(slice);
-  const { organization, records, lookups } = items;
+  const { organization, records, lookups } = slice;
   const { record: columns, joined } = tableColumns[kind];
-  const first = JSON.stringify(Object.fromEntries(ORGANIZATION_COLUMNS.map((name) => [name, organization[name]])));
-  const joins = joined.map((join) => joinedValues(join, lookups, (values) => membersOf(join.columns, values)));
-  const geometryText = geometryWriter(layout, items, system);
-  for (const record of records) {
-    const id = featureId(layout, organization.OrganizationUUID, record);
-    const values = columns.map((column) => columnValue(record, column));
-    const properties = [first.slice(0, -1), membersOf(columns, values), ...joins.map((join) => join(record))].join('');
-    const open = `{"type":"Feature","id":${JSON.stringify(id)},"geometry":${geometryText(record)},"properties":${properties}}`;
-    yield { id, open };
+  const references = joined.map(({ reference }) => reference.member);
+  const properties = new PropertiesWriter(layout.recordMembers, columns, [...references, ...idMembers(layout)]);
+  const { memberText } = properties;
+  // The texts of places say where they lie, too.
+  const lying = LYING_MEMBERS[layout.placeKind];
+  const cutLookups = joined.map(({ reference, columns: ofLookup }) => {
+    const members = ofLookup.map(({ member }) => member);
+    const before = reference.lookups === layout.placeKind ? lying : [];
+    return lookupTexts(reference.lookups, [...before, ...members], lookups.get(reference.lookups));
+  });
+  const joins = joined.map((join, index) => {
+    const first = join.reference.lookups === layout.placeKind ? lying.length : 0;
+    return joinedMembers(layout, join, cutLookups[index] ?? new Map(), first);
+  });
+  const placeSlot = joined.findIndex(({ reference }) => reference.lookups === layout.placeKind);
+  const geometryOf = geometryWriter(layout, cutLookups[placeSlot] ?? new Map(), { ...form, source: slice.source });
+  const idOf = idWriter(layout, organization, (index) => memberText(references.length + index));
+  const first = organizationMembers(organization);
+  const features: FeatureText[] = [];
+  const texts = listTextOf(records);
+  visitObjects(texts, Object.keys(layout.recordMembers)[0] ?? '', (start, end) => {
+    let members = `{${first},${properties.write(texts, start, end)}`;
+    joins.forEach((join, slot) => (members += join(memberText(slot))));
+    features.push(openFeature(idOf(), geometryOf(memberText(placeSlot)), `${members}}`));
+  });
+  return features;
+}
+
+/** Members with commas between them. */
+export function organizationMembers(organization: Organization): string {
+  return JSON.stringify(Object.fromEntries(ORGANIZATION_COLUMNS.map((name) => [name, organization[name]]))).slice(
+    1,
+    -1,
+  );
+}
+
+/** `id` and `properties` are JSON. Counting the bytes joins the parts of the text, which then need no memory. */
+export function openFeature(id: string, geometry: GeometryText, properties: string): FeatureText {
+  const head = `{"type":"Feature","id":${id},"geometry":`;
+  const tail = `,"properties":${properties}`;
+  const open = typeof geometry === 'string' ? [head + geometry + tail] : [head, geometry, tail];
+  return { id, open, bytes: bytesOf(open) };
+}
+
+export function openText({ open }: FeatureText): string {
+  return joinPieces(open, (bytes) => Buffer.allocUnsafe(bytes)).toString();
+}
+
+/** The id of a right. */
+export function rightId(organizationUuid: string, { AllocationUUID: uuid, AllocationNativeID: native }: Item): string {
+  return `${organizationUuid}${ID_SEPARATOR}${String(uuid ?? native)}`;
+}
+
+/** Gives the JSON of an id, by the JSON of the identifier in the organization. */
+export function idTextOf({ OrganizationUUID: organization }: Organization): (own: string) => string {
+  const start = JSON.stringify(organization + ID_SEPARATOR).slice(0, -1);
+  return (own) => start + own.slice(1);
+}
+
+function idMembers({ kind, keyMembers }: DataSetLayout): readonly string[] {
+  return kind === 'WaterAllocations' ? ['AllocationUUID', 'AllocationNativeID'] : keyMembers;
+}
+
+/** Ids are stable over releases. `memberText` gives the members that `idMembers` names. */
+function idWriter(
+  layout: DataSetLayout,
+  organization: Organization,
+  memberText: (index: number) => string,
+): () => string {
+  const idText = idTextOf(organization);
+  if (layout.kind === 'WaterAllocations') {
+    return () => idText(memberText(0) === 'null' ? memberText(1) : memberText(0));
   }
+  const keys = new RecordKeys(layout, organization.OrganizationUUID);
+  const indexes = layout.keyMembers.map((_, index) => index);
+  return () => idText(`"${keys.digestOf(indexes.map(memberText))}"`);
 }
 
-/** Stable over releases. */
-export function featureId(layout: DataSetLayout, organizationUuid: string, record: Item): string {
-  const { AllocationUUID: uuid, AllocationNativeID: native } = record;
-  const own = layout.kind === 'WaterAllocations' ? (uuid ?? native) : keyDigest(layout, organizationUuid, record);
-  return `${organizationUuid}${ID_SEPARATOR}${String(own)}`;
-}
-
-/** As the files of a release have it in their column `Key`. */
-function keyDigest(layout: DataSetLayout, organizationUuid: string, record: Item): string {
-  return digestNameOf(recordKey(layout, organizationUuid, record));
-}
-
-/** JSON members, a comma before each; what is in a list is a text. */
-export function membersOf(columns: readonly TableColumn[], values: readonly ColumnValue[]): string {
-  return columns.map((column, index) => `,"${column.name}":${valueText(column, values[index] ?? null)}`).join('');
-}
-
-/** A list has a text for each item, so that lists beside one another have their items at the same places. */
-function valueText({ type }: TableColumn, value: ColumnValue): string {
-  if (Array.isArray(value)) return JSON.stringify(value.map((item) => String(item ?? '')));
-  // Days of a timestamp are days in the files as well (D53).
-  return JSON.stringify(type === 'date' && typeof value === 'string' ? value.slice(0, 10) : value);
-}
-
-/** The geometry of a record as JSON: that of its place, or of a right the points of its sites. */
+/** Gives the geometry of a record, a right's being its points, by the text of the member that names its places. */
 function geometryWriter(
   layout: DataSetLayout,
-  { lookups }: SliceItems,
-  system: CoordinateSystem,
-): (record: Item) => string {
+  places: LookupTexts,
+  { source, system, caches }: FeatureContext & Pick<SliceTexts, 'source'>,
+): (text: string) => GeometryText {
   const { placeKind, kind } = layout;
   const [reference] = recordReferences[kind];
-  const identifier = lookupIdentifiers[placeKind];
-  const listed: readonly Item[] = lookups.get(placeKind) ?? [];
-  const places = new Map<unknown, Item>(listed.map((item) => [item[identifier], item] as const));
-  const written = new Map<string, string>();
-  return (record) => {
-    const identifiers = identifiersIn(record, reference);
-    const key = identifiers.join('\n');
-    let text = written.get(key);
-    if (text === undefined) {
-      const items = identifiers.flatMap((id) => {
-        const item = places.get(id);
-        return item === undefined ? [] : [item];
-      });
-      const [only] = items;
-      const ofPlace = only === undefined ? null : placeGeometry(placeKind, only).geometry;
-      const geometry = kind === 'WaterAllocations' ? pointsOf(items) : ofPlace;
-      text = JSON.stringify(geometry === null ? null : projectedGeometry(geometry, system));
-      written.set(key, text);
+  const identifiersIn = identifierTexts(layout, reference);
+  const lying: GeometrySource = { placeKind, source, system, caches };
+  const make = (text: string): GeometryText => {
+    const ids = identifiersIn(text);
+    if (kind === 'WaterAllocations') {
+      return pointsText(
+        ids.flatMap((id) => [places.get(id) ?? []]),
+        system,
+      );
     }
-    return text;
+    const [id = ''] = ids;
+    const place = places.get(id);
+    return place === undefined ? 'null' : geometryText(id, place.slice(0, LYING_MEMBERS[placeKind].length), lying);
   };
-}
-
-function pointsOf(sites: readonly Item[]): Geometry | null {
-  const coordinates = sites.flatMap(({ Longitude, Latitude }) => {
-    const point = readPoint(textOf(Longitude), textOf(Latitude));
-    return point === undefined ? [] : [[point.longitude, point.latitude]];
-  });
-  return coordinates.length === 0 ? null : { type: 'MultiPoint', coordinates };
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return reference.within === undefined ? remembering(make) : rememberingLast(make);
 }

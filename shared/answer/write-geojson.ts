@@ -14,7 +14,7 @@ import { bytesOf, parseItems, type Piece, type ReadablePage, type SliceTexts, ty
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
 const UNREADABLE = 'UnreadableGeometry';
 
-const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometry' } as const;
+export const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometry' } as const;
 
 /** The part of a feature that all records of a place share. */
 interface FeaturePlace {

@@ -2,12 +2,12 @@
 // when its records changed.
 
 import { itemsOf, parseItems, readSlice } from '../answer/page-texts';
-import { featureId, ID_SEPARATOR } from '../answer/write-features';
+import { ID_SEPARATOR, rightId } from '../answer/write-features';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
 import { RECORD_COUNT } from '../query/paging-and-format';
-import { dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import type { Item } from '../records/record-references';
@@ -118,7 +118,6 @@ async function rightsAt(
   const slice = await readSlice({ reader: release.reader, numbers: found.slice(0, MOST_RIGHTS) }, () => undefined);
   const { organization, records } = itemsOf(slice);
   const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));
-  const layout = dataSetLayouts.WaterAllocations;
-  const listed = ofSite.map((record) => ({ id: featureId(layout, organization.OrganizationUUID, record), record }));
+  const listed = ofSite.map((record) => ({ id: rightId(organization.OrganizationUUID, record), record }));
   return { total: allocations, listed };
 }

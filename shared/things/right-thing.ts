@@ -1,10 +1,9 @@
 // A water right with all that it refers to, for its page (D49).
 
-import { featureId } from '../answer/write-features';
+import { rightId } from '../answer/write-features';
 import { itemsOf, readSlice } from '../answer/page-texts';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
-import { dataSetLayouts } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
@@ -30,13 +29,12 @@ export async function readRight(
   release: ReadRelease,
   context: SearchContext,
 ): Promise<RightThing> {
-  const layout = dataSetLayouts.WaterAllocations;
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
     const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {} };
     const found = await searchRelease(release, criteria, criteriaKey(criteria), context.caches);
     const slice = itemsOf(await readSlice({ reader: release.reader, numbers: found.numbers() }, () => undefined));
     const { organization, records, lookups } = slice;
-    const record = records.find((one) => featureId(layout, organization.OrganizationUUID, one) === id);
+    const record = records.find((one) => rightId(organization.OrganizationUUID, one) === id);
     if (record === undefined) continue;
     const referred = (kind: LookupKind): readonly Item[] => lookupsOf(record, kind, lookups.get(kind) ?? []);
     return {

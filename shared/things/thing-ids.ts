@@ -1,9 +1,9 @@
 // The things that have a page of their own (D49): sites, reporting units and rights, as lists of ids for the sitemap,
 // each thing in one list. A list is of one release, which never changes.
 
-import { dataSetLayouts, type PlaceKind } from '../records/data-sets';
+import type { PlaceKind } from '../records/data-sets';
 import { parseItems } from '../answer/page-texts';
-import { featureId, ID_SEPARATOR } from '../answer/write-features';
+import { ID_SEPARATOR, rightId } from '../answer/write-features';
 import { matchingPlaces, openPlaceReleases } from '../places/plan-places';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release-columns';
@@ -72,7 +72,6 @@ const STEP = 1_000;
 
 async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
   const { facts } = reader;
-  const layout = dataSetLayouts[facts.dataSet];
   const { OrganizationUUID: organization } = facts.organization;
   const deadline = currentDeadline();
   const ids = new Set<string>();
@@ -81,7 +80,7 @@ async function rightIds(reader: ReleaseReader, from: number, to: number): Promis
     if (deadline.isSliceOver()) await deadline.giveWay();
     const count = Math.min(STEP, to - first, facts.records - first);
     const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
-    for (const record of parseItems(texts)) ids.add(featureId(layout, organization, record));
+    for (const record of parseItems(texts)) ids.add(rightId(organization, record));
   }
   return [...ids];
 }

@@ -4,8 +4,8 @@
 // a list must not have the marks of the members behind it.
 
 interface Mark {
-  /** Where the text of the member stands in what is returned. */
-  readonly slot: number;
+  /** Where the text of the member stands in what is returned: more than once if it is named so. */
+  readonly slots: readonly number[];
   /** Undefined when the member follows the one before, whose end is known. */
   readonly start: string | undefined;
   readonly startLength: number;
@@ -20,12 +20,12 @@ export class MemberCutter {
   /** `names` are all members in their order, `wanted` those that are cut out. */
   constructor(names: readonly string[], wanted: readonly string[]) {
     const markOf = (index: number): string => `${index === 0 ? '{' : ','}"${names[index] ?? ''}":`;
-    const indexes = wanted.map((name, slot) => ({ slot, index: names.indexOf(name) }));
-    if (indexes.some(({ index }) => index === -1)) throw new Error(`members that objects lack among ${wanted.join()}`);
-    indexes.sort((a, b) => a.index - b.index);
-    this.marks = indexes.map(({ slot, index }, at) => ({
-      slot,
-      start: at > 0 && indexes[at - 1]?.index === index - 1 ? undefined : markOf(index),
+    const missing = wanted.find((name) => !names.includes(name));
+    if (missing !== undefined) throw new Error(`objects have no member ${missing}`);
+    const indexes = names.flatMap((name, index) => (wanted.includes(name) ? [index] : []));
+    this.marks = indexes.map((index, at) => ({
+      slots: wanted.flatMap((name, slot) => (name === names[index] ? [slot] : [])),
+      start: at > 0 && indexes[at - 1] === index - 1 ? undefined : markOf(index),
       startLength: markOf(index).length,
       end: index === names.length - 1 ? undefined : markOf(index + 1),
     }));
@@ -43,8 +43,10 @@ export class MemberCutter {
       const first = found + mark.startLength;
       at = mark.end === undefined ? end - 1 : text.indexOf(mark.end, first);
       if (found === -1 || at === -1 || at >= end) throw new Error('an object that lacks a member');
-      this.positions[2 * mark.slot] = first;
-      this.positions[2 * mark.slot + 1] = at;
+      for (const slot of mark.slots) {
+        this.positions[2 * slot] = first;
+        this.positions[2 * slot + 1] = at;
+      }
     }
     return this.positions;
   }
@@ -52,9 +54,9 @@ export class MemberCutter {
   /** The text of each member that is wanted. */
   cut(text: string, start = 0, end = text.length): readonly string[] {
     const positions = this.locate(text, start, end);
-    return Array.from({ length: positions.length / 2 }, (_, slot) => {
-      return text.slice(positions[2 * slot], positions[2 * slot + 1]);
-    });
+    const texts: string[] = [];
+    for (let at = 0; at < positions.length; at += 2) texts.push(text.slice(positions[at], positions[at + 1]));
+    return texts;
   }
 }
 

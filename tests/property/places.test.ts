@@ -140,7 +140,10 @@ async function placesMeeting(
   const { slices } = await planPlaces(releases, criteria, { startIndex: 0, recordCount: 10_000 }, service.caches);
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error(read.kind);
-  return read.slices.flatMap((slice) => [...placeFeaturesOf(placeKind, slice, CRS84)].map(({ id }) => id));
+  const form = { system: CRS84, caches: service.caches };
+  return read.slices.flatMap((slice) =>
+    placeFeaturesOf(placeKind, slice, form).map(({ id }) => String(JSON.parse(id))),
+  );
 }
 
 test('a condition finds the places of which it is true, by themselves and by their amounts', async () => {

@@ -44,7 +44,7 @@ test.each(KINDS)('each member of %s is cut out of a list of texts', (_, members)
   const names = Object.keys(members);
   const lists = fc.array(objectOf(members), { minLength: 1, maxLength: 3 });
   fc.assert(
-    fc.property(lists, fc.shuffledSubarray(names, { minLength: 1 }), (items, wanted) => {
+    fc.property(lists, fc.array(fc.constantFrom(...names), { minLength: 1 }), (items, wanted) => {
       const list = items.map((item) => JSON.stringify(item)).join();
       const cutter = new MemberCutter(names, wanted);
       const found: (readonly string[])[] = [];
@@ -57,7 +57,7 @@ test.each(KINDS)('each member of %s is cut out of a list of texts', (_, members)
 
 test('a text that lacks a member is refused', () => {
   expect(() => new MemberCutter(['a', 'b'], ['b']).cut('{"a":1}')).toThrow('lacks a member');
-  expect(() => new MemberCutter(['a'], ['b'])).toThrow('lack');
+  expect(() => new MemberCutter(['a'], ['b'])).toThrow('objects have no member b');
 });
 
 test.each(['SiteVariableAmounts', 'AggregatedAmounts'] as const)('the keys of %s are those of their texts', (kind) => {

@@ -3,7 +3,7 @@
 import { readSlice } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { ID_SEPARATOR, recordFeaturesOf } from '../../answer/write-features';
+import { ID_SEPARATOR, openText, recordFeaturesOf } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import { criteriaKey, type Criteria } from '../../query/criteria';
@@ -98,10 +98,10 @@ async function findPlace(
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    for (const [place, feature] of [...placeFeaturesOf(placeKind, slice, system)].entries()) {
+    for (const [place, feature] of placeFeaturesOf(placeKind, slice, { system, caches: service.caches }).entries()) {
       const reader = slices[index]?.places[place]?.reader;
       const release = releases.find((one) => one.reader === reader);
-      if (feature.id === id && release !== undefined) return { open: feature.open, release };
+      if (feature.id === JSON.stringify(id) && release !== undefined) return { open: openText(feature), release };
     }
   }
   return undefined;
@@ -126,8 +126,8 @@ async function findRecord(
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const feature of recordFeaturesOf(dataSet, slice, system)) {
-        if (feature.id === id) return { open: feature.open, release };
+      for (const feature of recordFeaturesOf(dataSet, slice, { system, caches: service.caches })) {
+        if (feature.id === JSON.stringify(id)) return { open: openText(feature), release };
       }
     }
   }

@@ -1,6 +1,6 @@
 // Items, a feature and the descriptions of both as pages for people, in the frame of all pages.
 
-import type { FeatureText } from '../../answer/write-features';
+import { openText, type FeatureText } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { HeaderFields } from '../outcome/outcome';
 import { pageAddresses } from '../pages/page-files';
@@ -26,7 +26,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 
 export function itemsPage(collection: FeatureCollection, page: ShownPage, service: Service): WrittenForm {
   const shown = page.features.map(
-    ({ open }) => JSON.parse(`${open}}`) as { id: string; properties: Record<string, Json> },
+    (feature) => JSON.parse(`${openText(feature)}}`) as { id: string; properties: Record<string, Json> },
   );
   const names = Object.keys(shown[0]?.properties ?? {});
   const linkOf = (rel: string): Html | '' => {

@@ -1,7 +1,7 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
 
 import { answerWriters } from '../../answer/answer-writers';
-import type { PageTexts } from '../../answer/page-texts';
+import { joinPieces, type PageTexts, type Piece } from '../../answer/page-texts';
 import type { FeatureText } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
@@ -20,7 +20,7 @@ import type { Reservation } from '../outcome/bytes-in-flight';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE, queryText, withoutKeyLinks, type OgcLink } from './addresses';
 import { negotiateForm } from './forms';
-import { itemsPage } from './item-pages';
+import { itemsPage, type WrittenForm } from './item-pages';
 import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
 /** A query of items over one catalog state. */
@@ -80,9 +80,10 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
     }
     const { page } = made;
     const text =
-      form === 'html' ? itemsPage(query.collection, page, service) : featureCollectionText(page, service.now());
-    const plain = Buffer.from(text.body);
+      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now());
+    const plain = joinPieces(text.pieces, (bytes) => service.buffers.allocate(bytes));
     const coded = await encodeBody(plain, coding);
+    if (coded.body !== plain) service.buffers.release(plain);
     const headers = { ...headersOf(query, digest, page.total, service), ...text.headers, ...coded.headers };
     const records = page.features.length;
     return { kind: 'answer', body: coded.body, contentType: text.contentType, headers, records, reservation };
@@ -112,8 +113,8 @@ async function makePage(query: ItemsQuery, service: Service, reservation: Reserv
   const features: FeatureText[] = [];
   let bytes = 0;
   for (const slice of read.slices) {
-    for (const feature of featuresOf(collection, slice, asked.system)) {
-      bytes += Buffer.byteLength(feature.open);
+    for (const feature of featuresOf(collection, slice, { system: asked.system, caches: service.caches })) {
+      bytes += feature.bytes;
       if (bytes > mostBytes) {
         if (features.length === 0) return { kind: 'too large', fitting: 0 };
         return { kind: 'page', page: pageOf(query, features, planned.total) };
@@ -151,10 +152,13 @@ function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number
   ]);
 }
 
-interface WrittenItems {
-  readonly body: string;
-  readonly contentType: string;
-  readonly headers: HeaderFields;
+interface WrittenItems extends Omit<WrittenForm, 'body'> {
+  readonly pieces: readonly Piece[];
+}
+
+function pageText(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
+  const { body, ...written } = itemsPage(collection, page, service);
+  return { pieces: [body], ...written };
 }
 
 function featureCollectionText({ features, total, links }: FeaturePage, now: Date): WrittenItems {
@@ -165,8 +169,13 @@ function featureCollectionText({ features, total, links }: FeaturePage, now: Dat
     numberReturned: features.length,
     links,
   };
-  const body = `${JSON.stringify(head).slice(0, -1)},"features":[${features.map(({ open }) => `${open}}`).join()}]}`;
-  return { body, contentType: GEOJSON_TYPE, headers: {} };
+  const pieces: Piece[] = [`${JSON.stringify(head).slice(0, -1)},"features":[`];
+  features.forEach(({ open }, index) => {
+    if (index > 0) pieces.push('},');
+    pieces.push(...open);
+  });
+  pieces.push(features.length === 0 ? ']}' : '}]}');
+  return { pieces, contentType: GEOJSON_TYPE, headers: {} };
 }
 
 /** The tag is weak: an answer says when it was made. */

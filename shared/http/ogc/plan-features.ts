@@ -3,7 +3,7 @@
 import { readPage, type PageBounds, type PageTexts, type SliceTexts } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { recordFeaturesOf, type FeatureText } from '../../answer/write-features';
+import { recordFeaturesOf, type FeatureContext, type FeatureText } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';
@@ -11,7 +11,6 @@ import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
 import type { SearchCaches, SearchContext } from '../../search/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
-import type { CoordinateSystem } from '../../values/coordinate-systems';
 
 /** A page of features before its texts are read. */
 export interface PlannedFeatures {
@@ -51,9 +50,9 @@ export async function planFeatures(
 export function featuresOf(
   { operation }: FeatureCollection,
   slice: SliceTexts,
-  system: CoordinateSystem,
-): Iterable<FeatureText> {
+  form: FeatureContext,
+): readonly FeatureText[] {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, system);
-  return recordFeaturesOf(dataSet, slice, system);
+  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, form);
+  return recordFeaturesOf(dataSet, slice, form);
 }
