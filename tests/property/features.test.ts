@@ -44,7 +44,7 @@ function expectedFeatures({ featureKind, operation }: FeatureCollection, organiz
       const found = identifiersIn(item, reference).map((id) => lookups.find((one) => one[identifier] === id));
       const valueOf = (column: TableColumn): unknown =>
         reference.isList
-          ? found.map((lookup) => String(lookup?.[column.member] ?? ''))
+          ? found.map((lookup) => String(columnValue(lookup, column) ?? ''))
           : property(column, columnValue(found[0], column));
       return others.map((column) => [column.name, valueOf(column)] as const);
     });
