@@ -5,7 +5,7 @@ import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lo
 import type { RecordReference } from '../records/record-references';
 import type { JoinedFragments } from '../store/port';
 import { MemberCutter, visitObjects } from '../values/json-members';
-import { itemText, objectCutter, remembering, rememberingLast, valueText } from './feature-members';
+import { itemText, objectCutter, remembering, rememberingLast, propertyText } from './feature-members';
 import { listTextOf } from './page-texts';
 import type { JoinedColumns, TableColumn } from './table-columns';
 
@@ -76,5 +76,5 @@ function joinedText(
   }
   const text = found[0]?.[slot];
   if (text === undefined) return column.isList ? '[]' : 'null';
-  return valueText(column, text);
+  return propertyText(column, text);
 }

@@ -75,7 +75,7 @@ function memberWriter(
   if (first === undefined) return () => '';
   if (first.within === undefined) {
     const isOther = first.isList || (first.type === 'date' && members[name]?.schema['pattern'] !== undefined);
-    return isOther ? remembering((text) => `"${name}":${valueText(first, text)}`) : undefined;
+    return isOther ? remembering((text) => `"${name}":${propertyText(first, text)}`) : undefined;
   }
   const within = columns.map((column) => column.within ?? '');
   const cutObjects = objectCutter(members, name, within);
@@ -109,7 +109,7 @@ export function objectCutter(
 }
 
 /** A property as the text of the member has it; what is in a list is a text. */
-export function valueText({ type, isList }: TableColumn, text: string): string {
+export function propertyText({ type, isList }: TableColumn, text: string): string {
   if (isList) return JSON.stringify((JSON.parse(text) as readonly Scalar[]).map((item) => String(item ?? '')));
   // Days of a timestamp are days in the files as well (D53).
   return type === 'date' && text !== 'null' ? `${text.slice(0, 11)}"` : text;

@@ -10,7 +10,7 @@ import { geometryText, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
 import { listTextOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
-import { ID_SEPARATOR, idTextOf, openFeature, organizationMembers } from './write-features';
+import { ID_SEPARATOR, idTextOf, openFeature, organizationText } from './write-features';
 import type { FeatureContext, FeatureText } from './write-features';
 import { placeGeometry } from './write-geojson';
 
@@ -71,7 +71,7 @@ export function placeFeaturesOf(
   const named = [...lyingMembers, lookupIdentifiers[placeKind]];
   const properties = new PropertiesWriter(recordMembers, tableColumns[placeKind].record, named);
   const lying = { placeKind, source, system, caches };
-  const first = organizationMembers(organization);
+  const first = organizationText(organization);
   const idText = idTextOf(organization);
   const features: FeatureText[] = [];
   const texts = listTextOf(records);

@@ -51,7 +51,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const placeSlot = joined.findIndex(({ reference }) => reference.lookups === layout.placeKind);
   const geometryOf = geometryWriter(layout, cutLookups[placeSlot] ?? new Map(), { ...form, source: slice.source });
   const idOf = idWriter(layout, organization, (index) => memberText(references.length + index));
-  const first = organizationMembers(organization);
+  const first = organizationText(organization);
   const features: FeatureText[] = [];
   const texts = listTextOf(records);
   visitObjects(texts, Object.keys(layout.recordMembers)[0] ?? '', (start, end) => {
@@ -63,7 +63,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
 }
 
 /** Members with commas between them. */
-export function organizationMembers(organization: Organization): string {
+export function organizationText(organization: Organization): string {
   return JSON.stringify(Object.fromEntries(ORGANIZATION_COLUMNS.map((name) => [name, organization[name]]))).slice(
     1,
     -1,
