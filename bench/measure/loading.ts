@@ -1,9 +1,10 @@
 // Loading of the generated submissions by the real loader, each in a process of its own.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
+import { FORMAT_VERSION } from '../../shared/store/port';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
 import { runProgram, type Environment } from './programs';
 
@@ -45,8 +46,10 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     REQUESTS_PER_MINUTE: String(MOST_PER_MINUTE),
     RECORDS_PER_MINUTE: String(MOST_PER_MINUTE),
   };
-  const figures = join(folder, 'loading.json');
+  // A store of another format is of no use to this program, so it is loaded anew.
+  const figures = join(folder, `loading-${FORMAT_VERSION}.json`);
   if (!existsSync(figures)) {
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     writeFileSync(figures, JSON.stringify(await loadAll(plan, folder, environment)));
   }

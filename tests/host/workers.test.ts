@@ -63,8 +63,8 @@ test('two processes answer on one port, and a third runs the timers', async () =
   expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
 });
 
-test('the limits of a key hold over all processes, and its use is counted in all of them', async () => {
-  const host = await start();
+test('the limits of a key and of an address hold over all processes, and use is counted in all of them', async () => {
+  const host = await start({ KEYLESS_REQUESTS_PER_HOUR: '6' });
   const issued = await runProgram(
     'tools/keys',
     ['issue', '--owner', 'Analyst', '--requests-per-minute', '5'],
@@ -82,6 +82,11 @@ test('the limits of a key hold over all processes, and its use is counted in all
     '3',
     '4',
   ]);
+  const keyless = await Promise.all(
+    Array.from({ length: 20 }, () => ask(host.port, '/ogc/collections/site-amounts/items', {})),
+  );
+  expect(keyless.filter(({ status }) => status === 200)).toHaveLength(6);
+  expect(keyless.filter(({ status }) => status === 401)).toHaveLength(14);
   await host.stop();
   const { output } = await runProgram('tools/keys', ['usage', '--json'], settings);
   expect(JSON.parse(output)).toEqual(
