@@ -6,7 +6,7 @@ import { FormerVersionGoneError, openFormerEntry } from '../search/former-releas
 import type { ReadRelease } from '../search/plan-page';
 import type { SearchContext } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
-import { entryOf } from '../store/catalog-types';
+import { entryOf, type CatalogState } from '../store/catalog-types';
 
 /** With so many former releases the current one is compared; each comparison stays in memory for all records. */
 const MOST_FORMERS = 5;
@@ -19,15 +19,19 @@ export type LastChange =
   | { readonly kind: 'unchanged'; readonly publishedAt: string }
   | { readonly kind: 'nothing older' };
 
-/** The last change of the records that the criteria find in a current release. */
+/** The last change of the records that the criteria find in a release of the state that is shown. */
 export async function lastChangeOf(
   { entry, reader }: ReadRelease,
   criteria: Criteria,
+  shown: CatalogState,
   { store, caches }: SearchContext,
 ): Promise<LastChange> {
   const compared = new Set([entry.releaseId]);
   let { publishedAt } = entry;
-  for (const state of await store.history()) {
+  const history = await store.history();
+  // A former state is shown by its version: what was published after it is not older.
+  const older = history.slice(1 + history.findIndex(({ version }) => version === shown.version));
+  for (const state of older) {
     const former = entryOf(state, entry);
     if (former === undefined || compared.has(former.releaseId)) continue;
     if (compared.size > MOST_FORMERS) break;

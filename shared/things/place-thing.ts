@@ -1,7 +1,7 @@
 // A site or a reporting unit with all that its page shows (D49): its series, its rights, the sites related to it, and
 // when its records changed.
 
-import { itemsOf, parseItems, readSlice } from '../answer/page-texts';
+import { parseItems } from '../answer/page-texts';
 import { ID_SEPARATOR, rightId } from '../answer/write-features';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
 import { criteriaKey, type Criteria } from '../query/criteria';
@@ -16,6 +16,7 @@ import { lookupRange } from '../search/release-index';
 import type { SearchCaches, SearchContext } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
 import type { CatalogState } from '../store/catalog-types';
+import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
 import { lastChangeOf, type LastChange } from './last-change';
 import { placeReferencesOf, type PlaceReferences } from './place-references';
@@ -43,6 +44,9 @@ export interface PlaceThing extends PlaceReferences {
 /** A page links to so many rights; the others are one request away. */
 const MOST_RIGHTS = 50;
 
+/** The most bytes of their texts. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
 const FIELDS = { Sites: 'site', ReportingUnits: 'reportingUnit' } as const;
 
 /** `id` is that of the feature, which `state` has. */
@@ -69,7 +73,7 @@ export async function readPlace(
     ...{ placeKind, organization, item, ...references, rights },
     series: isOfAmounts ? await seriesFiguresOf(place.reader, place.rank, caches) : [],
     related: await relatedSitesOf(item, releases, caches),
-    change: await lastChangeOf(release, criteria, context),
+    change: await lastChangeOf(release, criteria, state, context),
   };
 }
 
@@ -115,9 +119,18 @@ async function rightsAt(
   const release = releases.find(({ entry }) => entry.dataSet === 'WaterAllocations');
   if (release === undefined || allocations === 0) return { total: allocations, listed: [] };
   const found = await searchRelease(release, criteria, criteriaKey(criteria), caches);
-  const slice = await readSlice({ reader: release.reader, numbers: found.slice(0, MOST_RIGHTS) }, () => undefined);
-  const { organization, records } = itemsOf(slice);
+  const { reader } = release;
+  const records = parseItems(await reader.records(await fittingOf(reader, found.slice(0, MOST_RIGHTS))));
   const ofSite = records.filter(({ Sites }) => (Sites as readonly Item[]).some(({ SiteUUID }) => SiteUUID === own));
-  const listed = ofSite.map((record) => ({ id: rightId(organization.OrganizationUUID, record), record }));
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  const listed = ofSite.map((record) => ({ id: rightId(organization, record), record }));
   return { total: allocations, listed };
+}
+
+/** The first of the records, as many as have few enough bytes: a right can name thousands of sites. */
+async function fittingOf(reader: ReleaseReader, numbers: Uint32Array): Promise<Uint32Array> {
+  let bytes = 0;
+  const measured = await reader.measure('records', numbers);
+  const tooMany = measured.findIndex((text) => (bytes += text.bytes) > MOST_BYTES);
+  return tooMany === -1 ? numbers : numbers.subarray(0, tooMany);
 }

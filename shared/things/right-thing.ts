@@ -1,6 +1,6 @@
 // A water right with all that it refers to, for its page (D49).
 
-import { rightId } from '../answer/write-features';
+import { ID_SEPARATOR, rightId } from '../answer/write-features';
 import { itemsOf, readSlice } from '../answer/page-texts';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
@@ -10,6 +10,7 @@ import { identifiersIn, recordReferences, type Item } from '../records/record-re
 import type { ReadRelease } from '../search/plan-page';
 import type { SearchContext } from '../search/search-caches';
 import { searchRelease } from '../search/search-release';
+import type { CatalogState } from '../store/catalog-types';
 import { lastChangeOf, type LastChange } from './last-change';
 
 export interface RightThing {
@@ -25,10 +26,11 @@ export interface RightThing {
 /** `id` is that of the feature, which `release` has. */
 export async function readRight(
   id: string,
-  own: string,
   release: ReadRelease,
+  state: CatalogState,
   context: SearchContext,
 ): Promise<RightThing> {
+  const own = id.slice(id.indexOf(ID_SEPARATOR) + 1);
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
     const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {} };
     const found = await searchRelease(release, criteria, criteriaKey(criteria), context.caches);
@@ -40,7 +42,7 @@ export async function readRight(
     return {
       ...{ organization, record, sites: referred('Sites') },
       ...{ waterSources: referred('WaterSources'), methods: referred('Methods') },
-      change: await lastChangeOf(release, criteria, context),
+      change: await lastChangeOf(release, criteria, state, context),
     };
   }
   throw new Error('a feature that its release has not');

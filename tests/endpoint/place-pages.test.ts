@@ -169,9 +169,8 @@ test.each([
 
 test('a page says when its records changed, and of what is withdrawn 410 names the last release', async () => {
   expect((await ask('sites', 'S1')).text).toContain('Not known: no older release is held');
-  const [former] = (await service.store.currentState()).entries.filter(
-    ({ dataSet }) => dataSet === 'SiteVariableAmounts',
-  );
+  const before = await service.store.currentState();
+  const former = before.entries.find(({ dataSet }) => dataSet === 'SiteVariableAmounts');
   const later = new Date(TEST_NOW.getTime() + 86_400_000);
   const changed = amounts.map((row, index) => (index === 0 ? { ...row, Amount: 99 } : row));
   await service.load(
@@ -179,6 +178,8 @@ test('a page says when its records changed, and of what is withdrawn 410 names t
     { now: () => later },
   );
   expect((await ask('sites', 'S1')).text).toContain(`With what was published on ${later.toISOString().slice(0, 10)}`);
+  const path = `/ogc/collections/sites/items/ORG_1~S1?f=html&DataVersion=${before.version}`;
+  expect((await service.get(path)).text).toContain('Not known: no older release is held');
   const gone = await ask('sites', 'S2');
   expect([gone.status, gone.json.detail]).toEqual([410, expect.stringContaining(former?.releaseId ?? 'none')]);
   expect((await ask('sites', 'S3')).status).toBe(404);

@@ -1,6 +1,5 @@
 // The forms of a feature: GeoJSON, a page, and of things with a page of their own JSON-LD (D49).
 
-import { ID_SEPARATOR } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { form, thingForm, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
 import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
@@ -72,6 +71,5 @@ async function thingPage(
   if (featureKind === 'Sites' || featureKind === 'ReportingUnits') {
     return pageOfPlace(await readPlace(featureKind, id, state, service), shown);
   }
-  const own = id.slice(id.indexOf(ID_SEPARATOR) + 1);
-  return pageOfRight(await readRight(id, own, found.release, service), shown);
+  return pageOfRight(await readRight(id, found.release, state, service), shown);
 }

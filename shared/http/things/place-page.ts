@@ -64,7 +64,8 @@ export function pageOfPlace(place: PlaceThing, shown: ShownThing): ThingPage {
 
 function whereOf({ item, organization }: PlaceThing): string {
   const county = textIn(item, 'County');
-  const place = [county === null ? null : `${county} County`, textIn(item, 'StateCV') ?? organization.State];
+  const named = county === null || /county$/i.test(county) ? county : `${county} County`;
+  const place = [named, textIn(item, 'StateCV') ?? organization.State];
   return `${place.filter((part) => part !== null).join(', ')} · ${organization.OrganizationName}`;
 }
 
@@ -144,6 +145,9 @@ function relatedSections({ related, organization }: PlaceThing, base: string): H
   ${relatedSection('pous', 'Where its water is used', related.uses, { uuid, base })}`;
 }
 
+/** So many related sites are listed in each direction. */
+const MOST_RELATED = 100;
+
 function relatedSection(
   id: string,
   title: string,
@@ -151,7 +155,7 @@ function relatedSection(
   { uuid, base }: { readonly uuid: string; readonly base: string },
 ): Html | '' {
   if (sitesRelated.length === 0) return '';
-  const items = sitesRelated.map(({ siteUuid, name, hasPage, periods }) => {
+  const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
     const address = thingAddress(base, 'sites', `${uuid}${ID_SEPARATOR}${siteUuid}`);
     const when = periods.flatMap(({ start, end }) =>
@@ -160,11 +164,11 @@ function relatedSection(
     const since = when.length === 0 ? '' : ` (${when.join('; ')})`;
     return html`<li>${hasPage ? html`<a href="${address}">${shown}</a>` : shown}${since}</li>`;
   });
-  return section(
-    id,
-    title,
+  const more = sitesRelated.length - MOST_RELATED;
+  return section(id, title, [
     html`<ul class="listed">
       ${items}
     </ul>`,
-  );
+    more > 0 ? html`<p>${wholeNumber(more)} more are in the JSON answer.</p>` : html``,
+  ]);
 }

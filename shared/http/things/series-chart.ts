@@ -2,7 +2,7 @@
 // A gap in the data is a gap in the drawing, and a long series is drawn with as many points as can be seen.
 
 import type { SeriesFigures, TimeSpan } from '../../things/series-figures';
-import { calendarDateOf, dayOf, isoDateOfDay } from '../../values/dates';
+import { calendarDateOf, dayOf, isoDateOfDay, type Day } from '../../values/dates';
 import { html, type Html } from '../pages/page-frame';
 import { roundNumbers, shortNumber, wholeNumber } from './axis';
 import { textIn } from './thing-sections';
@@ -50,31 +50,35 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
   const [first] = marks;
   if (first === undefined || marks.length < 2) return '';
   const unit = textIn(series.variable, 'AmountUnitCV') ?? 'no unit stated';
-  const values = marks.map(({ value }) => value);
-  const [lowest, highest] = [Math.min(0, ...extremes(values)), Math.max(0, ...extremes(values))];
+  const isOfBars = areOfYears(marks);
+  const [lowest, highest] = bounds(
+    marks.map(({ value }) => value),
+    isOfBars,
+  );
   const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
   const top = highest === lowest ? lowest + 1 : highest;
   const scales: Scales = {
     x: (day) => LEFT + ((day - first.first) / (lastDay + 1 - first.first)) * (RIGHT - LEFT),
     y: (value) => BOTTOM - ((value - lowest) / (top - lowest)) * (BOTTOM - TOP),
   };
-  const drawing = areOfYears(marks) ? barsOf(marks, scales) : lineOf(marks, scales);
+  const drawing = isOfBars ? barsOf(marks, scales) : lineOf(marks, scales);
   return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
     <title>${textOf(marks, name, unit)}</title>
     <g class="axis">
       <text x="2" y="12">${unit}</text>
       ${roundNumbers(lowest, top, MOST_TICKS).map((value) => valueTick(value, scales))}
-      ${yearsBetween(first.first, lastDay).map((year) => yearTick(year, scales))}
+      ${timeTicks(first.first, lastDay, scales)}
     </g>
     ${drawing}
   </svg>`;
 }
 
-function extremes(values: readonly number[]): readonly number[] {
-  return [
-    values.reduce((least, value) => Math.min(least, value), Infinity),
-    values.reduce((most, value) => Math.max(most, value), -Infinity),
-  ];
+/** Bars stand on zero. A line is shown from its least value on where that is far from zero, as levels are. */
+function bounds(values: readonly number[], isOfBars: boolean): readonly [lowest: number, highest: number] {
+  const least = values.reduce((low, value) => Math.min(low, value), Infinity);
+  const most = values.reduce((high, value) => Math.max(high, value), -Infinity);
+  if (!isOfBars && least > most / 2) return [least, most];
+  return [Math.min(0, least), Math.max(0, most)];
 }
 
 function areOfYears(marks: readonly Mark[]): boolean {
@@ -136,17 +140,21 @@ function valueTick(value: number, { y }: Scales): Html {
     <text x="${LEFT - 5}" y="${at(y(value) + 4)}" text-anchor="end">${shortNumber(value)}</text>`;
 }
 
-function yearTick(year: number, { x }: Scales): Html {
-  const place = at(x(dayOf(year, 1, 1) ?? 0));
-  return html`<path d="M${place} ${BOTTOM}v4" /><text x="${place}" y="${BOTTOM + 16}" text-anchor="middle"
-      >${year}</text
-    >`;
+/** Years, or the first and the last day where these are within fewer than two years. */
+function timeTicks(firstDay: Day, lastDay: Day, { x }: Scales): readonly Html[] {
+  const [from, to] = [calendarDateOf(firstDay), calendarDateOf(lastDay)];
+  const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
+  if (to.year <= start) {
+    return [timeTick(LEFT, isoDateOfDay(firstDay), 'start'), timeTick(RIGHT, isoDateOfDay(lastDay), 'end')];
+  }
+  const years = roundNumbers(start, to.year, MOST_YEARS).filter(Number.isInteger);
+  return years.map((year) => timeTick(x(dayOf(year, 1, 1) ?? firstDay), String(year), 'middle'));
 }
 
-function yearsBetween(first: number, last: number): readonly number[] {
-  const [from, to] = [calendarDateOf(first), calendarDateOf(last)];
-  const start = from.month === 1 && from.day === 1 ? from.year : from.year + 1;
-  return roundNumbers(start, Math.max(start, to.year), MOST_YEARS).filter(Number.isInteger);
+function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end'): Html {
+  return html`<path d="M${at(place)} ${BOTTOM}v4" /><text x="${at(place)}" y="${BOTTOM + 16}" text-anchor="${anchor}"
+      >${text}</text
+    >`;
 }
 
 /** The picture in words. */

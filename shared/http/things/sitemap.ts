@@ -6,7 +6,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { thingLists, type ThingList } from '../../things/thing-ids';
-import type { CatalogState } from '../../store/catalog-types';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
 import { keyHolderFunction, queryOf } from '../access';
@@ -75,7 +75,7 @@ async function documentOf(
   const { caches, publicUrl } = service;
   const cache = caches.partOf<Buffer>('sitemap');
   // The day of a publish stands in the document, and may change where the release does not.
-  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, state.entries]))}`;
+  const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, entriesOf(name, state)]))}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
   const parts = (await thingLists(service, state)).flatMap(partsOf);
@@ -85,6 +85,12 @@ async function documentOf(
   const compressed = await promisify(gzip)(text);
   cache.set(key, compressed, compressed.length);
   return compressed;
+}
+
+/** What a document follows from: the index from all releases, a part from those of its organization. */
+function entriesOf(name: string | undefined, { entries }: CatalogState): readonly CatalogEntry[] {
+  const own = entries.find(({ releaseId }) => name?.split('-').at(-2) === releaseId);
+  return own === undefined ? entries : entries.filter((entry) => entry.organizationUuid === own.organizationUuid);
 }
 
 function partsOf(list: ThingList): readonly SitemapPart[] {

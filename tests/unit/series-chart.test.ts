@@ -1,0 +1,73 @@
+// The chart of a series (D49): whatever the amounts are, the drawing stays in the picture, and small.
+
+import fc from 'fast-check';
+import { seriesChart } from '../../shared/http/things/series-chart';
+import type { SeriesFigures } from '../../shared/things/series-figures';
+import { dayOfIsoDate } from '../../shared/values/dates';
+
+interface Amount {
+  readonly first: number;
+  readonly days: number;
+  readonly value: number | null;
+}
+
+function seriesOf(amounts: readonly Amount[]): SeriesFigures {
+  const timeframes = amounts
+    .toSorted((a, b) => a.first - b.first)
+    .map(({ first, days, value }) => ({
+      ...{ time: { first, last: first + days - 1 }, records: 1, count: value === null ? 0 : 1 },
+      ...{ sum: value, mean: value, lowest: value, highest: value },
+    }));
+  const counted = { variable: 0, records: amounts.length, years: 1, days: undefined };
+  return { variable: { AmountUnitCV: 'AF' }, counted, years: [], timeframes };
+}
+
+function chartOf(amounts: readonly Amount[]): string {
+  const chart = seriesChart(seriesOf(amounts), 'Flow');
+  return chart === '' ? '' : chart.text;
+}
+
+const amount = fc.record({
+  first: fc.integer({ min: -40_000, max: 40_000 }),
+  days: fc.oneof(fc.constantFrom(1, 31, 365), fc.integer({ min: 1, max: 2_000 })),
+  value: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e15, max: 1e15 }), { freq: 9 }),
+});
+
+test('every point of any series is in the picture, and there are no more than can be seen', () => {
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 700 }), (amounts) => {
+      const text = chartOf(amounts);
+      expect(text === '').toBe(amounts.filter(({ value }) => value !== null).length < 2);
+      expect(text).not.toMatch(/NaN|Infinity/);
+      const [, line = ''] = /class="line" d="([^"]*)"/.exec(text) ?? [];
+      const points = [...line.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)];
+      expect(points.length).toBeLessThanOrEqual(2 * 301);
+      for (const [, x, y] of points) {
+        expect([Number(x) >= 52, Number(x) <= 352, Number(y) >= 22, Number(y) <= 168]).toEqual([
+          true,
+          true,
+          true,
+          true,
+        ]);
+      }
+      for (const [, x] of text.matchAll(/<text x="([-\d.]+)"/g)) expect(Number(x)).toBeLessThanOrEqual(352);
+    }),
+    { seed: 20_261_122, numRuns: 40 },
+  );
+});
+
+const first = dayOfIsoDate('2010-03-01');
+const monthly = (values: readonly number[]): readonly Amount[] =>
+  values.map((value, index) => ({ first: first + 30 * index, days: 30, value }));
+
+test('levels far from zero are drawn from their least value on, and others from zero', () => {
+  const labels = (values: readonly number[]): readonly string[] =>
+    Array.from(chartOf(monthly(values)).matchAll(/text-anchor="end">([^<]*)</g), ([, label = '']) => label);
+  expect(labels([4205, 4206.5, 4207])).not.toContain('0');
+  expect(labels([1, 5, 3])).toContain('0');
+});
+
+test('a series within one year has its first and last day at the axis', () => {
+  expect(chartOf(monthly([1, 2, 3]))).toContain('>2010-03-01<');
+  expect(chartOf(monthly([1, 2, 3]))).toContain('>2010-05-29<');
+});
