@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<string, string>> = {
   fuzz: 'tests/property/openapi-fuzz.test.ts',
   cql2: 'tests/unit/cql2.test.ts',
   tiles: 'tests/property/tiles.test.ts',
+  'cql2-filters': 'tests/ogc/cql2.test.ts',
   boundaries: 'tests/unit/boundary-matcher.test.ts',
   formats: 'tests/property/format-laws.test.ts',
   columns: 'tests/property/columns.test.ts',
