@@ -81,7 +81,7 @@ async function downloadPages(
     onProgress(bytes);
     if (reply.value.features !== '') texts.push(reply.value.features);
   }
-  const parts = ['{"type":"ReadFeatures","features":[', texts.join(',\n'), ']}\n'];
+  const parts = ['{"type":"FeatureCollection","features":[', texts.join(',\n'), ']}\n'];
   return { kind: 'answer', value: new Blob(parts, { type: 'application/geo+json' }), version };
 }
 
