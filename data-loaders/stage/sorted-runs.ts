@@ -13,9 +13,9 @@ const RUN_BYTES = 16 * 1024 * 1024;
 const RUN_ROWS = 50_000;
 
 /** Bytes before compression. Each run has a block in memory while rows are read. */
-const BLOCK_BYTES = 128 * 1024;
+const BLOCK_BYTES = 64 * 1024;
 
-/** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 32 MB. */
+/** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 16 MB. */
 const MAX_RUNS = 256;
 
 /** One UTF-16 code unit takes at most three bytes in UTF-8. */

@@ -1,11 +1,12 @@
 // Indexes the records of a release in the order of their numbers: by posting lists of filter terms, by place, by
 // period and by publication date.
 
-import { PeriodColumnBuilder, periodColumnPieces } from '../../../shared/search/index/period-column';
+import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
 import { periodOfDay } from '../../format/amount-definitions';
 import type { AllocationRow, CommonAmountRow, TimeSeriesRow } from '../../format/amount-definitions';
+import { PeriodColumnWriter } from '../columns/period-column-writer';
 import type { PlaceIndexWriter } from './place-index-writer';
 import { AllocationTerms } from './posting-lists';
 import type { RunList } from './run-list';
@@ -28,8 +29,8 @@ interface RecordNumbers {
 }
 
 export class RecordIndex {
-  private readonly periods = new PeriodColumnBuilder();
-  private readonly publications = new PeriodColumnBuilder();
+  private readonly periods: PeriodColumnWriter;
+  private readonly publications: PeriodColumnWriter;
   private readonly allocationTerms: AllocationTerms;
   /** The posting lists to which every record is added. */
   private readonly organizationPostings: readonly RunList[];
@@ -41,6 +42,8 @@ export class RecordIndex {
     private readonly lookups: ReleaseLookups,
   ) {
     const { definition, organizationState: state, staging, postings } = input;
+    this.periods = new PeriodColumnWriter(join(staging.folder, 'periods'));
+    this.publications = new PeriodColumnWriter(join(staging.folder, 'publications'));
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
     this.allocationTerms = new AllocationTerms(postings, staging.terms, input.columns.terms.rowTerms);
   }
@@ -77,8 +80,8 @@ export class RecordIndex {
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     placeSeries.finish(writer);
-    writer.addLongArtifact('periods', periodColumnPieces(this.periods.build()));
-    writer.addLongArtifact('publications', periodColumnPieces(this.publications.build()));
+    writer.addLongArtifact('periods', this.periods.pieces());
+    writer.addLongArtifact('publications', this.publications.pieces());
     writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
   }
 

@@ -6,76 +6,15 @@ import type { Period } from '../../query/criteria';
 import type { Day } from '../../values/dates';
 import { BitSet, markCodes } from '../../values/bit-set';
 import { numberAt } from '../../values/numbers';
-import { sectionPieces, Sections } from '../../values/sections';
+import { Sections } from '../../values/sections';
 
-/** Code 0: the record has no dates and never matches once a bound is given. */
-const NO_PERIOD = 0;
-
-/** Codes fit two bytes up to this number of distinct periods. */
-const MAX_SHORT_CODES = 0x10000;
+/** The code of a record that has no dates, and never matches once a bound is given. */
+export const NO_PERIOD = 0;
 
 export interface PeriodColumn {
   /** For code c: first day at 2c, last day at 2c + 1. The pair of code 0 is unused. */
   readonly periods: Int32Array;
   readonly codes: Uint16Array | Uint32Array;
-}
-
-export class PeriodColumnBuilder {
-  private readonly codeOf = new Map<number, number>();
-  private readonly periods: number[] = [0, 0];
-  private codes: PeriodColumn['codes'] = new Uint16Array(1024);
-  private count = 0;
-
-  /** `first` must not be later than `last`; undefined when the record has no dates. */
-  add(period: { readonly first: Day; readonly last: Day } | undefined): void {
-    const code = period === undefined ? NO_PERIOD : this.code(period.first, period.last);
-    const isTooLong = code >= MAX_SHORT_CODES && this.codes instanceof Uint16Array;
-    if (isTooLong || this.count === this.codes.length) this.grow(isTooLong);
-    this.codes[this.count++] = code;
-  }
-
-  /** First and last day over all records; undefined when none has dates. */
-  extent(): { readonly first: Day; readonly last: Day } | undefined {
-    let first = Infinity;
-    let last = -Infinity;
-    for (let index = 2; index < this.periods.length; index += 2) {
-      first = Math.min(first, this.periods[index] ?? first);
-      last = Math.max(last, this.periods[index + 1] ?? last);
-    }
-    return first === Infinity ? undefined : { first, last };
-  }
-
-  build(): PeriodColumn {
-    return { periods: Int32Array.from(this.periods), codes: this.codes.subarray(0, this.count) };
-  }
-
-  private grow(isTooLong: boolean): void {
-    const { codes } = this;
-    const length = 2 * codes.length;
-    this.codes = codes instanceof Uint16Array && !isTooLong ? new Uint16Array(length) : new Uint32Array(length);
-    this.codes.set(codes);
-  }
-
-  private code(first: Day, last: Day): number {
-    // Days lie within about +-4 million, so both fit one exact number.
-    const key = first * 0x1000000 + (last - first);
-    const known = this.codeOf.get(key);
-    if (known !== undefined) return known;
-    const code = this.periods.length / 2;
-    this.periods.push(first, last);
-    this.codeOf.set(key, code);
-    return code;
-  }
-}
-
-/** What `readPeriodColumn` reads, without a copy of the codes. */
-export function periodColumnPieces({ codes, periods }: PeriodColumn): Iterable<Uint8Array> {
-  const sections = [Uint32Array.of(codes.BYTES_PER_ELEMENT), periods, codes];
-  return sectionPieces(
-    sections.map(({ buffer, byteOffset, byteLength }) => {
-      return { byteLength, pieces: () => [new Uint8Array(buffer, byteOffset, byteLength)] };
-    }),
-  );
 }
 
 export function readPeriodColumn(content: Uint8Array): PeriodColumn {

@@ -1,0 +1,67 @@
+// A period column while records come: their codes lie in a file, so that only the table of periods is in memory.
+
+import { NO_PERIOD } from '../../../shared/search/index/period-column';
+import type { Day } from '../../../shared/values/dates';
+import { sectionPieces } from '../../../shared/values/sections';
+import { ColumnFile } from '../index/column-file';
+
+/** Codes fit two bytes up to this number of distinct periods. */
+const MAX_SHORT_CODES = 0x10000;
+
+export class PeriodColumnWriter {
+  private readonly codeOf = new Map<number, number>();
+  private readonly periods: number[] = [0, 0];
+  private readonly codes: ColumnFile;
+
+  /** `path` is that of the file, which is removed by whoever made its folder. */
+  constructor(path: string) {
+    this.codes = new ColumnFile(path, Uint32Array);
+  }
+
+  /** `first` must not be later than `last`; undefined when the record has no dates. */
+  add(period: { readonly first: Day; readonly last: Day } | undefined): void {
+    this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last));
+  }
+
+  /** First and last day over all records; undefined when none has dates. */
+  extent(): { readonly first: Day; readonly last: Day } | undefined {
+    let first = Infinity;
+    let last = -Infinity;
+    for (let index = 2; index < this.periods.length; index += 2) {
+      first = Math.min(first, this.periods[index] ?? first);
+      last = Math.max(last, this.periods[index + 1] ?? last);
+    }
+    return first === Infinity ? undefined : { first, last };
+  }
+
+  /** What `readPeriodColumn` reads; each piece is overwritten after the next one. */
+  pieces(): Iterable<Uint8Array> {
+    const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
+    const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
+    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods)].map(({ buffer, byteLength }) => {
+      return { byteLength, pieces: () => [new Uint8Array(buffer)] };
+    });
+    const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
+    const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
+    return sectionPieces([...inMemory, { byteLength, pieces }]);
+  }
+
+  private code(first: Day, last: Day): number {
+    // Days lie within about +-4 million, so both fit one exact number.
+    const key = first * 0x1000000 + (last - first);
+    const known = this.codeOf.get(key);
+    if (known !== undefined) return known;
+    const code = this.periods.length / 2;
+    this.periods.push(first, last);
+    this.codeOf.set(key, code);
+    return code;
+  }
+}
+
+/** Numbers of four bytes in two. */
+function* shortened(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  for (const { buffer, byteOffset, byteLength } of pieces) {
+    const numbers = new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+    yield new Uint8Array(Uint16Array.from(numbers).buffer);
+  }
+}
