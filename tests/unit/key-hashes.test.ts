@@ -14,18 +14,19 @@ test.each([0, 1, 3, 65_536, 65_537, 150_000])('of %d records each is in its chun
   // Two records of one hash.
   if (count > 2) digests[2] = `${(digests[1] ?? '').slice(0, 8)}ffffffffffffffffffffffff`;
   const chunks: Uint8Array[] = [];
-  writeKeyHashes(digests.map(hashOfDigest), (chunk, content) => {
+  const hashes = digests.map(hashOfDigest);
+  writeKeyHashes({ length: count, pieces: () => [hashes.slice(0, 100), hashes.slice(100)] }, (chunk, content) => {
     expect(chunk).toBe(chunks.push(content) - 1);
   });
   expect(chunks).toHaveLength(Math.ceil(count / 65_536));
-  const hashes = chunks.map(readKeyHashes);
+  const read = chunks.map(readKeyHashes);
   const missed = digests.filter((digest, record) => {
-    const chunk = hashes[chunkOfHash(hashOfDigest(digest), count)];
+    const chunk = read[chunkOfHash(hashOfDigest(digest), count)];
     return chunk === undefined || !recordsOfDigest(chunk, digest).includes(record);
   });
   expect(missed).toEqual([]);
-  if (hashes[0] !== undefined && count > 2) {
-    const shared = hashes[chunkOfHash(hashOfDigest(digests[1] ?? ''), count)] ?? new Float64Array();
+  if (read[0] !== undefined && count > 2) {
+    const shared = read[chunkOfHash(hashOfDigest(digests[1] ?? ''), count)] ?? new Float64Array();
     expect(recordsOfDigest(shared, digests[2] ?? '')).toEqual(expect.arrayContaining([1, 2]));
   }
 });

@@ -20,12 +20,15 @@ export class KeyHashWriter {
   }
 
   finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
-    const bytes = Buffer.alloc(this.file.byteLength);
-    let length = 0;
-    for (const piece of this.file.pieces()) length += Buffer.from(piece).copy(bytes, length);
-    const hashes = new Uint32Array(bytes.buffer, bytes.byteOffset, length / Uint32Array.BYTES_PER_ELEMENT);
-    writeKeyHashes(hashes, (chunk, content) => {
+    const length = this.file.byteLength / Uint32Array.BYTES_PER_ELEMENT;
+    writeKeyHashes({ length, pieces: () => numbersIn(this.file) }, (chunk, content) => {
       writer.addArtifact(chunkName('keyHashes', chunk), content);
     });
+  }
+}
+
+function* numbersIn(file: ColumnFile): Iterable<Uint32Array> {
+  for (const { buffer, byteOffset, byteLength } of file.pieces()) {
+    yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
   }
 }

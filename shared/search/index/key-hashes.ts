@@ -3,6 +3,7 @@
 // digests are then compared.
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
+import { numberAt } from '../../values/numbers';
 import { Sections, writeSections } from '../../values/sections';
 import { HASHES, hashEntry, numbersOfHash } from './hash-entries';
 
@@ -23,20 +24,38 @@ export function chunkOfHash(hash: number, records: number): number {
   return Math.floor((hash * Math.ceil(records / CHUNK_RECORDS)) / HASHES);
 }
 
-/** Calls `write` with the content of each chunk; `hashes` are by record number. */
-export function writeKeyHashes(hashes: ArrayLike<number>, write: (chunk: number, content: Uint8Array) => void): void {
-  const { length } = hashes;
-  const entries = new Float64Array(length);
-  for (let record = 0; record < length; record++) entries[record] = hashEntry(hashes[record] ?? NaN, record);
-  entries.sort();
-  const chunks = Math.ceil(length / CHUNK_RECORDS);
-  let start = 0;
-  for (let chunk = 0; chunk < chunks; chunk++) {
-    let end = start;
-    while (end < length && chunkOfHash(Math.floor((entries[end] ?? 0) / hashEntry(1, 0)), length) === chunk) end++;
-    write(chunk, writeSections([entries.subarray(start, end)]));
-    start = end;
+/** Hashes by record number, in pieces that can be gone through again. */
+export interface CollectedHashes {
+  readonly length: number;
+  readonly pieces: () => Iterable<Iterable<number>>;
+}
+
+/** 32 MB of entries; each group of chunks is one more pass over the hashes. */
+const CHUNKS_AT_ONCE = 64;
+
+/** Calls `write` with the content of each chunk. */
+export function writeKeyHashes(hashes: CollectedHashes, write: (chunk: number, content: Uint8Array) => void): void {
+  const counts = new Uint32Array(Math.ceil(hashes.length / CHUNK_RECORDS));
+  eachHash(hashes, (hash) => {
+    const chunk = chunkOfHash(hash, hashes.length);
+    counts[chunk] = numberAt(counts, chunk) + 1;
+  });
+  for (let first = 0; first < counts.length; first += CHUNKS_AT_ONCE) {
+    const ofGroup = counts.subarray(first, first + CHUNKS_AT_ONCE);
+    const chunks = Array.from(ofGroup, (count) => ({ entries: new Float64Array(count), length: 0 }));
+    eachHash(hashes, (hash, record) => {
+      const chunk = chunks[chunkOfHash(hash, hashes.length) - first];
+      if (chunk !== undefined) chunk.entries[chunk.length++] = hashEntry(hash, record);
+    });
+    chunks.forEach(({ entries }, index) => {
+      write(first + index, writeSections([entries.sort()]));
+    });
   }
+}
+
+function eachHash({ pieces }: CollectedHashes, take: (hash: number, record: number) => void): void {
+  let record = 0;
+  for (const piece of pieces()) for (const hash of piece) take(hash, record++);
 }
 
 export function readKeyHashes(content: Uint8Array): KeyHashes {
