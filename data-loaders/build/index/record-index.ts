@@ -6,7 +6,7 @@ import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
 import { periodOfDay } from '../../format/amount-definitions';
 import type { AllocationRow, CommonAmountRow, TimeSeriesRow } from '../../format/amount-definitions';
-import { PeriodColumnWriter } from '../columns/period-column-writer';
+import { PeriodColumnWriter } from './period-column-writer';
 import type { PlaceIndexWriter } from './place-index-writer';
 import { AllocationTerms } from './posting-lists';
 import type { RunList } from './run-list';

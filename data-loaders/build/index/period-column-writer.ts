@@ -3,7 +3,7 @@
 import { NO_PERIOD } from '../../../shared/search/index/period-column';
 import type { Day } from '../../../shared/values/dates';
 import { sectionPieces } from '../../../shared/values/sections';
-import { ColumnFile } from '../index/column-file';
+import { ColumnFile } from './column-file';
 
 /** Codes fit two bytes up to this number of distinct periods. */
 const MAX_SHORT_CODES = 0x10000;
