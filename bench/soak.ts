@@ -24,6 +24,7 @@ const PARTS: Readonly<Record<string, string>> = {
   formats: 'tests/property/format-laws.test.ts',
   columns: 'tests/property/columns.test.ts',
   places: 'tests/property/places.test.ts',
+  totals: 'tests/property/totals.test.ts',
   searches: 'tests/property/search-laws.test.ts',
   'both-stores': 'tests/property/both-stores.test.ts',
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',

@@ -66,7 +66,7 @@ async function madeFiles(service: TestService): Promise<ReadonlyMap<string, Buff
 /** A folder with a part of the submission. */
 function partOf(name: string): string {
   const part = mkdtempSync(join(folder, 'part-'));
-  for (const [file, content] of trimmed(readRealFiles(name), 300)) writeFileSync(join(part, file), content);
+  for (const [file, content] of trimmed(readRealFiles(name), 60)) writeFileSync(join(part, file), content);
   return part;
 }
 

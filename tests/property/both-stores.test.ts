@@ -15,7 +15,7 @@ import { OPERATIONS, pathOf } from '../fixtures/plain-search';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { readRealFiles, realSubmissions, trimmed } from '../fixtures/real-submissions';
-import { soakCases } from '../fixtures/soak';
+import { isSoak, soakCases } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import {
@@ -28,10 +28,10 @@ import {
 
 const SEED = 20_250_917;
 const SUBMISSIONS = soakCases(6, 0.3);
-const QUERIES = soakCases(15, 0.7);
+const QUERIES = soakCases(15, 0.4);
 
 /** Rows that are read of each file of a real submission. */
-const ROWS = 250;
+const ROWS = soakCases(250, 0.5);
 
 const folder = temporaryFolder();
 let emulator: CosmosEmulator;
@@ -241,7 +241,8 @@ describe('the real submissions, trimmed', () => {
       const records = rows[kind].flatMap((submission) => plainRecords(kind, submission));
       const queries = queriesFor(kind, records);
       expect(queries.length).toBeGreaterThan(20);
-      for (const query of queries) await expectSameAnswer(pathOf(kind, query, 'RecordCount=10000'));
+      const asked = queries.filter((_, index) => isSoak || index % 2 === 0);
+      for (const query of asked) await expectSameAnswer(pathOf(kind, query, 'RecordCount=10000'));
       for (const start of [0, 1, 99, 249, 250, 1000]) {
         await expectSameAnswer(pathOf(kind, {}, `StartIndex=${start}&RecordCount=50`));
       }
