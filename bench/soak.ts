@@ -27,6 +27,7 @@ const PARTS: Readonly<Record<string, string>> = {
   totals: 'tests/property/totals.test.ts',
   searches: 'tests/property/search-laws.test.ts',
   'both-stores': 'tests/property/both-stores.test.ts',
+  'real-submissions': 'tests/host/real-submissions.test.ts',
   'cosmos-faults': 'tests/store/cosmos-faults.test.ts',
   'changing-submissions': 'tests/schedule/changing-submissions.test.ts',
   'many-releases': 'tests/host/many-releases.test.ts',

@@ -10,6 +10,7 @@ import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/p
 import { queriesFor } from '../fixtures/queries-about';
 import { readRealFiles, REAL_DATA, realSubmissions, type RealSubmission } from '../fixtures/real-submissions';
 import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
+import { isSoak } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
@@ -91,7 +92,7 @@ describe('the real submissions', () => {
     async (kind) => {
       const queries = queriesFor(kind, records[kind]);
       expect(queries.length).toBeGreaterThan(20);
-      for (const query of queries) {
+      for (const query of queries.filter((_, index) => isSoak || index % 2 === 0)) {
         const expected = records[kind].filter((record) => plainMatches(record, query)).map(({ key }) => key);
         const { total, keys } = await answer(pathOf(kind, query, 'RecordCount=10000'));
         expect({ query, total }).toEqual({ query, total: expected.length });

@@ -18,7 +18,7 @@ import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import { readSitemap, SITE } from '../fixtures/sitemap-reading';
 import type { Row, Submission } from '../fixtures/submission';
-import { soakCases } from '../fixtures/soak';
+import { isSoak, soakCases } from '../fixtures/soak';
 
 const SEED = 20_260_405;
 
@@ -158,7 +158,7 @@ test('a condition finds the places of which it is true, by themselves and by the
       const ofRights = kind === 'SiteVariableAmounts' ? plainRecords('WaterAllocations', rights) : [];
       const records = { amounts: plainRecords(kind, amounts), rights: ofRights };
       const asked = fc.tuple(randomCondition(kind), fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }));
-      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: 100 })) {
+      for (const [condition, minimumYears] of fc.sample(asked, { seed: SEED, numRuns: soakCases(100, 0.5) })) {
         const places = plainPlacesMeeting(records, kind, condition, minimumYears);
         expect({ condition, minimumYears, places: await placesMeeting(kind, condition, minimumYears) }).toEqual({
           ...{ condition, minimumYears, places },
@@ -167,7 +167,7 @@ test('a condition finds the places of which it is true, by themselves and by the
       }
     }
   }
-  expect(found).toBeGreaterThan(500);
+  expect(found).toBeGreaterThan(200);
 });
 
 test('every filter over the real submissions, with and without a number of years', async () => {
@@ -175,7 +175,8 @@ test('every filter over the real submissions, with and without a number of years
   for (const kind of KINDS) {
     let found = 0;
     const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
-    for (const [index, query] of queries.entries()) {
+    const asked = queries.filter((_, index) => isSoak || index % 4 < 2);
+    for (const [index, query] of asked.entries()) {
       if (index % 2 === 0) found += await expectPlaces(kind, records, query);
       else found += await expectPlaces(kind, records, { ...query, minimumYears: 10 });
     }
