@@ -3,17 +3,14 @@
 import fc from 'fast-check';
 import { parseCqlText } from '../../shared/ogc/cql2/parse-text';
 import { soakCases, soakSeed } from '../fixtures/soak';
-import { filterQuery, StandardDoors } from '../fixtures/standard-doors';
+import { filterQuery, standardDoors } from '../fixtures/standard-doors';
 
-const doors = new StandardDoors();
+const doors = standardDoors();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  await doors.open();
   ids = (await doors.collections()).map(({ id }) => id);
 });
-
-afterAll(() => doors.close());
 
 type Language = 'cql2-text' | 'cql2-json';
 

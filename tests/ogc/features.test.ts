@@ -1,18 +1,15 @@
 // The abstract tests of OGC API - Features, Part 1 (17-069r4, Annex A), for every collection, and of OGC API - Common.
 
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { StandardDoors, type DoorLink } from '../fixtures/standard-doors';
+import { type DoorLink, standardDoors } from '../fixtures/standard-doors';
 import type { Answer } from '../fixtures/test-service';
 
-const doors = new StandardDoors();
+const doors = standardDoors();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  await doors.open();
   ids = (await doors.collections()).map(({ id }) => id);
 });
-
-afterAll(() => doors.close());
 
 function relationsOf({ json }: Answer): readonly string[] {
   return (json.links as readonly DoorLink[]).map(({ rel }) => rel);

@@ -5,17 +5,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT } from '../fixtures/host-process';
-import { StandardDoors } from '../fixtures/standard-doors';
+import { standardDoors } from '../fixtures/standard-doors';
 
-const doors = new StandardDoors();
+const doors = standardDoors();
 let ids: readonly string[];
 
 beforeAll(async () => {
-  await doors.open();
   ids = (await doors.collections()).map(({ id }) => id);
 });
-
-afterAll(() => doors.close());
 
 interface Definition {
   readonly paths: Readonly<

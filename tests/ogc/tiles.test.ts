@@ -2,20 +2,17 @@
 
 import { featuresOf } from '../fixtures/read-tiles';
 import { ogcErrors } from '../fixtures/ogc-schemas';
-import { StandardDoors, type DoorCollection, type DoorLink } from '../fixtures/standard-doors';
+import { type DoorCollection, type DoorLink, standardDoors } from '../fixtures/standard-doors';
 
-const doors = new StandardDoors();
+const doors = standardDoors();
 let collections: readonly DoorCollection[];
 
 const TILES = 'http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector';
 const GRID = 'http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme';
 
 beforeAll(async () => {
-  await doors.open();
   collections = (await doors.collections()).filter(({ links }) => links.some(({ rel }) => rel === TILES));
 });
-
-afterAll(() => doors.close());
 
 async function definedParameters(id: string): Promise<readonly { readonly name: string; readonly schema: object }[]> {
   const { paths } = (await doors.get('/api')).json;
