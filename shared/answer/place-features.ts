@@ -10,7 +10,8 @@ import { geometryText, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
 import { listTextOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
-import { ID_SEPARATOR, idTextOf, openFeature, organizationText } from './write-features';
+import { featureId } from './feature-ids';
+import { idTextOf, openFeature, organizationText } from './write-features';
 import type { FeatureContext, FeatureText } from './write-features';
 import { placeGeometry } from './write-geojson';
 
@@ -31,7 +32,7 @@ function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTe
   for (const item of parseItems(records)) {
     const ofPlace = columns.map((column) => [column.name, columnValue(item, column)] as const);
     yield {
-      id: `${organization.OrganizationUUID}${ID_SEPARATOR}${String(item[lookupIdentifiers[placeKind]])}`,
+      id: featureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]])),
       geometry: placeGeometry(placeKind, item).geometry,
       properties: Object.fromEntries([...ofOrganization, ...ofPlace]),
       item,

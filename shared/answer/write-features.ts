@@ -3,7 +3,7 @@
 
 import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
 import type { Organization } from '../records/organization';
-import { recordReferences, type Item } from '../records/record-references';
+import { recordReferences } from '../records/record-references';
 import type { SearchCaches } from '../search/search-caches';
 import type { CoordinateSystem } from '../values/coordinate-systems';
 import { visitObjects } from '../values/json-members';
@@ -11,11 +11,9 @@ import { geometryText, LYING_MEMBERS, pointsText, type GeometrySource, type Geom
 import { identifierTexts, joinedMembers, lookupTexts, type LookupTexts } from './feature-lookups';
 import { PropertiesWriter, remembering, rememberingLast } from './feature-members';
 import { bytesOf, joinPieces, listTextOf, type Piece, type SliceTexts } from './page-texts';
+import { featureId } from './feature-ids';
 import { RecordKeys } from './record-keys';
 import { ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
-
-/** Between the organization and the identifier in it; an identifier may hold it, so the first one counts. */
-export const ID_SEPARATOR = '~';
 
 export interface FeatureText {
   /** As JSON. */
@@ -82,14 +80,9 @@ export function openText({ open }: FeatureText): string {
   return joinPieces(open, (bytes) => Buffer.allocUnsafe(bytes)).toString();
 }
 
-/** The id of a right. */
-export function rightId(organizationUuid: string, { AllocationUUID: uuid, AllocationNativeID: native }: Item): string {
-  return `${organizationUuid}${ID_SEPARATOR}${String(uuid ?? native)}`;
-}
-
 /** Gives the JSON of an id, by the JSON of the identifier in the organization. */
 export function idTextOf({ OrganizationUUID: organization }: Organization): (own: string) => string {
-  const start = JSON.stringify(organization + ID_SEPARATOR).slice(0, -1);
+  const start = JSON.stringify(featureId(organization, '')).slice(0, -1);
   return (own) => start + own.slice(1);
 }
 

@@ -1,7 +1,7 @@
 // The filters of places by what the places themselves are (D42): by identifier, by attribute, by boundary. They give
 // ranks and read no record.
 
-import { fieldOfTerm, filterTerm, type FilterField } from '../query/filter-terms';
+import { fieldOfTerm, filterTerm, PLACE_FIELDS, type FilterField } from '../query/filter-terms';
 import type { Boundary } from '../query/criteria';
 import { dataSetLayouts } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
@@ -32,10 +32,9 @@ export async function ranksOfIdentifiers(
   const [first] = lookupRange(reader, placeKind);
   const texts = await reader.lookups(candidates.map((rank) => first + rank));
   const items = JSON.parse(listText(texts)) as readonly Item[]; // The loader wrote objects.
-  const field = placeKind === 'Sites' ? 'site' : 'reportingUnit';
   const wanted = new Set(terms);
   const isWanted = (item: Item | undefined): boolean =>
-    wanted.has(filterTerm(field, String(item?.[lookupIdentifiers[placeKind]])));
+    wanted.has(filterTerm(PLACE_FIELDS[placeKind], String(item?.[lookupIdentifiers[placeKind]])));
   return candidates.filter((_, index) => isWanted(items[index]));
 }
 

@@ -2,11 +2,13 @@
 // it asks for, both through this file, so that the two can never fold differently. A new field needs a place in the
 // data sets that have it, its source of values in the loader's term-sources.ts, and a folding if text does not suit it.
 
-import type { DataSetKind } from '../records/data-sets';
+import type { DataSetKind, PlaceKind } from '../records/data-sets';
 import { foldCounty, foldText, foldVariable } from '../values/text';
 
 /** The fields that hold identifiers of places. */
 export type PlaceField = 'site' | 'reportingUnit';
+
+export const PLACE_FIELDS: Readonly<Record<PlaceKind, PlaceField>> = { Sites: 'site', ReportingUnits: 'reportingUnit' };
 
 /** The fields that boundaries by name ask for, whatever the operation (ADR 0036). */
 type BoundaryField = 'huc8' | 'placeState' | 'placeCounty';

@@ -2,10 +2,10 @@
 // when its records changed.
 
 import { parseItems } from '../answer/page-texts';
-import { ID_SEPARATOR, rightId } from '../answer/write-features';
+import { featureId, featureIdParts, rightId } from '../answer/feature-ids';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
 import { criteriaKey, type Criteria } from '../query/criteria';
-import { filterTerm } from '../query/filter-terms';
+import { filterTerm, PLACE_FIELDS } from '../query/filter-terms';
 import { RECORD_COUNT } from '../query/paging-and-format';
 import type { PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
@@ -47,8 +47,6 @@ const MOST_RIGHTS = 50;
 /** The most bytes of their texts. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
-const FIELDS = { Sites: 'site', ReportingUnits: 'reportingUnit' } as const;
-
 /** `id` is that of the feature, which `state` has. */
 export async function readPlace(
   placeKind: PlaceKind,
@@ -56,10 +54,9 @@ export async function readPlace(
   state: CatalogState,
   context: SearchContext,
 ): Promise<PlaceThing> {
-  const separator = id.indexOf(ID_SEPARATOR);
-  const own = id.slice(separator + 1);
-  const terms = [[filterTerm(FIELDS[placeKind], own)]];
-  const criteria: Criteria = { terms, period: {}, organizations: [foldText(id.slice(0, separator))] };
+  const { organization: organizationUuid, own } = featureIdParts(id);
+  const terms = [[filterTerm(PLACE_FIELDS[placeKind], own)]];
+  const criteria: Criteria = { terms, period: {}, organizations: [foldText(organizationUuid)] };
   const releases = await openPlaceReleases(context, state, placeKind, criteria);
   const found = await findPlace(placeKind, id, { releases, criteria }, context.caches);
   const { place, item, organization } = found;
@@ -104,7 +101,7 @@ async function findPlace(
       const [first] = lookupRange(place.reader, placeKind);
       const [item = {}] = parseItems(await place.reader.lookups(Uint32Array.of(first + place.rank)));
       const own = String(item[lookupIdentifiers[placeKind]]);
-      if (`${organization.OrganizationUUID}${ID_SEPARATOR}${own}` === id) return { place, item, organization };
+      if (featureId(organization.OrganizationUUID, own) === id) return { place, item, organization };
     }
   }
   throw new Error('a place that its state has not');

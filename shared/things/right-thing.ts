@@ -1,6 +1,6 @@
 // A water right with all that it refers to, for its page (D49).
 
-import { ID_SEPARATOR, rightId } from '../answer/write-features';
+import { featureIdParts, rightId } from '../answer/feature-ids';
 import { itemsOf, readSlice } from '../answer/page-texts';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
@@ -30,7 +30,7 @@ export async function readRight(
   state: CatalogState,
   context: SearchContext,
 ): Promise<RightThing> {
-  const own = id.slice(id.indexOf(ID_SEPARATOR) + 1);
+  const { own } = featureIdParts(id);
   for (const field of ['allocationUuid', 'allocationNativeId'] as const) {
     const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {} };
     const found = await searchRelease(release, criteria, criteriaKey(criteria), context.caches);

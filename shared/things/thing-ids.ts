@@ -3,7 +3,7 @@
 
 import type { PlaceKind } from '../records/data-sets';
 import { parseItems } from '../answer/page-texts';
-import { ID_SEPARATOR, rightId } from '../answer/write-features';
+import { featureId, rightId } from '../answer/feature-ids';
 import { matchingPlaces, openPlaceReleases } from '../places/plan-places';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release-columns';
@@ -59,7 +59,7 @@ async function placeLists(
 async function placeIds(reader: ReleaseReader, ranks: Uint32Array, caches: SearchCaches): Promise<readonly string[]> {
   const names = await placeNamesOf(reader, caches);
   const { OrganizationUUID: organization } = reader.facts.organization;
-  return Array.from(ranks, (rank) => `${organization}${ID_SEPARATOR}${names[rank] ?? ''}`);
+  return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
 }
 
 function listOfRights({ reader, entry }: ReadRelease): ThingList {

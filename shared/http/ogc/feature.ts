@@ -1,6 +1,6 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
 
-import { ID_SEPARATOR } from '../../answer/write-features';
+import { isFeatureId } from '../../answer/feature-ids';
 import type { FeatureCollection } from '../../ogc/collections';
 import { crs, form } from '../../ogc/item-parameters';
 import { JSON_LD_TYPE } from '../../ogc/json-ld';
@@ -26,7 +26,7 @@ const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
 export function readFeatureId(segment: string): string | undefined {
   try {
     const id = decodeURIComponent(segment);
-    return id.includes(ID_SEPARATOR) ? id : undefined;
+    return isFeatureId(id) ? id : undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,14 @@
 // Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
 
+import { featureIdParts } from '../../answer/feature-ids';
 import { readSlice } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { ID_SEPARATOR, openText, recordFeaturesOf } from '../../answer/write-features';
+import { openText, recordFeaturesOf } from '../../answer/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import { criteriaKey, type Criteria } from '../../query/criteria';
-import { filterTerm } from '../../query/filter-terms';
+import { filterTerm, PLACE_FIELDS } from '../../query/filter-terms';
 import { RECORD_COUNT } from '../../query/paging-and-format';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
@@ -32,23 +33,14 @@ export interface FoundFeature {
   readonly release: ReadRelease;
 }
 
-/** An id, taken apart at its first separator (D53). */
-interface IdParts {
-  /** Folded, as criteria have it. */
-  readonly organization: string;
-  readonly own: string;
-}
-
 export function findFeature(
   wanted: WantedFeature,
   state: CatalogState,
   service: Service,
 ): Promise<FoundFeature | undefined> {
-  const { collection, id } = wanted;
-  const separator = id.indexOf(ID_SEPARATOR);
-  const parts = { organization: foldText(id.slice(0, separator)), own: id.slice(separator + 1) };
-  const find = collection.operation.kind === 'places' ? findPlace : findRecord;
-  return find(wanted, parts, state, service);
+  return wanted.collection.operation.kind === 'places'
+    ? findPlace(wanted, state, service)
+    : findRecord(wanted, state, service);
 }
 
 /** The last release that had the feature and is still held (D49); undefined where none had it. */
@@ -85,13 +77,13 @@ async function findInFormer(
 /** Identifiers are compared folded, so that others may be found besides. */
 async function findPlace(
   { collection, id, system }: WantedFeature,
-  { organization, own }: IdParts,
   state: CatalogState,
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { placeKind } = dataSetLayouts[collection.operation.dataSet];
-  const field = placeKind === 'Sites' ? 'site' : 'reportingUnit';
-  const criteria: Criteria = { terms: [[filterTerm(field, own)]], period: {}, organizations: [organization] };
+  const { organization, own } = featureIdParts(id);
+  const terms = [[filterTerm(PLACE_FIELDS[placeKind], own)]];
+  const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
   const releases = await openPlaceReleases(service, state, placeKind, criteria);
   const page = { startIndex: 0, recordCount: RECORD_COUNT.maximum };
   const { slices } = await planPlaces(releases, criteria, page, service.caches);
@@ -109,14 +101,14 @@ async function findPlace(
 
 async function findRecord(
   wanted: WantedFeature,
-  { organization, own }: IdParts,
   state: CatalogState,
   service: Service,
 ): Promise<FoundFeature | undefined> {
   const { collection, id, system } = wanted;
   const { dataSet } = collection.operation;
+  const { organization, own } = featureIdParts(id);
   for (const terms of termsOf(wanted, own)) {
-    const criteria: Criteria = { terms, period: {}, organizations: [organization] };
+    const criteria: Criteria = { terms, period: {}, organizations: [foldText(organization)] };
     for (const release of await openReleases(service, state, dataSet, criteria)) {
       const { reader } = release;
       const found =

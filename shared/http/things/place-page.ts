@@ -1,6 +1,6 @@
 // The page of a site or a reporting unit (D49).
 
-import { ID_SEPARATOR } from '../../answer/write-features';
+import { featureId } from '../../answer/feature-ids';
 import { aggregatedAmounts, siteVariableAmounts } from '../../query/operations';
 import { reportingUnits, sites } from '../../query/place-operations';
 import type { Item } from '../../records/record-references';
@@ -157,7 +157,7 @@ function relatedSection(
   if (sitesRelated.length === 0) return '';
   const items = sitesRelated.slice(0, MOST_RELATED).map(({ siteUuid, name, hasPage, periods }) => {
     const shown = name ?? siteUuid;
-    const address = thingAddress(base, 'sites', `${uuid}${ID_SEPARATOR}${siteUuid}`);
+    const address = thingAddress(base, 'sites', featureId(uuid, siteUuid));
     const when = periods.flatMap(({ start, end }) =>
       start === null && end === null ? [] : [`${start ?? ''} to ${end ?? ''}`.trim()],
     );

@@ -1,6 +1,6 @@
 // The page of a water right (D49).
 
-import { ID_SEPARATOR } from '../../answer/write-features';
+import { featureId } from '../../answer/feature-ids';
 import { siteAllocationAmounts } from '../../query/operations';
 import type { Item } from '../../records/record-references';
 import type { RightThing } from '../../things/right-thing';
@@ -91,7 +91,7 @@ function siteTable(sites: readonly Item[], organization: string, base: string): 
         </thead>
         <tbody>
           ${sites.slice(0, MOST_SITES).map((site) => {
-            const id = `${organization}${ID_SEPARATOR}${textIn(site, 'SiteUUID') ?? ''}`;
+            const id = featureId(organization, textIn(site, 'SiteUUID') ?? '');
             const shown = ['SiteTypeCV', 'PODorPOUSite', 'County', 'HUC8', 'Longitude', 'Latitude'];
             return html`<tr>
               <th scope="row"><a href="${thingAddress(base, 'sites', id)}">${siteName(site)}</a></th>
