@@ -2,7 +2,7 @@
 // digest that names the release, and the compressed source rows. It needs nothing but its input, so that it can work in
 // a thread of its own (ADR 0046).
 
-import { RecordKeys } from '../../shared/answer/record-keys';
+import { RecordKeys } from '../../shared/answer/features/record-keys';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { hashOfDigest } from '../../shared/search/index/key-hashes';
 import { MemberCutter } from '../../shared/values/json-members';

@@ -2,7 +2,7 @@
 // when its records changed.
 
 import { parseItems } from '../answer/page-texts';
-import { featureId, featureIdParts, rightId } from '../answer/feature-ids';
+import { featureId, featureIdParts, rightId } from '../answer/features/feature-ids';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm, PLACE_FIELDS } from '../query/filter-terms';

@@ -1,6 +1,6 @@
 // A water right with all that it refers to, for its page (D49).
 
-import { featureIdParts, rightId } from '../answer/feature-ids';
+import { featureIdParts, rightId } from '../answer/features/feature-ids';
 import { itemsOf, readSlice } from '../answer/page-texts';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';

@@ -3,7 +3,7 @@
 
 import type { PlaceKind } from '../records/data-sets';
 import { parseItems } from '../answer/page-texts';
-import { featureId, rightId } from '../answer/feature-ids';
+import { featureId, rightId } from '../answer/features/feature-ids';
 import { matchingPlaces, openPlaceReleases } from '../places/plan-places';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release-columns';

@@ -2,7 +2,7 @@
 // submissions (D42, D43).
 
 import fc from 'fast-check';
-import { placeFeaturesOf } from '../../shared/answer/place-features';
+import { placeFeaturesOf } from '../../shared/answer/features/place-features';
 import { readPlacePage } from '../../shared/answer/place-texts';
 import { openPlaceReleases, planPlaces } from '../../shared/places/plan-places';
 import type { Condition } from '../../shared/query/condition';

@@ -1,7 +1,7 @@
 // Members are cut out of JSON texts as a parser reads them, and digests of keys are those of the parsed records.
 
 import fc from 'fast-check';
-import { RecordKeys } from '../../shared/answer/record-keys';
+import { RecordKeys } from '../../shared/answer/features/record-keys';
 import { recordKey } from '../../shared/answer/write-geojson';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupMembers, type LookupKind } from '../../shared/records/lookups';

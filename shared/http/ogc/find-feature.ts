@@ -1,10 +1,10 @@
 // Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
 
-import { featureIdParts } from '../../answer/feature-ids';
+import { featureIdParts } from '../../answer/features/feature-ids';
 import { readSlice } from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/place-features';
+import { placeFeaturesOf } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { openText, recordFeaturesOf } from '../../answer/write-features';
+import { openText, recordFeaturesOf } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import { criteriaKey, type Criteria } from '../../query/criteria';

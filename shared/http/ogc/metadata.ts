@@ -1,7 +1,7 @@
 // What describes the features: the landing page, the classes of the standard, the collections, their queryables and the
 // schema of their features (D47). None of it needs a key.
 
-import { propertyColumns } from '../../answer/feature-properties';
+import { propertyColumns } from '../../answer/features/feature-properties';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';

@@ -1,9 +1,9 @@
 // The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
 
 import { readPage, type PageBounds, type PageTexts, type SliceTexts } from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/place-features';
+import { placeFeaturesOf } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { recordFeaturesOf, type FeatureContext, type FeatureText } from '../../answer/write-features';
+import { recordFeaturesOf, type FeatureContext, type FeatureText } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';

@@ -4,7 +4,7 @@
 import { answerWriters, writeJson } from '../../answer/answer-writers';
 import { readPage, type PageBounds, type PageTexts } from '../../answer/page-texts';
 import type { ReadablePage, WrittenPage } from '../../answer/page-texts';
-import { writePlaceFeatures } from '../../answer/place-features';
+import { writePlaceFeatures } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
 import { writeCsv } from '../../answer/write-csv';
 import { writeRemoved } from '../../answer/write-removed';

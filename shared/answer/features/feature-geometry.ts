@@ -1,14 +1,14 @@
 // The geometries of features as JSON, made of the JSON texts of places. Areas, which take longer to read than the rest
 // of a page, stay in memory while there is room.
 
-import type { PlaceKind } from '../records/data-sets';
-import type { SearchCaches } from '../search/search-caches';
-import { joinParts } from '../store/fragments';
-import type { JoinedFragments } from '../store/port';
-import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
-import type { Geometry } from '../values/geometry';
-import { readPoint, type Point } from '../values/numbers';
-import { geometryMembers, placeGeometry } from './write-geojson';
+import type { PlaceKind } from '../../records/data-sets';
+import type { SearchCaches } from '../../search/search-caches';
+import { joinParts } from '../../store/fragments';
+import type { JoinedFragments } from '../../store/port';
+import { projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
+import type { Geometry } from '../../values/geometry';
+import { readPoint, type Point } from '../../values/numbers';
+import { geometryMembers, placeGeometry } from '../write-geojson';
 
 /** The members of a place that say where it lies. */
 export const LYING_MEMBERS = {

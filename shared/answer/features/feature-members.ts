@@ -1,9 +1,9 @@
 // The properties of a feature, cut out of the JSON text of a record or a place: what a column has as it stands in the
 // text is copied with its neighbours, and only lists, geometries and days of timestamps are written anew.
 
-import type { Members } from '../records/object-definition';
-import { MemberCutter, visitObjects } from '../values/json-members';
-import type { Scalar, TableColumn } from './table-columns';
+import type { Members } from '../../records/object-definition';
+import { MemberCutter, visitObjects } from '../../values/json-members';
+import type { Scalar, TableColumn } from '../table-columns';
 
 /** A member whose text is not a property as it stands. */
 interface RewrittenMember {

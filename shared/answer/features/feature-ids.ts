@@ -1,7 +1,7 @@
 // The ids of features (D48): an organization, a separator and what names the thing in it. An identifier may hold the
 // separator, so the first one counts (D53).
 
-import type { Item } from '../records/record-references';
+import type { Item } from '../../records/record-references';
 
 const SEPARATOR = '~';
 

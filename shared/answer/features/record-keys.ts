@@ -1,8 +1,8 @@
 // The digest of the key of a record, which names it through all publishes (D48): as the files of a release have it in
 // their column `Key`, and as the ids of the features of amounts. Made from the JSON texts of the key's members.
 
-import type { DataSetLayout } from '../records/data-sets';
-import { digestNameOf } from '../values/digest';
+import type { DataSetLayout } from '../../records/data-sets';
+import { digestNameOf } from '../../values/digest';
 
 export class RecordKeys {
   private readonly start: string;

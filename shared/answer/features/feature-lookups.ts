@@ -1,13 +1,13 @@
 // The properties that a feature has of the lookups of its record, by the JSON texts of both.
 
-import type { DataSetLayout } from '../records/data-sets';
-import { lookupIdentifiers, lookupMembers, type LookupKind } from '../records/lookups';
-import type { RecordReference } from '../records/record-references';
-import type { JoinedFragments } from '../store/port';
-import { MemberCutter, visitObjects } from '../values/json-members';
+import type { DataSetLayout } from '../../records/data-sets';
+import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
+import type { RecordReference } from '../../records/record-references';
+import type { JoinedFragments } from '../../store/port';
+import { MemberCutter, visitObjects } from '../../values/json-members';
 import { itemText, objectCutter, remembering, rememberingLast, propertyText } from './feature-members';
-import { listTextOf } from './page-texts';
-import type { JoinedColumns, TableColumn } from './table-columns';
+import { listTextOf } from '../page-texts';
+import type { JoinedColumns, TableColumn } from '../table-columns';
 
 /** The texts of some members of each lookup, by the text of its identifier. */
 export type LookupTexts = ReadonlyMap<string, readonly string[]>;

@@ -1,19 +1,19 @@
 // Records as features of OGC API - Features (D48): flat properties under the names of the CSV form, with the types of
 // the files (D44), one feature a record. They are cut out of the stored texts, which are never parsed (ADR 0098).
 
-import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../records/data-sets';
-import type { Organization } from '../records/organization';
-import { recordReferences } from '../records/record-references';
-import type { SearchCaches } from '../search/search-caches';
-import type { CoordinateSystem } from '../values/coordinate-systems';
-import { visitObjects } from '../values/json-members';
+import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../../records/data-sets';
+import type { Organization } from '../../records/organization';
+import { recordReferences } from '../../records/record-references';
+import type { SearchCaches } from '../../search/search-caches';
+import type { CoordinateSystem } from '../../values/coordinate-systems';
+import { visitObjects } from '../../values/json-members';
 import { geometryText, LYING_MEMBERS, pointsText, type GeometrySource, type GeometryText } from './feature-geometry';
 import { identifierTexts, joinedMembers, lookupTexts, type LookupTexts } from './feature-lookups';
 import { PropertiesWriter, remembering, rememberingLast } from './feature-members';
-import { bytesOf, joinPieces, listTextOf, type Piece, type SliceTexts } from './page-texts';
+import { bytesOf, joinPieces, listTextOf, type Piece, type SliceTexts } from '../page-texts';
 import { featureId } from './feature-ids';
 import { RecordKeys } from './record-keys';
-import { ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
+import { ORGANIZATION_COLUMNS, tableColumns } from '../table-columns';
 
 export interface FeatureText {
   /** As JSON. */

@@ -1,19 +1,26 @@
 // Places as GeoJSON (RFC 7946): a feature for each, with the names of the CSV form as properties (D42, D52).
 
-import type { PlaceKind } from '../records/data-sets';
-import { lookupIdentifiers } from '../records/lookups';
-import type { Item } from '../records/record-references';
-import { placeLayouts } from '../records/places';
-import type { Geometry } from '../values/geometry';
-import { visitObjects } from '../values/json-members';
+import type { PlaceKind } from '../../records/data-sets';
+import { lookupIdentifiers } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
+import { placeLayouts } from '../../records/places';
+import type { Geometry } from '../../values/geometry';
+import { visitObjects } from '../../values/json-members';
 import { geometryText, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
-import { listTextOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
-import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from './table-columns';
+import {
+  listTextOf,
+  parseItems,
+  type Piece,
+  type ReadablePage,
+  type SliceTexts,
+  type WrittenPage,
+} from '../page-texts';
+import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../table-columns';
 import { featureId } from './feature-ids';
 import { idTextOf, openFeature, organizationText } from './write-features';
 import type { FeatureContext, FeatureText } from './write-features';
-import { placeGeometry } from './write-geojson';
+import { placeGeometry } from '../write-geojson';
 
 interface PlaceFeature {
   /** The same through all publishes: the organization and the identifier of the place. */

@@ -1,7 +1,7 @@
 // The properties of a feature in their order, for what describes features (D48, D53).
 
-import type { AnswerLayout } from '../records/data-sets';
-import { ORGANIZATION_COLUMNS, tableColumns, type TableColumn } from './table-columns';
+import type { AnswerLayout } from '../../records/data-sets';
+import { ORGANIZATION_COLUMNS, tableColumns, type TableColumn } from '../table-columns';
 
 export function propertyColumns(
   kind: AnswerLayout['kind'],
