@@ -13,22 +13,105 @@ import {
 import { polygonAround } from '../generate/polygons';
 import { SeededRandom } from '../generate/seeded-random';
 import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
-import {
-  areaAt,
-  areasOf,
-  createSite,
-  positionNear,
-  positionWithin,
-  sampleOrganization,
-  type Sample,
-  type SampleSite,
-} from './sample';
+import { countiesOf } from './counties';
+import { RiverValleys, type Rivers } from './rivers';
+import { createSite, placeNear, sampleOrganization, type Sample, type SampleSite } from './sample';
 
 const organization = sampleOrganization('CO', 'Colorado');
+
+/** South Platte, Arkansas, Colorado, Rio Grande, Gunnison, Yampa and Animas. */
+const rivers: Rivers = [
+  {
+    huc8: '10199001',
+    through: [
+      ...([
+        [-106, 39.22],
+        [-105.8, 39.02],
+        [-105.23, 39.25],
+        [-104.99, 39.74],
+        [-104.82, 39.98],
+      ] as const),
+      ...([
+        [-104.7, 40.4],
+        [-103.8, 40.26],
+        [-103.21, 40.62],
+        [-102.4, 40.93],
+      ] as const),
+    ],
+  },
+  {
+    huc8: '11029001',
+    through: [
+      ...([
+        [-106.29, 39.24],
+        [-106.13, 38.84],
+        [-105.99, 38.53],
+        [-105.24, 38.44],
+      ] as const),
+      ...([
+        [-104.61, 38.26],
+        [-103.54, 37.99],
+        [-102.62, 38.09],
+        [-102.15, 38.05],
+      ] as const),
+    ],
+  },
+  {
+    huc8: '14019001',
+    through: [
+      [-105.94, 40.09],
+      [-106.39, 40.06],
+      [-107.32, 39.55],
+      [-107.78, 39.53],
+      [-108.57, 39.06],
+    ],
+  },
+  {
+    huc8: '13019001',
+    through: [
+      [-106.93, 37.85],
+      [-106.35, 37.68],
+      [-105.87, 37.47],
+      [-105.76, 37.15],
+    ],
+  },
+  {
+    huc8: '14029001',
+    through: [
+      [-106.93, 38.54],
+      [-107.3, 38.47],
+      [-108.07, 38.74],
+      [-108.5, 38.98],
+    ],
+  },
+  {
+    huc8: '14059001',
+    through: [
+      [-106.91, 40.15],
+      [-106.83, 40.48],
+      [-107.55, 40.51],
+      [-108.7, 40.52],
+    ],
+  },
+  {
+    huc8: '14089001',
+    through: [
+      [-107.66, 37.81],
+      [-107.88, 37.27],
+      [-107.9, 37.08],
+    ],
+  },
+];
 
 const SITES = 200;
 /** Every twentieth site is a place of use, near the site before it. */
 const PLACE_OF_USE_EVERY = 20;
+
+/** Names that ditches and reservoirs of the West have; each comes again with another number. */
+const siteNames =
+  'Cottonwood,Greenhorn,Badger Creek,Willow Bend,Highline,Meadow,Larimer Draw,Box Elder,Union,Sand Creek,Excelsior'.split(
+    ',',
+  );
 
 const RIGHTS = 240;
 /** A system of reservoirs and ditches under one right. */
@@ -67,7 +150,7 @@ const useLists = [
 const flaws: readonly PlannedFlaw[] = [
   ['warned', 10, { SiteUUID: 'SAMPLE_CO_S11,SAMPLE_CO_S777' }, 'one of its sites is not held'],
   ['warned', 25, { SiteUUID: '' }, 'a right without a site'],
-  ['warned', 40, { AllocationPriorityDate: '1902-02-30' }, 'a date that cannot be read'],
+  ['warned', 41, { AllocationPriorityDate: '1902-02-30' }, 'a date that cannot be read'],
   ['warned', 55, { BeneficialUseCategory: 'irrigation' }, 'a use in other letter case: irrigation'],
   ['warned', 70, { AllocationFlow_CFS: '2.5 cfs' }, 'a number that cannot be read'],
   ['rejected', 150, { AllocationOwner: 'Sample Ranch 999' }, 'a second row of the same AllocationNativeID'],
@@ -118,30 +201,33 @@ export function coloradoAllocations(seed: number): Sample {
 }
 
 function sitesOf(random: SeededRandom): SampleSite[] {
-  const areas = areasOf({
-    box: { west: -108.6, south: 37.3, east: -102.6, north: 40.7 },
-    columns: 3,
-    names: ['Silverleaf', 'Bristlecone Rim', 'Elk Terrace', 'Sandreed', 'Whitepeak', 'Columbine Flat'],
-    firstHuc8: 10199001,
-  });
+  const valleys = new RiverValleys(rivers, countiesOf('08'), random);
   const sites: SampleSite[] = [];
   for (let number = 1; number <= SITES; number += 1) {
     const previous = sites.at(-1);
-    const isPlaceOfUse = number % PLACE_OF_USE_EVERY === 0 && previous !== undefined;
-    const area = areaAt(areas, Math.floor((number - 1) / PLACE_OF_USE_EVERY));
-    const position = isPlaceOfUse ? positionNear(random, previous.position, 0.03) : positionWithin(random, area);
     const { type, source } = random.pick(diversions);
-    const common = { organization, number, area, position };
-    if (isPlaceOfUse) {
-      const geometry = polygonAround(random, position, 0.02, random.integer(5, 14));
-      const field = { name: `Field ${number}`, type: 'Unspecified', use: 'POU', waterSources: '', geometry } as const;
-      sites.push(createSite({ ...common, ...field }));
+    if (number % PLACE_OF_USE_EVERY === 0 && previous !== undefined) {
+      const place = placeNear(random, previous.place, 0.03);
+      const geometry = polygonAround(random, place.position, 0.02, random.integer(5, 14));
+      const field = { name: `Sample Field ${number}`, type: 'Unspecified', use: 'POU', waterSources: '' } as const;
+      sites.push(createSite({ organization, number, place, geometry, ...field }));
     } else {
+      const place = valleys.placeAt(...placeOnRiver(number, random));
       const waterSources = `${organization.uuid}_${source}`;
-      sites.push(createSite({ ...common, name: `Sample ${type} ${number}`, type, use: 'POD', waterSources }));
+      const name = `${random.pick(siteNames)} ${type} ${number} (sample)`;
+      sites.push(createSite({ organization, number, place, name, type, use: 'POD', waterSources }));
     }
   }
   return sites;
+}
+
+/** Ten sites that follow each other lie on one stretch, so that the sites of a right are neighbours. */
+function placeOnRiver(number: number, random: SeededRandom): Parameters<RiverValleys['placeAt']> {
+  const stretch = Math.floor((number - 1) / 10);
+  // Half of the sites are on the two long rivers of the plains.
+  const river = stretch % 2 === 0 ? Math.floor(stretch / 2) % 2 : 2 + (Math.floor(stretch / 2) % (rivers.length - 2));
+  const share = ((stretch * 0.618) % 1) * 0.7 + 0.3 * random.next();
+  return [river, { share, away: 0.13 }];
 }
 
 /** The three diversions before a field serve it, without a first or last day. */

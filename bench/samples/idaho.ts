@@ -3,10 +3,10 @@
 import { yearsOf } from '../generate/calendar-days';
 import { lookupColumns, realColumns } from '../generate/columns';
 import { methodTable, organizationTable, variableTable, waterSourceTable, type Variable } from '../generate/lookups';
-import { polygonInBox } from '../generate/polygons';
 import { SeededRandom } from '../generate/seeded-random';
 import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
-import { areasOf, sampleOrganization, type Sample } from './sample';
+import { sampleOrganization, type Sample } from './sample';
+import { watershedsOf } from './watersheds';
 
 const organization = sampleOrganization('ID', 'Idaho');
 
@@ -19,7 +19,12 @@ const budget = [
 ] as const;
 
 const watersheds =
-  'Upper Lantern Slough,Lower Lantern Slough,Ashfall Creek,Cinder Butte,Sagewren,Long Portage,Marten Fork,Basalt Sink';
+  'Upper Lantern Slough,Lower Lantern Slough,Ashfall Creek,Cinder Butte,Sagewren,Long Portage,Marten Fork,Basalt Sink'.split(
+    ',',
+  );
+
+/** The region is the right one; no real watershed has such a number. */
+const FIRST_HUC8 = 17049001;
 
 /** The first of these water years begins on 1 October of the year before. */
 const waterYears = yearsOf(2004, 2023);
@@ -40,18 +45,14 @@ const amountFlaws: readonly PlannedFlaw[] = [
 
 export function idahoAggregated(seed: number): Sample {
   const random = new SeededRandom(seed);
-  const areas = areasOf({
-    box: { west: -116.8, south: 42.2, east: -111.4, north: 44.2 },
-    columns: 4,
-    names: watersheds.split(','),
-    firstHuc8: 17049001,
-  });
-  const units = areas.map((area, index) => ({
+  const box = { west: -116.7, south: 42.3, east: -111.5, north: 44.3 };
+  const outlines = watershedsOf({ box, columns: 4, rows: 2 }, random);
+  const units = watersheds.map((name, index) => ({
     ReportingUnitUUID: `SAMPLE_ID_RU${index + 1}`,
     EPSGCodeCV: 4326,
-    Geometry: polygonInBox(random, area.box, random.integer(24, 60)),
-    ReportingUnitName: area.name,
-    ReportingUnitNativeID: area.huc8,
+    Geometry: outlines[index] ?? '',
+    ReportingUnitName: name,
+    ReportingUnitNativeID: String(FIRST_HUC8 + index),
     ReportingUnitTypeCV: 'HUC',
     ReportingUnitUpdateDate: '2021-03-01',
     StateCV: 'ID',

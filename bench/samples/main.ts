@@ -18,8 +18,9 @@ const SEED = 1869;
 const INTRODUCTION = `# Sample submissions
 
 Invented data in the real format, served until something real is published, and something to load by hand:
-\`npm run load -- data-loaders/samples/utah-site-amounts\`. Places, systems, owners and amounts are made up; watershed
-numbers are of the right region, but none that a real watershed has. Each folder is one submission. Loaded by hand, a sample is
+\`npm run load -- data-loaders/samples/utah-site-amounts\`. Sites, systems, owners, rights and amounts are made up, and no
+record is of a real person or right. They lie in real counties (outlines of the U.S. Census Bureau, by us-atlas) along courses like those of real rivers;
+watershed numbers are of the right region, but none that a real watershed has. Each folder is one submission. Loaded by hand, a sample is
 real data to the service, so all other samples are dropped: add \`--dry-run\` to see the report alone.
 
 \`npm run samples\` makes all of this, this page too, and always the same bytes: change \`bench/samples/\`, not the files.

@@ -3,10 +3,10 @@
 import { dayNumber, slashDay } from '../generate/calendar-days';
 import { lookupColumns, realColumns } from '../generate/columns';
 import { methodTable, organizationTable, variableTable, waterSourceTable } from '../generate/lookups';
-import { polygonInBox } from '../generate/polygons';
 import { SeededRandom } from '../generate/seeded-random';
 import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
-import { areasOf, sampleOrganization, type Sample } from './sample';
+import { countiesOf, outlineText } from './counties';
+import { sampleOrganization, type Sample } from './sample';
 
 const organization = sampleOrganization('NM', 'New Mexico');
 
@@ -16,36 +16,20 @@ const uses = [
   ['Domestic (self-supplied)', 1_200],
   ['Irrigated Agriculture', 90_000],
   ['Livestock (self-supplied)', 900],
-  ['Commercial (self-supplied)', 700],
-  ['Industrial (self-supplied)', 500],
   ['Mining (self-supplied)', 2_500],
-  ['Power (self-supplied)', 6_000],
-  ['Reservoir Evaporation', 20_000],
 ] as const;
 
 /** A survey every five years. */
 const surveyYears = [1985, 1990, 1995, 2000, 2005, 2010, 2015, 2020];
 
-/** Letters beyond ASCII: the file of the counties is written in Windows-1252, as older programs do. */
-const counties =
-  'Cañada Callada,Dos Linternas,Piedra Serena,Llano Quieto,Mesa Ceniza,Ocotillo Alto,Peñasco Gris,Sombra Larga'.split(
-    ',',
-  );
-
 export function newMexicoAggregated(seed: number): Sample {
   const random = new SeededRandom(seed);
-  const areas = areasOf({
-    box: { west: -108.8, south: 32.2, east: -103.2, north: 36.8 },
-    columns: 4,
-    names: counties,
-    firstHuc8: 13029001,
-  });
-  const units = areas.map((area, index) => ({
+  const units = countiesOf('35').map((county, index) => ({
     ReportingUnitUUID: `SAMPLE_NM_RU${index + 1}`,
     EPSGCodeCV: 4326,
-    Geometry: polygonInBox(random, area.box, random.integer(16, 36)),
-    ReportingUnitName: area.name,
-    ReportingUnitNativeID: 35901 + 2 * index,
+    Geometry: outlineText(county),
+    ReportingUnitName: county.name,
+    ReportingUnitNativeID: county.code,
     ReportingUnitTypeCV: 'County',
     StateCV: 'NM',
   }));
@@ -53,8 +37,8 @@ export function newMexicoAggregated(seed: number): Sample {
   return {
     folder: 'new-mexico-aggregated',
     description:
-      'Withdrawals of eight counties (polygons) for nine uses, every five years from 1985 to 2020. Dates are written ' +
-      '12/31/1990; the file of the counties is in Windows-1252; there is a submission.json.',
+      'Invented withdrawals of 33 counties, with their real outlines, for five uses, every five years from 1985 to ' +
+      '2020. Dates are written 12/31/1990; the file of the counties is in Windows-1252; there is a submission.json.',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, [
@@ -76,6 +60,7 @@ export function newMexicoAggregated(seed: number): Sample {
         { name: 'Unspecified', type: 'Groundwater' },
         { name: 'Unspecified', type: 'Surface Water' },
       ]),
+      // One name has a letter beyond ASCII, and older programs write Windows-1252.
       { file: 'reportingunits.csv', columns: lookupColumns.reportingUnits, rows: units, form: 'Windows-1252' },
       {
         file: 'aggregatedamounts.csv',
@@ -88,15 +73,16 @@ export function newMexicoAggregated(seed: number): Sample {
 }
 
 function amountsOf(unit: string, random: SeededRandom): Cells[] {
-  const size = 0.3 + 0.7 * random.next();
+  // Few counties take much, as it is where few have a large town.
+  const size = 0.05 + 0.95 * random.next() ** 3;
   return surveyYears.flatMap((year) =>
     uses.map(([use, highest]) => ({
       MethodUUID: 'SAMPLE_NM_M1',
       OrganizationUUID: 'SAMPLE_NM',
       ReportingUnitUUID: unit,
       VariableSpecificUUID: 'SAMPLE_NM_V1',
-      WaterSourceUUID: use === 'Reservoir Evaporation' ? 'SAMPLE_NM_WS2' : 'SAMPLE_NM_WS1',
-      Amount: random.chance(0.1) ? '0.0' : Math.round(highest * size * (700 + 300 * random.next())) / 1000,
+      WaterSourceUUID: use === 'Irrigated Agriculture' ? 'SAMPLE_NM_WS2' : 'SAMPLE_NM_WS1',
+      Amount: random.chance(0.04) ? '0.0' : Math.round(highest * size * (700 + 300 * random.next())) / 1000,
       BeneficialUseCategory: use,
       DataPublicationDate: '06/25/2022',
       PrimaryUseCategory: 'Unspecified',

@@ -5,15 +5,8 @@ import type { GeneratedOrganization } from '../generate/lookups';
 import { polygonAround } from '../generate/polygons';
 import type { SeededRandom } from '../generate/seeded-random';
 import type { Cells } from '../generate/tables';
-import {
-  areaAt,
-  createSite,
-  positionNear,
-  positionWithin,
-  type SampleArea,
-  type SampleAreas,
-  type SampleSite,
-} from './sample';
+import type { RiverValleys } from './rivers';
+import { createSite, placeNear, type SamplePlace, type SampleSite } from './sample';
 
 export interface PublicSupply {
   readonly sites: readonly SampleSite[];
@@ -42,14 +35,14 @@ const FIRST_RELATION_YEAR = 2019;
 
 export function publicSupply(
   organization: GeneratedOrganization,
-  areas: SampleAreas,
+  valleys: RiverValleys,
   random: SeededRandom,
 ): PublicSupply {
   const systems: WaterSystem[] = [];
   let siteCount = 0;
   for (const [index, town] of towns.entries()) {
-    const place = { area: areaAt(areas, index), index, town, firstSite: siteCount + 1 };
-    const system = createSystem(organization, place, random);
+    const place = valleys.placeAt(index, { share: 0.3 + 0.05 * index, away: 0.03 });
+    const system = createSystem(organization, { place, index, town, firstSite: siteCount + 1 }, random);
     siteCount += 1 + system.sources.length;
     systems.push(system);
   }
@@ -63,38 +56,36 @@ export function publicSupply(
   };
 }
 
-interface SystemPlace {
-  readonly area: SampleArea;
+interface PlannedSystem {
+  readonly place: SamplePlace;
   readonly index: number;
   readonly town: string;
   /** The number of the system's first site. */
   readonly firstSite: number;
 }
 
-function createSystem(organization: GeneratedOrganization, place: SystemPlace, random: SeededRandom): WaterSystem {
-  const { area, index, town, firstSite } = place;
-  const position = positionWithin(random, area);
-  const geometry = polygonAround(random, position, 0.03 + 0.03 * random.next(), random.integer(12, 40));
-  const common = { organization, area };
+function createSystem(organization: GeneratedOrganization, plan: PlannedSystem, random: SeededRandom): WaterSystem {
+  const { place, index, town, firstSite } = plan;
+  const geometry = polygonAround(random, place.position, 0.03 + 0.03 * random.next(), random.integer(12, 40));
   const townSite = createSite({
-    ...common,
+    organization,
+    place,
     number: firstSite,
     name: `${town} Town Water System`,
     type: 'Unspecified',
     use: 'POU',
-    position,
     waterSources: `${organization.uuid}_WS1`,
     geometry,
   });
   const sources = Array.from({ length: random.integer(1, 3) }, (_, source) => {
     const type = random.pick(['Well', 'Well', 'Spring']);
     return createSite({
-      ...common,
+      organization,
       number: firstSite + source + 1,
       name: `${town} ${type} No. ${source + 1}`,
       type,
       use: 'POD',
-      position: positionNear(random, position, 0.08),
+      place: placeNear(random, place, 0.08),
       waterSources: `${organization.uuid}_${type === 'Well' ? 'WS3' : 'WS2'}`,
     });
   });

@@ -11,11 +11,76 @@ import {
 } from '../generate/lookups';
 import { SeededRandom } from '../generate/seeded-random';
 import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
-import { areasOf, sampleOrganization, type Sample } from './sample';
+import { countiesOf } from './counties';
+import { RiverValleys, type Rivers } from './rivers';
+import { sampleOrganization, type Sample } from './sample';
 import { gages } from './utah-gages';
 import { publicSupply } from './utah-public-supply';
 
 const organization = sampleOrganization('UT', 'Utah');
+
+/** Bear, Provo and Jordan, Sevier, Green, Virgin, San Juan. */
+const rivers: Rivers = [
+  {
+    huc8: '16019001',
+    through: [
+      [-111.3, 41.85],
+      [-111.85, 41.95],
+      [-111.9, 41.7],
+      [-112.1, 41.6],
+      [-112.1, 41.47],
+    ],
+  },
+  {
+    huc8: '16029001',
+    through: [
+      [-111.1, 40.6],
+      [-111.45, 40.45],
+      [-111.65, 40.25],
+      [-111.9, 40.4],
+      [-111.93, 40.75],
+    ],
+  },
+  {
+    huc8: '16039001',
+    through: [
+      [-112.4, 37.65],
+      [-112.2, 38.2],
+      [-112.05, 38.75],
+      [-111.85, 39.2],
+      [-112, 39.5],
+      [-112.6, 39.35],
+    ],
+  },
+  {
+    huc8: '14069001',
+    through: [
+      [-109.45, 40.6],
+      [-109.4, 40.3],
+      [-109.75, 40.05],
+      [-110.1, 39.2],
+      [-110.1, 38.7],
+    ],
+  },
+  {
+    huc8: '15019001',
+    through: [
+      [-112.7, 37.45],
+      [-112.95, 37.2],
+      [-113.3, 37.17],
+      [-113.6, 37.08],
+    ],
+  },
+  {
+    huc8: '14089001',
+    through: [
+      [-109.5, 38.6],
+      [-109.35, 37.9],
+      [-109.5, 37.3],
+      [-109.9, 37.2],
+    ],
+  },
+];
 
 const yearly = { interval: 'Year', statistic: 'Cumulative', unit: 'G' } as const;
 const monthly = { interval: 'Month', statistic: 'Average' } as const;
@@ -31,14 +96,9 @@ const variables: readonly Variable[] = [
 
 export function utahSiteAmounts(seed: number): Sample {
   const random = new SeededRandom(seed);
-  const areas = areasOf({
-    box: { west: -113.6, south: 37.2, east: -109.4, north: 40.8 },
-    columns: 2,
-    names: ['Saltbrush', 'Red Stair', 'Larkspur', 'Quaking Fork', 'Tamarack', 'Pinyon Flat'],
-    firstHuc8: 16029001,
-  });
-  const supply = publicSupply(organization, areas, random);
-  const observed = gages(organization, areas, supply.sites.length + 1, random);
+  const valleys = new RiverValleys(rivers, countiesOf('49'), random);
+  const supply = publicSupply(organization, valleys, random);
+  const observed = gages(organization, valleys, supply.sites.length + 1, random);
   const sites = [...supply.sites, ...observed.sites].map((site) => site.cells);
   const amounts = [...supply.amounts, ...observed.amounts];
   return {
@@ -46,7 +106,7 @@ export function utahSiteAmounts(seed: number): Sample {
     description:
       'Public supply, 1975 to 2023: eight towns with their service areas (polygons), the wells and springs that ' +
       'serve them, what was delivered and what was withdrawn. Observation sites: discharge by month, gage height ' +
-      'by day, reservoir storage by month.',
+      'by day, reservoir storage by month; one gage stood still for a summer.',
     tables: [
       organizationTable(organization),
       variableTable(organization.uuid, variables),

@@ -6,23 +6,68 @@ import { realColumns } from '../generate/columns';
 import { methodTable, organizationTable, variableTable, waterSourceTable } from '../generate/lookups';
 import { SeededRandom } from '../generate/seeded-random';
 import { flawed, type Cells, type PlannedFlaw } from '../generate/tables';
-import {
-  areaAt,
-  areasOf,
-  createSite,
-  positionWithin,
-  sampleOrganization,
-  type Sample,
-  type SampleSite,
-} from './sample';
+import { countiesOf } from './counties';
+import { RiverValleys, type Rivers } from './rivers';
+import { createSite, sampleOrganization, type Sample, type SampleSite } from './sample';
 
 const organization = sampleOrganization('WY', 'Wyoming');
 
-const DITCHES = 9;
+/** North Platte, Wind and Bighorn, Green, Powder. */
+const rivers: Rivers = [
+  {
+    huc8: '10189001',
+    through: [
+      [-106.81, 41.45],
+      [-106.9, 42.3],
+      [-106.31, 42.85],
+      [-105.38, 42.76],
+      [-104.2, 42.08],
+    ],
+  },
+  {
+    huc8: '10089001',
+    through: [
+      [-109.63, 43.53],
+      [-108.9, 43.2],
+      [-108.38, 43.02],
+      [-108.21, 43.65],
+      [-107.96, 44.02],
+      [-108.06, 44.5],
+    ],
+  },
+  {
+    huc8: '14049001',
+    through: [
+      [-109.9, 42.95],
+      [-110.1, 42.4],
+      [-109.6, 41.75],
+      [-109.47, 41.3],
+    ],
+  },
+  {
+    huc8: '10099001',
+    through: [
+      [-106.85, 43.6],
+      [-106.64, 43.71],
+      [-106.2, 44.3],
+      [-106, 44.8],
+    ],
+  },
+];
+
+const DITCHES = 45;
+/** These have been read since the first year, the others for the last three. */
+const OLD_DITCHES = 9;
 const RIGHTS = 60;
 
+const ditchNames = 'Antelope,Wind Lantern,Cloud Basin,Granite Draw,Medicine Bend,Sage Hen,Three Forks,Owl'.split(',');
+
+const FIRST_YEAR = 2018;
+
 /** Ditches run from May to September. */
-const irrigationMonths = monthsOf(2018, 2023).filter(({ start }) => start.slice(5) >= '05-01' && start.slice(5) < '10');
+function irrigationMonthsSince(year: number): ReturnType<typeof monthsOf> {
+  return monthsOf(year, 2023).filter(({ start }) => start.slice(5) >= '05-01' && start.slice(5) < '10');
+}
 
 const amountFlaws: readonly PlannedFlaw[] = [
   ['rejected', 70, { SiteUUID: 'sample_wy_s3' }, 'a site that is not held: identifiers are exact, letter case too'],
@@ -34,7 +79,7 @@ export function wyomingDiversions(seed: number): Sample {
   return {
     folder: 'wyoming-site-amounts-and-allocations',
     description:
-      'Two data sets of one organization: what nine ditches diverted, May to September of 2018 to 2023, and 60 ' +
+      'Two data sets of one organization: what 45 ditches diverted, May to September of 2018 to 2023, and 60 ' +
       'rights to do so. With older column names, a byte order mark, CRLF line ends and a HUC8 such as 10089001.0.',
     tables: [
       organizationTable(organization),
@@ -63,7 +108,7 @@ export function wyomingDiversions(seed: number): Sample {
         file: 'sitespecificamounts.csv',
         columns: realColumns.siteAmounts,
         ...flawed(
-          sites.flatMap((site) => diversionsOf(site, random)),
+          sites.flatMap((site, index) => diversionsOf(site, index < OLD_DITCHES ? FIRST_YEAR : 2021, random)),
           amountFlaws,
         ),
       },
@@ -77,22 +122,15 @@ export function wyomingDiversions(seed: number): Sample {
 }
 
 function ditches(random: SeededRandom): SampleSite[] {
-  const areas = areasOf({
-    box: { west: -110.6, south: 41.3, east: -104.4, north: 44.7 },
-    columns: 2,
-    names: ['Antelope Rim', 'Wind Lantern', 'Cloud Basin', 'Granite Draw'],
-    firstHuc8: 10089001,
-  });
+  const valleys = new RiverValleys(rivers, countiesOf('56'), random);
   return Array.from({ length: DITCHES }, (_, index) => {
-    const area = areaAt(areas, index);
     return createSite({
       organization,
       number: index + 1,
-      name: `Sample Ditch ${index + 1}`,
+      name: `${ditchNames[index % ditchNames.length] ?? ''} Ditch ${index + 1} (sample)`,
       type: 'Ditch',
       use: 'POD',
-      area,
-      position: positionWithin(random, area),
+      place: valleys.placeAt(index, { share: (index * 0.618) % 1, away: 0.07 }),
       waterSources: 'SAMPLE_WY_WS1',
     });
   });
@@ -103,9 +141,9 @@ function olderSiteCells({ cells }: SampleSite, index: number): Cells {
   return { index, WaDESiteUUID: uuid, HUC8: `${huc8}.0`, ...others };
 }
 
-function diversionsOf(site: SampleSite, random: SeededRandom): Cells[] {
+function diversionsOf(site: SampleSite, firstYear: number, random: SeededRandom): Cells[] {
   const usual = 100 + 900 * random.next();
-  return irrigationMonths.map(({ year, start, end }) => ({
+  return irrigationMonthsSince(firstYear).map(({ year, start, end }) => ({
     MethodUUID: 'SAMPLE_WY_M1',
     OrganizationUUID: 'SAMPLE_WY',
     SiteUUID: site.uuid,

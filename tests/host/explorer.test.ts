@@ -43,19 +43,19 @@ describeInBrowser(() => {
   test('rights senior to 1890 in a county: the total and the first record are those of the service', async () => {
     await visit.open('?view=table');
     const { page } = visit;
-    await page.getByRole('checkbox', { name: 'Elk Terrace' }).check();
+    await page.getByRole('checkbox', { name: 'Fremont' }).check();
     await page.getByLabel('Priority date to').fill('1889');
     await page.keyboard.press('Enter');
     await page.getByLabel('Order').selectOption({ label: 'Most senior first' });
     const expected = await visit.answer(
-      'v1/SiteAllocationAmounts?County=Elk+Terrace&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
+      'v1/SiteAllocationAmounts?County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
     );
     await visit.awaitTotal(expected.TotalWaterAllocationsCount);
     const [first] = expected.Organizations[0].WaterAllocations;
     await visit.button(first.AllocationNativeID).click();
     await visit.side('Record 1').getByText(first.AllocationOwner).waitFor();
     expect(new URL(page.url()).search).toBe(
-      '?view=table&order=AllocationPriorityDate&record=0&County=Elk+Terrace&EndPriorityDate=1889-12-31',
+      '?view=table&order=AllocationPriorityDate&record=0&County=Fremont&EndPriorityDate=1889-12-31',
     );
   });
 

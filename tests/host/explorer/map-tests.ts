@@ -6,7 +6,7 @@ import type { ExplorerVisit } from '../../fixtures/explorer-visit';
 export function testMap(visitNow: () => ExplorerVisit): void {
   test('a right is opened on the map, a polygon is drawn around it, and its records are saved as a file', async () => {
     const visit = visitNow();
-    const { Organizations } = await visit.answer('v1/SiteAllocationAmounts?County=Elk+Terrace&RecordCount=1');
+    const { Organizations } = await visit.answer('v1/SiteAllocationAmounts?County=Fremont&RecordCount=1');
     const [right] = Organizations[0].WaterAllocations;
     const [site] = right.Sites;
     await visit.open(`?at=${site.Longitude},${site.Latitude},14`);
