@@ -11,7 +11,7 @@ export interface JoinedRows {
 
 /** Texts in UTF-8 with a line feed behind each, whose positions are `ends`. */
 interface EncodedLines {
-  readonly texts: Uint8Array<ArrayBuffer>;
+  readonly texts: Buffer<ArrayBuffer>;
   readonly ends: Uint32Array<ArrayBuffer>;
 }
 

@@ -100,7 +100,7 @@ export class RecordBuilder {
     const fingerprints = Float64Array.from(ends, (end, index) =>
       contentFingerprint(texts.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
     );
-    const keyHashes = this.keyHashesOf(lines);
+    const keyHashes = this.keyHashesOf(texts, ends);
     return { texts, ends, fingerprints, keyHashes, sourcePieces: this.takeSourcePieces(), input: batch.input };
   }
 
@@ -124,9 +124,12 @@ export class RecordBuilder {
     });
   }
 
-  private keyHashesOf(lines: readonly string[]): BuiltBatch['keyHashes'] {
+  private keyHashesOf(texts: Buffer, ends: Uint32Array): BuiltBatch['keyHashes'] {
     if (this.input.dataSet === 'WaterAllocations') return new Uint32Array();
-    return Uint32Array.from(lines, (line) => hashOfDigest(this.keys.digestOf(this.keyCutter.cut(line))));
+    return Uint32Array.from(ends, (_, index) => {
+      this.keyCutter.locate(texts, index === 0 ? 0 : (ends[index - 1] ?? 0) + 1);
+      return hashOfDigest(this.keys.digestOf(texts, this.keyCutter.positions));
+    });
   }
 
   private addSources(file: string, batch: JoinedRows): void {

@@ -164,12 +164,11 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
-/** The text of a list without its brackets. */
-export function listTextOf(texts: JoinedFragments | undefined): string {
-  if (texts === undefined) return '';
-  const content = Buffer.allocUnsafe(texts.byteLength);
-  texts.copyTo(content, 0);
-  return content.toString();
+/** The text of a list without its brackets; empty where the release has none of the kind. */
+export function listBytesOf(texts: JoinedFragments | undefined): Buffer {
+  const content = Buffer.allocUnsafe(texts?.byteLength ?? 0);
+  texts?.copyTo(content, 0);
+  return content;
 }
 
 export function bytesOf(pieces: readonly Piece[]): number {

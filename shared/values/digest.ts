@@ -16,6 +16,6 @@ export function digestName(digest: Hash): string {
   return digest.digest('hex').slice(0, NAME_LENGTH);
 }
 
-export function digestNameOf(text: string): string {
+export function digestNameOf(text: string | Uint8Array): string {
   return hash('sha256', text).slice(0, NAME_LENGTH);
 }

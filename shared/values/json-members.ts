@@ -1,76 +1,189 @@
-// Cuts the JSON texts of objects without parsing them: texts that one writer made of objects which all have the same
-// members in the same order, without spaces. A mark such as `,"Name":` stands in no string, where quotes have a
-// backslash before them; so each member begins behind its mark and ends before that of the next member. Objects inside
-// a list must not have the marks of the members behind it.
+// Cuts the JSON texts of objects without parsing them: bytes that one writer made of objects which all have the same
+// members in the same order, without spaces. So only values have to be passed, and nothing becomes a string.
 
-interface Mark {
-  /** Where the text of the member stands in what is returned: more than once if it is named so. */
+import { numberAt } from './numbers';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+/** The end of a longer text is looked for by the platform. */
+const LONG_TEXT = 64;
+
+interface CutMember {
+  /** With its quotes and the colon. */
+  readonly nameLength: number;
+  /** Where the value stands in what is returned: more than once if it is named so, nowhere if it is not wanted. */
   readonly slots: readonly number[];
-  /** Undefined when the member follows the one before, whose end is known. */
-  readonly start: string | undefined;
-  readonly startLength: number;
-  /** Undefined for the last member of the object. */
-  readonly end: string | undefined;
 }
 
 export class MemberCutter {
-  private readonly marks: readonly Mark[];
-  private readonly positions: Uint32Array;
+  private readonly members: readonly CutMember[];
+  /** The start and the end of the value of each wanted member, as `locate` found them last. */
+  readonly positions: Uint32Array;
 
   /** `names` are all members in their order, `wanted` those that are cut out. */
   constructor(names: readonly string[], wanted: readonly string[]) {
-    const markOf = (index: number): string => `${index === 0 ? '{' : ','}"${names[index] ?? ''}":`;
     const missing = wanted.find((name) => !names.includes(name));
     if (missing !== undefined) throw new Error(`objects have no member ${missing}`);
-    const indexes = names.flatMap((name, index) => (wanted.includes(name) ? [index] : []));
-    this.marks = indexes.map((index, at) => ({
-      slots: wanted.flatMap((name, slot) => (name === names[index] ? [slot] : [])),
-      start: at > 0 && indexes[at - 1] === index - 1 ? undefined : markOf(index),
-      startLength: markOf(index).length,
-      end: index === names.length - 1 ? undefined : markOf(index + 1),
+    this.members = names.map((name) => ({
+      nameLength: Buffer.byteLength(JSON.stringify(name)) + 1,
+      slots: wanted.flatMap((one, slot) => (one === name ? [slot] : [])),
     }));
     this.positions = new Uint32Array(2 * wanted.length);
   }
 
-  /**
-   * The start and the end of the text of each member that is wanted, in the order in which they were named. The object
-   * stands from `start` to before `end`. What is returned is overwritten by the next call.
-   */
-  locate(text: string, start: number, end: number): Uint32Array {
+  /** Finds the members of the object that starts at `start`, and returns where it ends. */
+  locate(bytes: Uint8Array, start: number): number {
+    const { members, positions } = this;
     let at = start;
-    for (const mark of this.marks) {
-      const found = mark.start === undefined ? at : text.indexOf(mark.start, at);
-      const first = found + mark.startLength;
-      at = mark.end === undefined ? end - 1 : text.indexOf(mark.end, first);
-      if (found === -1 || at === -1 || at >= end) throw new Error('an object that lacks a member');
-      for (const slot of mark.slots) {
-        this.positions[2 * slot] = first;
-        this.positions[2 * slot + 1] = at;
+    for (let index = 0; index < members.length; index++) {
+      const { nameLength, slots } = members[index] ?? NO_MEMBER;
+      if (bytes[at] !== (index === 0 ? OPEN_OBJECT : COMMA) || bytes[at + nameLength] !== COLON) throw lacksMember();
+      const first = at + nameLength + 1;
+      at = endOfValue(bytes, first);
+      for (const slot of slots) {
+        positions[2 * slot] = first;
+        positions[2 * slot + 1] = at;
       }
     }
-    return this.positions;
-  }
-
-  /** The text of each member that is wanted. */
-  cut(text: string, start = 0, end = text.length): readonly string[] {
-    const positions = this.locate(text, start, end);
-    const texts: string[] = [];
-    for (let at = 0; at < positions.length; at += 2) texts.push(text.slice(positions[at], positions[at + 1]));
-    return texts;
+    if (bytes[at] !== CLOSE_OBJECT) throw lacksMember();
+    return at + 1;
   }
 }
 
-/**
- * Calls `visit` with the start and the end of each object of a list, whose brackets are left out. No object inside them
- * begins with the member with which they begin.
- */
-export function visitObjects(text: string, firstName: string, visit: (start: number, end: number) => void): void {
-  if (text === '') return;
-  const mark = `},{"${firstName}":`;
-  let start = 0;
-  for (let found = text.indexOf(mark); found !== -1; found = text.indexOf(mark, start)) {
-    visit(start, found + 1);
-    start = found + 2;
+const NO_MEMBER: CutMember = { nameLength: NaN, slots: [] };
+
+function lacksMember(): Error {
+  return new Error('an object that lacks a member');
+}
+
+/** Where the wanted members of many objects stand. */
+export class LocatedObjects {
+  /** Pairs of start and end, of each object those of its members. */
+  positions = new Uint32Array();
+  count = 0;
+  private readonly members: number;
+
+  constructor(private readonly cutter: MemberCutter) {
+    this.members = cutter.positions.length / 2;
   }
-  visit(start, text.length);
+
+  /** Finds the objects that stand from `start` to before `end`, with commas between them, in place of those before. */
+  locate(bytes: Uint8Array, start: number, end: number): void {
+    this.count = 0;
+    const { positions } = this.cutter;
+    for (let at = start; at < end; at++) {
+      at = this.cutter.locate(bytes, at);
+      const first = this.count++ * positions.length;
+      if (first + positions.length > this.positions.length) this.makeRoom(2 * first + positions.length);
+      for (let index = 0; index < positions.length; index++) this.positions[first + index] = positions[index] ?? NaN;
+    }
+  }
+
+  /** The number of the pair in `positions` of a member of an object. */
+  pairOf(object: number, member: number): number {
+    return object * this.members + member;
+  }
+
+  startOf(object: number, member: number): number {
+    return numberAt(this.positions, 2 * this.pairOf(object, member));
+  }
+
+  endOf(object: number, member: number): number {
+    return numberAt(this.positions, 2 * this.pairOf(object, member) + 1);
+  }
+
+  private makeRoom(length: number): void {
+    const larger = new Uint32Array(length);
+    larger.set(this.positions);
+    this.positions = larger;
+  }
+}
+
+/** The values inside the list that starts at `start`, as pairs of start and end. */
+export function itemPositions(bytes: Uint8Array, start: number): readonly number[] {
+  const positions: number[] = [];
+  let at = start + 1;
+  while (bytes[at] !== CLOSE_LIST) {
+    const end = endOfValue(bytes, at);
+    positions.push(at, end);
+    at = bytes[end] === COMMA ? end + 1 : end;
+  }
+  return positions;
+}
+
+export function isText(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === QUOTE;
+}
+
+export function isNull(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === 0x6e;
+}
+
+export function isList(bytes: Uint8Array, start: number): boolean {
+  return bytes[start] === OPEN_LIST;
+}
+
+/** Whether the same bytes stand in two places. */
+export function isSameText(
+  a: { readonly bytes: Uint8Array; readonly start: number; readonly end: number },
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  if (a.end - a.start !== end - start) return false;
+  for (let at = 0; at < end - start; at++) if (a.bytes[a.start + at] !== bytes[start + at]) return false;
+  return true;
+}
+
+function endOfValue(bytes: Uint8Array, start: number): number {
+  const first = bytes[start];
+  if (first === QUOTE) return endOfText(bytes, start);
+  if (first === OPEN_LIST || first === OPEN_OBJECT) return endOfNested(bytes, start);
+  let at = start;
+  for (let byte = first; byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_LIST; byte = bytes[++at]) {
+    if (byte === undefined) throw lacksMember();
+  }
+  return at;
+}
+
+function endOfNested(bytes: Uint8Array, start: number): number {
+  let depth = 0;
+  let at = start;
+  do {
+    const byte = bytes[at];
+    if (byte === undefined) throw lacksMember();
+    if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
+    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
+    at = byte === QUOTE ? endOfText(bytes, at) : at + 1;
+  } while (depth > 0);
+  return at;
+}
+
+function endOfText(bytes: Uint8Array, start: number): number {
+  const nearEnd = Math.min(bytes.length, start + LONG_TEXT);
+  for (let at = start + 1; at < nearEnd; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at++;
+  }
+  return endOfLongText(bytes, start);
+}
+
+/** A quote is of the text where an odd number of backslashes stands before it. */
+function endOfLongText(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (;;) {
+    at = bytes.indexOf(QUOTE, at + 1);
+    if (at === -1) throw lacksMember();
+    let backslashes = 0;
+    while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return at + 1;
+  }
 }

@@ -5,9 +5,10 @@ import type { PlaceKind } from '../../records/data-sets';
 import type { SearchCaches } from '../../search/search-caches';
 import { joinParts } from '../../store/fragments';
 import type { JoinedFragments } from '../../store/port';
-import { projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
-import type { Geometry } from '../../values/geometry';
-import { readPoint, type Point } from '../../values/numbers';
+import type { ByteWriter } from '../../values/byte-writer';
+import { CRS84, projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
+import { isNull } from '../../values/json-members';
+import { numberAt, readPoint } from '../../values/numbers';
 import { geometryMembers, placeGeometry } from '../write-geojson';
 
 /** The members of a place that say where it lies. */
@@ -16,9 +17,7 @@ export const LYING_MEMBERS = {
   ReportingUnits: [geometryMembers.ReportingUnits],
 } as const satisfies Readonly<Record<PlaceKind, readonly string[]>>;
 
-export type GeometryText = string | JoinedFragments;
-
-/** A longer text is copied as bytes. */
+/** A longer text is no part of the bytes that are written: it is copied once, into the answer. */
 const LONG = 1_000;
 
 /** What the geometries of a slice are of. */
@@ -30,50 +29,138 @@ export interface GeometrySource {
   readonly caches: SearchCaches;
 }
 
-/** `texts` are those of LYING_MEMBERS. */
-export function geometryText(
-  id: string,
-  texts: readonly string[],
-  { placeKind, source, ...at }: GeometrySource,
-): GeometryText {
-  const { system, caches } = at;
-  const wkt = texts.at(-1);
-  if (wkt === undefined || wkt === 'null') {
-    const point = placeKind === 'Sites' ? pointOf(texts) : undefined;
-    return point === undefined
-      ? 'null'
-      : jsonOf({ type: 'Point', coordinates: [point.longitude, point.latitude] }, system);
+/** The texts of places: pairs of start and end in `positions`, from the pair `first` on those of LYING_MEMBERS. */
+export interface PlaceAt {
+  readonly bytes: Buffer;
+  readonly positions: ArrayLike<number>;
+  readonly first: number;
+}
+
+export class GeometryWriter {
+  private readonly lyingMembers: readonly string[];
+
+  constructor(
+    private readonly of: GeometrySource,
+    private readonly target: ByteWriter,
+  ) {
+    this.lyingMembers = LYING_MEMBERS[of.placeKind];
   }
-  const known = caches.partOf<JoinedFragments>('geometryTexts');
-  const key = `${source} ${system.name} ${id}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const values = LYING_MEMBERS[placeKind].map((name, index) => [name, JSON.parse(texts[index] ?? 'null') as unknown]);
-  const { geometry } = placeGeometry(placeKind, Object.fromEntries(values) as Readonly<Record<string, unknown>>);
-  const text = geometry === null ? 'null' : jsonOf(geometry, system);
-  if (text.length < LONG) return text;
-  const bytes = joinParts([Buffer.from(text)]);
-  known.set(key, bytes, bytes.byteLength);
-  return bytes;
+
+  /** Writes the geometry of a place, or returns one that is long; `idText` names the place. */
+  write(place: PlaceAt, idText: () => string): JoinedFragments | undefined {
+    const { target, lyingMembers } = this;
+    const { bytes, positions, first } = place;
+    if (!isNull(bytes, numberAt(positions, 2 * (first + lyingMembers.length - 1))))
+      return this.writeArea(place, idText);
+    const start = target.length;
+    target.ascii('{"type":"Point","coordinates":');
+    if (this.of.placeKind === 'Sites' && this.writePosition(place)) {
+      target.ascii('}');
+    } else {
+      target.truncate(start);
+      target.ascii('null');
+    }
+    return undefined;
+  }
+
+  /** Writes the points of several sites; null where none has one. */
+  writePoints(sites: readonly PlaceAt[]): void {
+    const { target } = this;
+    let points = 0;
+    for (const site of sites) {
+      const start = target.length;
+      target.ascii(points === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
+      if (this.writePosition(site)) points++;
+      else target.truncate(start);
+    }
+    target.ascii(points === 0 ? 'null' : ']}');
+  }
+
+  private writeArea(place: PlaceAt, idText: () => string): JoinedFragments | undefined {
+    const { source, system, caches } = this.of;
+    const known = caches.partOf<Buffer>('geometryTexts');
+    const key = `${source} ${system.name} ${idText()}`;
+    let text = known.get(key);
+    if (text === undefined) {
+      text = Buffer.from(this.areaText(place));
+      known.set(key, text, text.length);
+    }
+    if (text.length >= LONG) return joinParts([text]);
+    this.target.copyAll(text);
+    return undefined;
+  }
+
+  private areaText({ bytes, positions, first }: PlaceAt): string {
+    const { placeKind, system } = this.of;
+    const values = this.lyingMembers.map((name, index) => {
+      const [start, end] = [positions[2 * (first + index)], positions[2 * (first + index) + 1]];
+      return [name, JSON.parse(bytes.toString('utf8', start, end)) as unknown] as const;
+    });
+    const { geometry } = placeGeometry(placeKind, Object.fromEntries(values));
+    return geometry === null ? 'null' : JSON.stringify(projectedGeometry(geometry, system));
+  }
+
+  /** Writes the coordinates of a site; false where it has no point. */
+  private writePosition({ bytes, positions, first }: PlaceAt): boolean {
+    const { target } = this;
+    const { system } = this.of;
+    // The texts are in quotes.
+    const [longitudeStart, longitudeEnd] = [numberAt(positions, 2 * first) + 1, numberAt(positions, 2 * first + 1) - 1];
+    const [latitudeStart, latitudeEnd] = [
+      numberAt(positions, 2 * first + 2) + 1,
+      numberAt(positions, 2 * first + 3) - 1,
+    ];
+    if (
+      system === CRS84 &&
+      isShortestNumber(bytes, longitudeStart, longitudeEnd, 180) &&
+      isShortestNumber(bytes, latitudeStart, latitudeEnd, 90)
+    ) {
+      target.ascii('[');
+      target.copy(bytes, longitudeStart, longitudeEnd);
+      target.ascii(',');
+      target.copy(bytes, latitudeStart, latitudeEnd);
+      target.ascii(']');
+      return true;
+    }
+    if (isNull(bytes, longitudeStart - 1) || isNull(bytes, latitudeStart - 1)) return false;
+    // Numbers stand in texts, which have no escapes.
+    const point = readPoint(
+      bytes.toString('latin1', longitudeStart, longitudeEnd),
+      bytes.toString('latin1', latitudeStart, latitudeEnd),
+    );
+    if (point === undefined) return false;
+    target.ascii(JSON.stringify(system.fromDegrees([point.longitude, point.latitude])));
+    return true;
+  }
 }
 
-/** The points of several sites; null where none has one. */
-export function pointsText(sites: readonly (readonly string[])[], system: CoordinateSystem): string {
-  const coordinates = sites.flatMap((texts) => {
-    const point = pointOf(texts);
-    return point === undefined ? [] : [[point.longitude, point.latitude]];
-  });
-  return coordinates.length === 0 ? 'null' : jsonOf({ type: 'MultiPoint', coordinates }, system);
-}
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
 
-function pointOf([longitude = 'null', latitude = 'null']: readonly string[]): Point | undefined {
-  // Numbers stand in texts, which have no escapes.
-  return readPoint(
-    longitude === 'null' ? null : longitude.slice(1, -1),
-    latitude === 'null' ? null : latitude.slice(1, -1),
-  );
-}
+/** So many digits tell a double from all others, so that no shorter text is the same number. */
+const MOST_DIGITS = 15;
 
-function jsonOf(geometry: Geometry, system: CoordinateSystem): string {
-  return JSON.stringify(projectedGeometry(geometry, system));
+/**
+ * Whether a text is a number between 1 and `limit`, or between their negatives, as JSON writes it: then it is copied as
+ * it stands. Others are read and written anew, which takes ten times as long.
+ */
+function isShortestNumber(bytes: Buffer, start: number, end: number, limit: number): boolean {
+  let at = bytes[start] === MINUS ? start + 1 : start;
+  if (end - at > MOST_DIGITS || bytes[at] === ZERO) return false;
+  let whole = 0;
+  for (; at < end && bytes[at] !== POINT; at++) {
+    const byte = numberAt(bytes, at);
+    if (byte < ZERO || byte > NINE) return false;
+    whole = 10 * whole + byte - ZERO;
+  }
+  if (whole === 0 || whole >= limit) return false;
+  if (at === end) return true;
+  for (at++; at < end; at++) {
+    const byte = numberAt(bytes, at);
+    if (byte < ZERO || byte > NINE) return false;
+  }
+  // A digit follows the point, and the last is not in vain.
+  return bytes[end - 1] !== POINT && bytes[end - 1] !== ZERO;
 }

@@ -1,80 +1,137 @@
 // The properties that a feature has of the lookups of its record, by the JSON texts of both.
 
-import type { DataSetLayout } from '../../records/data-sets';
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
 import type { RecordReference } from '../../records/record-references';
 import type { JoinedFragments } from '../../store/port';
-import { MemberCutter, visitObjects } from '../../values/json-members';
-import { itemText, objectCutter, remembering, rememberingLast, propertyText } from './feature-members';
-import { listTextOf } from '../page-texts';
+import type { ByteWriter } from '../../values/byte-writer';
+import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
+import { numberAt } from '../../values/numbers';
+import type { PlaceAt } from './feature-geometry';
+import { propertyWriter, remembering, writeItem, type PropertiesWriter, type TextWriter } from './feature-members';
+import { listBytesOf } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
 
-/** The texts of some members of each lookup, by the text of its identifier. */
-export type LookupTexts = ReadonlyMap<string, readonly string[]>;
+/** Gives the numbers of the lookups in the text of the member that refers to them; -1 for one that is not there. */
+export type LookupFinder = (bytes: Buffer, start: number, end: number) => readonly number[];
 
-export function lookupTexts(
-  kind: LookupKind,
-  members: readonly string[],
-  texts: JoinedFragments | undefined,
-): LookupTexts {
-  const names = Object.keys(lookupMembers[kind]);
-  const cutter = new MemberCutter(names, [...members, lookupIdentifiers[kind]]);
-  const list = listTextOf(texts);
-  const found = new Map<string, readonly string[]>();
-  visitObjects(list, names[0] ?? '', (start, end) => {
-    const cut = cutter.cut(list, start, end);
-    found.set(cut.at(-1) ?? '', cut);
-  });
-  return found;
+/** The lookups of one kind on a page, with some members of each. */
+export class LookupTexts {
+  readonly bytes: Buffer;
+  private readonly objects: LocatedObjects;
+  private readonly identifier: number;
+  private readonly numbers = new Map<string, number>();
+
+  constructor(kind: LookupKind, members: readonly string[], texts: JoinedFragments | undefined) {
+    this.bytes = listBytesOf(texts);
+    this.identifier = members.length;
+    const names = Object.keys(lookupMembers[kind]);
+    this.objects = new LocatedObjects(new MemberCutter(names, [...members, lookupIdentifiers[kind]]));
+    this.objects.locate(this.bytes, 0, this.bytes.length);
+    for (let lookup = 0; lookup < this.objects.count; lookup++) {
+      const [start, end] = [this.startOf(lookup, this.identifier), this.endOf(lookup, this.identifier)];
+      this.numbers.set(this.bytes.toString('latin1', start, end), lookup);
+    }
+  }
+
+  /** The number of the lookup with an identifier; -1 without one. */
+  find(bytes: Buffer, start: number, end: number): number {
+    return this.numbers.get(bytes.toString('latin1', start, end)) ?? -1;
+  }
+
+  /** The member has this index among those that were named. */
+  startOf(lookup: number, member: number): number {
+    return this.objects.startOf(lookup, member);
+  }
+
+  endOf(lookup: number, member: number): number {
+    return this.objects.endOf(lookup, member);
+  }
+
+  /** The lookup as a place: the first of its members are those that say where it lies. */
+  placeAt(lookup: number): PlaceAt {
+    return { bytes: this.bytes, positions: this.objects.positions, first: this.objects.pairOf(lookup, 0) };
+  }
+
+  /** The JSON of its identifier. */
+  idOf(lookup: number): string {
+    return this.bytes.toString('utf8', this.startOf(lookup, this.identifier), this.endOf(lookup, this.identifier));
+  }
 }
 
-/** Gives the texts of the identifiers in the text of the member that refers to lookups. */
-export function identifierTexts(
-  { recordMembers }: Pick<DataSetLayout, 'recordMembers'>,
+export function lookupFinder(
   { member, within, isList }: RecordReference,
-): (text: string) => readonly string[] {
-  if (!isList) return (text) => (text === 'null' ? [] : [text]);
+  lookups: LookupTexts,
+  properties: PropertiesWriter,
+): LookupFinder {
+  if (!isList) return (bytes, start, end) => (isNull(bytes, start) ? [] : [lookups.find(bytes, start, end)]);
   if (within !== undefined) {
-    const cut = objectCutter(recordMembers, member, [within]);
-    return rememberingLast((text) => cut(text).flat());
+    const list = properties.objectsOf(member);
+    const identifier = list.memberAt(within);
+    return rememberingLast((bytes, start, end) => {
+      const objects = list.locate(bytes, start, end);
+      const numbers: number[] = [];
+      for (let at = 0; at < objects.count; at++) {
+        numbers.push(lookups.find(bytes, objects.startOf(at, identifier), objects.endOf(at, identifier)));
+      }
+      return numbers;
+    });
   }
-  return remembering((text) => (JSON.parse(text) as readonly unknown[]).map((item) => JSON.stringify(item)));
+  return (bytes, start) => {
+    const items = itemPositions(bytes, start);
+    const numbers: number[] = [];
+    for (let at = 0; at < items.length; at += 2) {
+      numbers.push(lookups.find(bytes, numberAt(items, at), numberAt(items, at + 1)));
+    }
+    return numbers;
+  };
+}
+
+/** Both the geometry and the properties ask. */
+function rememberingLast(find: LookupFinder): LookupFinder {
+  let last: { readonly bytes: Buffer; readonly start: number; readonly numbers: readonly number[] } | undefined;
+  return (bytes, start, end) => {
+    if (last?.bytes !== bytes || last.start !== start) last = { bytes, start, numbers: find(bytes, start, end) };
+    return last.numbers;
+  };
 }
 
 /**
- * Gives the properties by the text of the member that refers to the lookups, as members with a comma before each. In
- * `texts` they begin at the slot `first`.
+ * Writes the properties by the text of the member that refers to the lookups, as members with a comma before each. In
+ * `lookups` they begin at the member `first`.
  */
-export function joinedMembers(
-  layout: DataSetLayout,
+export function joinedWriter(
   { reference, columns }: JoinedColumns,
-  texts: LookupTexts,
-  first: number,
-): (text: string) => string {
-  const identifiersIn = identifierTexts(layout, reference);
-  const make = (text: string): string => {
-    const found = identifiersIn(text).map((id) => texts.get(id));
-    let written = '';
-    columns.forEach((column, slot) => {
-      written += `,"${column.name}":${joinedText(column, first + slot, found, reference.isList)}`;
-    });
-    return written;
+  { lookups, find, first }: { readonly lookups: LookupTexts; readonly find: LookupFinder; readonly first: number },
+  target: ByteWriter,
+): TextWriter {
+  const parts = columns.map((column, index) => {
+    const writeText = reference.isList ? undefined : propertyWriter(column, target);
+    return { head: Buffer.from(`,"${column.name}":`), member: first + index, writeText, missing: missingText(column) };
+  });
+  const write: TextWriter = (bytes, start, end) => {
+    const found = find(bytes, start, end);
+    const lookup = found[0] ?? -1;
+    for (const { head, member, writeText, missing } of parts) {
+      target.copyAll(head);
+      if (writeText === undefined) writeList(target, lookups, found, member);
+      else if (lookup === -1) target.ascii(missing);
+      else writeText(lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
+    }
   };
-  return reference.within === undefined ? remembering(make) : rememberingLast(make);
+  return reference.within === undefined ? remembering(target, write) : write;
 }
 
-function joinedText(
-  column: TableColumn,
-  slot: number,
-  found: readonly (readonly string[] | undefined)[],
-  isList: boolean,
-): string {
-  if (isList) {
-    let written = '[';
-    for (let at = 0; at < found.length; at++) written += (at === 0 ? '' : ',') + itemText(found[at]?.[slot]);
-    return `${written}]`;
+function missingText({ isList }: TableColumn): string {
+  return isList ? '[]' : 'null';
+}
+
+function writeList(target: ByteWriter, lookups: LookupTexts, found: readonly number[], member: number): void {
+  target.ascii('[');
+  for (let at = 0; at < found.length; at++) {
+    const lookup = numberAt(found, at);
+    if (at > 0) target.ascii(',');
+    if (lookup === -1) target.ascii('""');
+    else writeItem(target, lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
   }
-  const text = found[0]?.[slot];
-  if (text === undefined) return column.isList ? '[]' : 'null';
-  return propertyText(column, text);
+  target.ascii(']');
 }

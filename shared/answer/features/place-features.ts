@@ -5,11 +5,12 @@ import { lookupIdentifiers } from '../../records/lookups';
 import type { Item } from '../../records/record-references';
 import { placeLayouts } from '../../records/places';
 import type { Geometry } from '../../values/geometry';
-import { visitObjects } from '../../values/json-members';
-import { geometryText, LYING_MEMBERS } from './feature-geometry';
+import { numberAt } from '../../values/numbers';
+import { GeometryWriter, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
+import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
 import {
-  listTextOf,
+  listBytesOf,
   parseItems,
   type Piece,
   type ReadablePage,
@@ -18,8 +19,7 @@ import {
 } from '../page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../table-columns';
 import { featureId } from './feature-ids';
-import { idTextOf, openFeature, organizationText } from './write-features';
-import type { FeatureContext, FeatureText } from './write-features';
+import { idStart, organizationText, type FeatureContext } from './write-features';
 import { placeGeometry } from '../write-geojson';
 
 interface PlaceFeature {
@@ -77,21 +77,31 @@ export function placeFeaturesOf(
   const { recordMembers } = placeLayouts[placeKind];
   const lyingMembers = LYING_MEMBERS[placeKind];
   const named = [...lyingMembers, lookupIdentifiers[placeKind]];
-  const properties = new PropertiesWriter(recordMembers, tableColumns[placeKind].record, named);
-  const lying = { placeKind, source, system, caches };
-  const first = organizationText(organization);
-  const idText = idTextOf(organization);
-  const features: FeatureText[] = [];
-  const texts = listTextOf(records);
-  visitObjects(texts, Object.keys(recordMembers)[0] ?? '', (start, end) => {
-    const own = properties.write(texts, start, end);
-    const identifier = properties.memberText(lyingMembers.length);
-    const geometry = geometryText(
-      identifier,
-      lyingMembers.map((_, index) => properties.memberText(index)),
-      lying,
-    );
-    features.push(openFeature(idText(identifier), geometry, `{${first},${own}}`));
-  });
-  return features;
+  const writer = new FeatureTextsWriter(records.byteLength);
+  const { target } = writer;
+  const properties = new PropertiesWriter(recordMembers, tableColumns[placeKind].record, named, target);
+  const { positions } = properties;
+  const geometries = new GeometryWriter({ placeKind, source, system, caches }, target);
+  const first = Buffer.from(`${organizationText(organization)},`);
+  const idOfOrganization = idStart(organization);
+  const bytes = listBytesOf(records);
+  const place = { bytes, positions, first: 0 };
+  const [identifierStart, identifierEnd] = [2 * lyingMembers.length, 2 * lyingMembers.length + 1];
+  const parts: FeatureParts = {
+    writeId: () => {
+      target.copyAll(idOfOrganization);
+      target.copy(bytes, numberAt(positions, identifierStart) + 1, numberAt(positions, identifierEnd));
+    },
+    writeGeometry: () =>
+      geometries.write(place, () => bytes.toString('utf8', positions[identifierStart], positions[identifierEnd])),
+    writeProperties: () => {
+      target.copyAll(first);
+      properties.write(bytes);
+    },
+  };
+  for (let at = 0; at < bytes.length; at++) {
+    at = properties.locate(bytes, at);
+    writer.add(parts);
+  }
+  return writer.features();
 }

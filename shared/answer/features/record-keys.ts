@@ -2,34 +2,69 @@
 // their column `Key`, and as the ids of the features of amounts. Made from the JSON texts of the key's members.
 
 import type { DataSetLayout } from '../../records/data-sets';
+import { ByteWriter } from '../../values/byte-writer';
 import { digestNameOf } from '../../values/digest';
+import { isList, isSameText } from '../../values/json-members';
+import { numberAt } from '../../values/numbers';
+
+const COMMA = 0x2c;
+
+/** Most keys have fewer bytes. */
+const FIRST_BYTES = 1024;
 
 export class RecordKeys {
-  private readonly start: string;
+  private readonly key = new ByteWriter(FIRST_BYTES);
+  private readonly start: Buffer;
+  private readonly members: number;
   /** By the text of a list that of the same list as a set. */
-  private readonly sets = new Map<string, string>();
+  private readonly sets = new Map<string, KnownSet>();
+  private last: KnownSet | undefined;
 
-  constructor({ kind }: DataSetLayout, organizationUuid: string) {
-    this.start = `${JSON.stringify([organizationUuid, kind]).slice(0, -1)},[`;
+  constructor({ kind, keyMembers }: DataSetLayout, organizationUuid: string) {
+    this.start = Buffer.from(`${JSON.stringify([organizationUuid, kind]).slice(0, -1)},[`);
+    this.members = keyMembers.length;
   }
 
-  /** `members` are texts in the order of the layout's key members; the digest is that of `recordKey`. */
-  digestOf(members: readonly string[]): string {
-    let key = this.start;
-    for (let at = 0; at < members.length; at++) {
-      const text = members[at] ?? '';
-      key += (at === 0 ? '' : ',') + (text.startsWith('[') ? this.setText(text) : text);
+  /**
+   * `positions` are pairs of the start and the end of texts, among them those of the layout's key members in their
+   * order, from the pair `first` on; the digest is that of `recordKey`.
+   */
+  digestOf(bytes: Buffer, positions: Uint32Array, first = 0): string {
+    const { key } = this;
+    key.truncate(0);
+    key.copyAll(this.start);
+    for (let member = 0; member < this.members; member++) {
+      const start = numberAt(positions, 2 * (first + member));
+      const end = numberAt(positions, 2 * (first + member) + 1);
+      if (member > 0) key.byte(COMMA);
+      if (isList(bytes, start)) key.copyAll(this.setText(bytes, start, end));
+      else key.copy(bytes, start, end);
     }
-    return digestNameOf(`${key}]]`);
+    key.ascii(']]');
+    return digestNameOf(key.bytes());
   }
 
   /** The uses of an amount are a set, so their order does not count (submissions.md, 4). */
-  private setText(text: string): string {
-    const known = this.sets.get(text);
-    if (known !== undefined) return known;
-    const items = JSON.parse(text) as readonly unknown[]; // It begins as a list does.
-    const set = JSON.stringify(items.map((item) => JSON.stringify(item)).sort());
-    this.sets.set(text, set);
-    return set;
+  private setText(bytes: Buffer, start: number, end: number): Buffer {
+    // Neighbours often have the same, which is seen faster than it is looked up.
+    if (this.last !== undefined && isSameText(this.last, bytes, start, end)) return this.last.set;
+    const text = bytes.toString('utf8', start, end);
+    this.last = this.sets.get(text);
+    if (this.last === undefined) {
+      const items = JSON.parse(text) as readonly unknown[]; // It begins as a list does.
+      const set = Buffer.from(JSON.stringify(items.map((item) => JSON.stringify(item)).sort()));
+      const list = Buffer.from(text);
+      this.last = { bytes: list, start: 0, end: list.length, set };
+      this.sets.set(text, this.last);
+    }
+    return this.last.set;
   }
+}
+
+/** A list as it was read, and as a set. */
+interface KnownSet {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly set: Buffer;
 }

@@ -1,6 +1,6 @@
 // Items, a feature and the descriptions of both as pages for people, in the frame of all pages.
 
-import { openText, type FeatureText } from '../../answer/features/write-features';
+import { openText, type FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { HeaderFields } from '../outcome/outcome';
 import { pageAddresses } from '../pages/page-files';

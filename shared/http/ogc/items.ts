@@ -2,7 +2,7 @@
 
 import { answerWriters } from '../../answer/answer-writers';
 import { joinPieces, type PageTexts, type Piece } from '../../answer/page-texts';
-import type { FeatureText } from '../../answer/features/write-features';
+import type { FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { readItems, type ItemsRequest } from '../../ogc/read-items';

@@ -3,7 +3,8 @@
 import { readPage, type PageBounds, type PageTexts, type SliceTexts } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { recordFeaturesOf, type FeatureContext, type FeatureText } from '../../answer/features/write-features';
+import type { FeatureText } from '../../answer/features/feature-texts';
+import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';

@@ -1,0 +1,87 @@
+// Bytes that are put together from parts of other bytes, in memory that grows. Short parts are copied one byte after
+// the other: the view that a copy of the platform needs costs more than they do.
+
+/** From so many bytes on a copy of the platform is faster. */
+const LONG = 64;
+
+export class ByteWriter {
+  private target: Buffer;
+  private written = 0;
+
+  constructor(firstBytes: number) {
+    this.target = Buffer.allocUnsafe(firstBytes);
+  }
+
+  /** How many bytes were written. */
+  get length(): number {
+    return this.written;
+  }
+
+  /** Copies what stands from `start` to before `end`. */
+  copy(source: Uint8Array, start: number, end: number): void {
+    const bytes = end - start;
+    this.makeRoom(bytes);
+    if (bytes >= LONG) {
+      this.target.set(source.subarray(start, end), this.written);
+    } else {
+      const { target, written } = this;
+      for (let at = 0; at < bytes; at++) target[written + at] = byteAt(source, start + at);
+    }
+    this.written += bytes;
+  }
+
+  copyAll(source: Uint8Array): void {
+    this.copy(source, 0, source.length);
+  }
+
+  /** Writes once more what was written from `start` to before `end`. */
+  repeat(start: number, end: number): void {
+    this.makeRoom(end - start);
+    this.target.copyWithin(this.written, start, end);
+    this.written += end - start;
+  }
+
+  byte(byte: number): void {
+    this.makeRoom(1);
+    this.target[this.written++] = byte;
+  }
+
+  /** In UTF-8. */
+  text(text: string): void {
+    // A UTF-16 unit takes at most three bytes.
+    this.makeRoom(3 * text.length);
+    this.written += this.target.write(text, this.written);
+  }
+
+  /** Only ASCII characters: twice as fast for texts of some characters. */
+  ascii(text: string): void {
+    this.makeRoom(text.length);
+    const { target, written } = this;
+    for (let at = 0; at < text.length; at++) target[written + at] = text.charCodeAt(at);
+    this.written += text.length;
+  }
+
+  /** Takes back what was written after so many bytes. */
+  truncate(length: number): void {
+    this.written = length;
+  }
+
+  /** What was written from `start` to before `end`; it stays as it is only until more is written. */
+  bytes(start = 0, end = this.written): Buffer {
+    return this.target.subarray(start, end);
+  }
+
+  private makeRoom(bytes: number): void {
+    const needed = this.written + bytes;
+    if (needed <= this.target.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.target.length, needed));
+    larger.set(this.target.subarray(0, this.written));
+    this.target = larger;
+  }
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  const byte = bytes[index];
+  if (byte === undefined) throw new RangeError(`no byte at index ${index} of ${bytes.length}`);
+  return byte;
+}
