@@ -125,7 +125,7 @@ function columnsWriter(list: ObjectList, columns: readonly TableColumn[], target
 }
 
 /** The objects of a list, found once for all who ask for members of them. */
-export class ObjectList {
+class ObjectList {
   readonly objects: LocatedObjects;
   private readonly names: readonly string[];
   private last: { readonly bytes: Buffer; readonly start: number } | undefined;
