@@ -2,10 +2,9 @@
 // that answers on its path, and the refusal of what Node could not parse or did not get in time.
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome/outcome';
-import { whenClosed } from '../shared/http/closed-responses';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
 import { isLoopback } from '../shared/loader-settings';
@@ -19,8 +18,12 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
 }
 
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
-export function platformRequest(request: IncomingMessage, response: ServerResponse, target: string): AskedRequest {
-  const { method = 'GET', headers } = request;
+export function platformRequest(
+  request: IncomingMessage,
+  target: string,
+  onClosed: AskedRequest['onClosed'],
+): AskedRequest {
+  const { method = 'GET', headers, socket } = request;
   return {
     method,
     // No handler reads the host's name. Node has refused what is not ASCII.
@@ -32,11 +35,13 @@ export function platformRequest(request: IncomingMessage, response: ServerRespon
       },
       has: (name) => headers[name] !== undefined,
     },
-    address: request.socket.remoteAddress,
-    isFromThisMachine: isLoopback(request.socket.remoteAddress ?? ''),
-    onClosed: (act) => {
-      whenClosed(response, act);
+    get address() {
+      return socket.remoteAddress;
     },
+    get isFromThisMachine() {
+      return isLoopback(socket.remoteAddress ?? '');
+    },
+    onClosed,
   };
 }
 

@@ -8,7 +8,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
-import type { HttpAnswer, HttpFunction, Service } from '../shared/http/service';
+import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
@@ -99,9 +99,17 @@ class Responder {
   ) {}
 
   respond(request: IncomingMessage, response: ServerResponse): void {
+    const whenClosed: (() => void)[] = [];
     this.open.add(response);
-    response.once('close', () => this.open.delete(response));
-    this.answer(request, response).catch((error: unknown) => {
+    response.on('close', () => {
+      this.open.delete(response);
+      for (const act of whenClosed) act();
+    });
+    const onClosed = (act: () => void): void => {
+      if (response.closed) act();
+      else whenClosed.push(act);
+    };
+    this.answer(request, response, onClosed).catch((error: unknown) => {
       const requestId = randomUUID();
       this.service.logError(`request ${requestId} failed in the local host`, error);
       if (response.headersSent) response.destroy();
@@ -109,10 +117,14 @@ class Responder {
     });
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    onClosed: AskedRequest['onClosed'],
+  ): Promise<void> {
     const { service } = this;
     const target = targetOf(request);
-    const asked = platformRequest(request, response, target);
+    const asked = platformRequest(request, target, onClosed);
     if (target.length > MAX_REQUEST_LINE) {
       send(response, refuse(URI_TOO_LONG, randomUUID(), asked.method, service));
       return;

@@ -9,9 +9,13 @@ import { LocalDownloads } from './store/local-downloads';
 import type { Store } from './store/port';
 import { openEmbeddedStore } from './store/sqlite/embedded-store';
 
-export function openStore(settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>): Store {
+/** `mostOpenReleases` is for a program that needs few at once, as one that looks at each in turn. */
+export function openStore(
+  settings: Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>,
+  mostOpenReleases?: number,
+): Store {
   const { store, dataDirectory, stagingDirectory } = settings;
-  if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory);
+  if (store.kind === 'embedded') return openEmbeddedStore(dataDirectory, mostOpenReleases);
   return openCosmosStore(store, { stagingDirectory, now: () => new Date() });
 }
 

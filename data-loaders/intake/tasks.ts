@@ -16,8 +16,11 @@ const NO_LOADS: LoadCounts = { published: 0, unchanged: 0, refused: 0, rejectedR
 
 export type TaskName = 'take-in' | 'make-files' | 'tidy-up';
 
+/** A task looks at one release after the other, in a process that has others open to answer from. */
+const MOST_OPEN_RELEASES = 10;
+
 export async function runTask(task: TaskName, settings: Settings, stop: StopSignal): Promise<LoadCounts> {
-  const store = openStore(settings);
+  const store = openStore(settings, MOST_OPEN_RELEASES);
   const files = openDownloads(settings);
   const { inbox: location, loaderMinutes: minutes } = settings;
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };

@@ -1,12 +1,46 @@
 // Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0044).
 
-import { addedUse, type KeyUse } from '../store/catalog-types';
+import type { KeyUse } from '../store/catalog-types';
 
 /** Often enough for a count by day. */
 const WRITE_AFTER_MS = 60_000;
 
+const MS_PER_DAY = 86_400_000;
+
+type Counts = Pick<KeyUse, 'requests' | 'records' | 'refused'>;
+
+/** The use of one key on one day since it was written last. Times are milliseconds since 1970. */
+class DayUse {
+  requests = 0;
+  records = 0;
+  refused = 0;
+
+  constructor(
+    readonly keyId: string,
+    private lastUsedAt: number,
+  ) {}
+
+  add({ requests = 0, records = 0, refused = 0 }: Partial<Counts>, at: number): void {
+    this.requests += requests;
+    this.records += records;
+    this.refused += refused;
+    this.lastUsedAt = Math.max(this.lastUsedAt, at);
+  }
+
+  addUse(other: DayUse): void {
+    this.add(other, other.lastUsedAt);
+  }
+
+  written(): KeyUse {
+    const { keyId, requests, records, refused } = this;
+    const lastUsedAt = new Date(this.lastUsedAt).toISOString();
+    return { day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt };
+  }
+}
+
 export class UsageCounter {
-  private counted = new Map<string, KeyUse>();
+  /** By day and key. */
+  private counted = new Map<string, DayUse>();
   private timer: NodeJS.Timeout | undefined;
 
   /** The timer does not keep a process alive that has nothing else to do; whoever ends the process calls `flush`. */
@@ -17,9 +51,9 @@ export class UsageCounter {
       setTimeout(act, WRITE_AFTER_MS).unref(),
   ) {}
 
-  count(keyId: string, at: Date, { requests = 0, records = 0, refused = 0 }: Partial<KeyUse>): void {
-    const lastUsedAt = at.toISOString();
-    this.add({ day: lastUsedAt.slice(0, 10), keyId, requests, records, refused, lastUsedAt });
+  count(keyId: string, at: Date, counts: Partial<Counts>): void {
+    const time = at.getTime();
+    this.useOf(`${Math.floor(time / MS_PER_DAY)} ${keyId}`, keyId, time).add(counts, time);
     this.timer ??= this.schedule(() => void this.flush());
   }
 
@@ -27,19 +61,22 @@ export class UsageCounter {
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const uses = [...this.counted.values()];
+    const { counted } = this;
     this.counted = new Map();
-    if (uses.length === 0) return;
+    if (counted.size === 0) return;
     try {
-      await this.write(uses);
+      await this.write([...counted.values()].map((use) => use.written()));
     } catch (error) {
-      for (const use of uses) this.add(use);
+      for (const [name, use] of counted) this.useOf(name, use.keyId, 0).addUse(use);
       this.logError('the use of keys could not be written', error);
     }
   }
 
-  private add(use: KeyUse): void {
-    const name = `${use.day} ${use.keyId}`;
-    this.counted.set(name, addedUse(this.counted.get(name), use));
+  private useOf(name: string, keyId: string, time: number): DayUse {
+    const known = this.counted.get(name);
+    if (known !== undefined) return known;
+    const use = new DayUse(keyId, time);
+    this.counted.set(name, use);
+    return use;
   }
 }

@@ -28,7 +28,7 @@ export function observed({ handle, ...declared }: HttpFunction): HttpFunction {
       const response = await handle(request, service);
       const bytes = response.body instanceof Uint8Array ? response.body.length : 0;
       const seconds = Math.max(0, service.clock() - startedAt) / 1000;
-      service.metrics.answered(declared.name, response.status ?? 200, { seconds, bytes });
+      service.metrics.answered({ name: declared.name, status: response.status ?? 200, seconds, bytes });
       return response;
     },
   };

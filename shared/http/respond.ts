@@ -100,11 +100,11 @@ function isStreamCounted(body: Readable, bytesInFlight: Service['bytesInFlight']
   return false;
 }
 
-async function outcomeOf(
+function outcomeOf(
   { method, onClosed }: AskedRequest,
   service: Service,
   answer: () => Promise<Outcome>,
-): Promise<Outcome> {
+): Outcome | Promise<Outcome> {
   if (method !== 'GET' && method !== 'HEAD') return refused(methodNotAllowed(ALLOWED_METHODS));
   let isGone = false;
   onClosed?.(() => {
@@ -155,15 +155,18 @@ function deliver(body: Buffer | number, status: number, headers: HeaderFields, m
 }
 
 /** Pages, which show something, replace the content security policy (ADR 0045). */
+const SAME_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS,
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const SAME_HEADERS_BY_HTTPS = { ...SAME_HEADERS, 'Strict-Transport-Security': HTTPS_ONLY };
+
 function commonHeaders(requestId: string, { publicUrl }: Service): HeaderFields {
-  return {
-    'X-Request-Id': requestId,
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Referrer-Policy': 'no-referrer',
-    ...(publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),
-  };
+  const same = publicUrl.startsWith('https:') ? SAME_HEADERS_BY_HTTPS : SAME_HEADERS;
+  return { ...same, 'X-Request-Id': requestId };
 }

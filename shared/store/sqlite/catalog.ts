@@ -7,6 +7,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { EMPTY_STATE, type CatalogEntry, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
+import { ChangeCounter, UnchangedRead } from './change-counter';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
 import { rowObject, openDatabase, type Row } from './database';
 
@@ -22,6 +23,8 @@ CREATE TABLE IF NOT EXISTS finished_releases (
 
 export const CATALOG_FILE = 'catalog.sqlite';
 
+const CHANGES_FILE = 'catalog.changes';
+
 /** Ten seconds altogether, like every other wait for a lock. */
 const WAL_TRIES = 400;
 const WAL_PAUSE_MS = 25;
@@ -33,6 +36,8 @@ export class SqliteCatalog {
   private readonly database: DatabaseSync;
   private readonly newest: StatementSync;
   private readonly bySequence: StatementSync;
+  private readonly changes: ChangeCounter;
+  private readonly current: UnchangedRead<CatalogState>;
   readonly keys: SqliteKeys;
   readonly usage: SqliteUsage;
   /** The state that was read last. States never change, so a request asks only for the newest sequence. */
@@ -45,19 +50,24 @@ export class SqliteCatalog {
     this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
     useWriteAheadLog(this.database);
     this.database.exec('PRAGMA synchronous = FULL;');
+    this.changes = new ChangeCounter(join(dataDirectory, CHANGES_FILE));
     this.transaction(() => {
       this.database.exec(SCHEMA);
       createKeyTables(this.database);
     });
     this.newest = this.database.prepare('SELECT max(sequence) AS sequence FROM states');
     this.bySequence = this.database.prepare('SELECT * FROM states WHERE sequence = ?');
-    this.keys = new SqliteKeys(this.database);
-    this.usage = new SqliteUsage(this.database, (act) => {
-      this.transaction(act);
-    });
+    this.current = new UnchangedRead(this.changes, () => this.readCurrentState());
+    const transaction = <Value>(act: () => Value): Value => this.transaction(act);
+    this.keys = new SqliteKeys(this.database, this.changes, transaction);
+    this.usage = new SqliteUsage(this.database, transaction);
   }
 
   currentState(): CatalogState {
+    return this.current.get();
+  }
+
+  private readCurrentState(): CatalogState {
     const newest = this.newest.get()?.['sequence'];
     const sequence = typeof newest === 'number' ? newest : 0;
     if (sequence !== this.cached.sequence) {
@@ -119,6 +129,7 @@ export class SqliteCatalog {
 
   close(): void {
     this.database.close();
+    this.changes.close();
   }
 
   /** A lease counts while its process lives, or for its time: a process of another container cannot be seen. */
@@ -134,7 +145,9 @@ export class SqliteCatalog {
     this.database.exec('BEGIN IMMEDIATE');
     try {
       const value = act();
-      this.database.exec('COMMIT');
+      this.changes.whileChanging(() => {
+        this.database.exec('COMMIT');
+      });
       return value;
     } catch (error) {
       this.database.exec('ROLLBACK');

@@ -23,7 +23,7 @@ import { SqliteReleaseReader } from './release-reader';
 import { SqliteReleaseWriter } from './release-writer';
 
 /** Beyond this many, the least recently used release closes its files, of which it has two. */
-const MAX_OPEN_RELEASES = 200;
+const MOST_OPEN_RELEASES = 200;
 
 class EmbeddedStore implements Store {
   readonly keys: KeyStore;
@@ -33,7 +33,10 @@ class EmbeddedStore implements Store {
   private readonly readers = new Map<string, SqliteReleaseReader>();
   private lastState: CatalogState | undefined;
 
-  constructor(private readonly dataDirectory: string) {
+  constructor(
+    private readonly dataDirectory: string,
+    private readonly mostOpenReleases: number,
+  ) {
     this.catalog = new SqliteCatalog(dataDirectory);
     ({ keys: this.keys, usage: this.usage } = this.catalog);
   }
@@ -119,7 +122,7 @@ class EmbeddedStore implements Store {
     this.readers.delete(releaseId);
     this.readers.set(releaseId, reader);
     for (const [leastRecentlyUsed, open] of this.readers) {
-      if (this.readers.size <= MAX_OPEN_RELEASES) break;
+      if (this.readers.size <= this.mostOpenReleases) break;
       open.close();
       this.readers.delete(leastRecentlyUsed);
     }
@@ -135,6 +138,6 @@ class EmbeddedStore implements Store {
   }
 }
 
-export function openEmbeddedStore(dataDirectory: string): Store {
-  return new EmbeddedStore(dataDirectory);
+export function openEmbeddedStore(dataDirectory: string, mostOpenReleases = MOST_OPEN_RELEASES): Store {
+  return new EmbeddedStore(dataDirectory, mostOpenReleases);
 }

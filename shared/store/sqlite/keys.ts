@@ -1,8 +1,9 @@
 // The tables of access keys and of their use, in the catalog database.
 
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import type { KeyLimits, KeyRecord, KeyUse } from '../catalog-types';
 import type { KeyStore, UsageStore } from '../port';
+import { UnchangedRead, type ChangeCounter } from './change-counter';
 import { rowObject, type Row } from './database';
 
 const SCHEMA = `
@@ -40,11 +41,21 @@ const SELECT_KEYS = `SELECT id, hash, owner, issued_at AS issuedAt, expires_at A
 const SELECT_USES = `SELECT day, key_id AS keyId, requests, records, refused, last_used_at AS lastUsedAt
   FROM key_usage ORDER BY day, key_id`;
 
+/** Runs what it is given while nobody else changes the catalog. */
+type Transaction = <Value>(act: () => Value) => Value;
+
 export class SqliteKeys implements KeyStore {
   private readonly byId: StatementSync;
+  /** The keys that were found since the catalog has changed. */
+  private readonly found: UnchangedRead<Map<string, KeyRecord>>;
 
-  constructor(private readonly database: DatabaseSync) {
+  constructor(
+    private readonly database: DatabaseSync,
+    changes: ChangeCounter,
+    private readonly transaction: Transaction,
+  ) {
     this.byId = database.prepare(`${SELECT_KEYS} WHERE id = ?`);
+    this.found = new UnchangedRead(changes, () => new Map<string, KeyRecord>());
   }
 
   add(key: KeyRecord): Promise<void> {
@@ -54,15 +65,20 @@ export class SqliteKeys implements KeyStore {
     const values =
       ':id, :hash, :owner, :issuedAt, :expiresAt, :revokedAt, :requestsPerMinute, :recordsPerMinute, :replaces, ' +
       ':mayReadMetrics';
-    this.database
-      .prepare(`INSERT INTO keys (${columns}) VALUES (${values})`)
-      .run({ ...key, mayReadMetrics: Number(key.mayReadMetrics) });
+    const insert = this.database.prepare(`INSERT INTO keys (${columns}) VALUES (${values})`);
+    this.transaction(() => insert.run({ ...key, mayReadMetrics: Number(key.mayReadMetrics) }));
     return Promise.resolve();
   }
 
   find(id: string): Promise<KeyRecord | undefined> {
+    const found = this.found.get();
+    const known = found.get(id);
+    if (known !== undefined) return Promise.resolve(known);
     const row = this.byId.get(id);
-    return Promise.resolve(row === undefined ? undefined : keyOf(row));
+    if (row === undefined) return Promise.resolve(undefined);
+    const key = keyOf(row);
+    found.set(id, key);
+    return Promise.resolve(key);
   }
 
   list(): Promise<readonly KeyRecord[]> {
@@ -71,28 +87,33 @@ export class SqliteKeys implements KeyStore {
 
   revoke(id: string, at: string): Promise<boolean> {
     const update = this.database.prepare('UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
-    return Promise.resolve(update.run(at, id).changes === 1);
+    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
   }
 
   expire(id: string, at: string): Promise<boolean> {
     const update = this.database.prepare(
       'UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2',
     );
-    return Promise.resolve(update.run(at, id).changes === 1);
+    return Promise.resolve(this.hasChanged(() => update.run(at, id)));
   }
 
   limit(id: string, { requestsPerMinute, recordsPerMinute }: KeyLimits): Promise<boolean> {
     const update = this.database.prepare(
       'UPDATE keys SET requests_per_minute = ?, records_per_minute = ? WHERE id = ?',
     );
-    return Promise.resolve(update.run(requestsPerMinute, recordsPerMinute, id).changes === 1);
+    return Promise.resolve(this.hasChanged(() => update.run(requestsPerMinute, recordsPerMinute, id)));
+  }
+
+  /** Whether a key has changed. */
+  private hasChanged(update: () => StatementResultingChanges): boolean {
+    return this.transaction(update).changes === 1;
   }
 }
 
 export class SqliteUsage implements UsageStore {
   constructor(
     private readonly database: DatabaseSync,
-    private readonly transaction: (act: () => void) => void,
+    private readonly transaction: Transaction,
   ) {}
 
   add(uses: readonly KeyUse[]): Promise<void> {
