@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AskedRequest } from './service';
 
 /** Calls back at once when the response is closed already: no event would tell so. */
-export function whenClosed(response: ServerResponse, act: () => void): void {
+function whenClosed(response: ServerResponse, act: () => void): void {
   if (response.closed) act();
   else response.once('close', act);
 }
