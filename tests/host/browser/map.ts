@@ -1,15 +1,15 @@
-// What visitors do on the map of the explorer: parts of tests/host/explorer.test.ts, in the same browser.
+// What visitors do on the map of the explorer: parts of tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
-import type { ExplorerVisit } from '../../fixtures/explorer-visit';
+import type { BrowserSuite } from './suite';
 
-export function testMap(visitNow: () => ExplorerVisit): void {
+export function testMap({ visit: visitNow }: BrowserSuite): void {
   test('a right is opened on the map, a polygon is drawn around it, and its records are saved as a file', async () => {
     const visit = visitNow();
     const { Organizations } = await visit.answer('v1/SiteAllocationAmounts?County=Fremont&RecordCount=1');
     const [right] = Organizations[0].WaterAllocations;
     const [site] = right.Sites;
-    await visit.open(`?at=${site.Longitude},${site.Latitude},14`);
+    await visit.load(`?at=${site.Longitude},${site.Latitude},14`);
     const { page } = visit;
     const [x, y] = await visit.mapMiddle();
     await page.mouse.click(x, y);
@@ -34,44 +34,68 @@ export function testMap(visitNow: () => ExplorerVisit): void {
     expect(rows.slice(1)).toHaveLength(within.TotalWaterAllocationsCount);
   });
 
-  test('public supply of areas is shaded year by year, by the sums of the service', async () => {
+  test('public supply of areas is shaded from 1985 to 2020, by the sums of the service', async () => {
     const visit = visitNow();
-    await visit.open('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
+    await visit.load('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
-    const years = page.getByLabel('Year', { exact: true });
-    await years.focus();
-    await page.keyboard.press('End');
-    await page.waitForURL(/year=2020/);
     const groups = 'GroupBy=ReportingUnitUUID&GroupBy=Year';
     const { Totals } = await visit.answer(`v1/AggregatedAmounts/Totals?UsgsCategoryNameCV=Public+Supply&${groups}`);
-    const sums = Totals.flatMap(({ Year, Sum }: { Year: string; Sum: number | null }) =>
-      Year === '2020' && Sum !== null ? [Sum] : [],
-    );
-    const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) => Math.round(sum).toLocaleString('en-US'));
-    const legend = page.getByRole('region', { name: 'Legend: 2020, AF' });
-    const entries = legend.getByRole('listitem');
-    await entries
-      .first()
-      .filter({ hasText: `${least} to ` })
-      .waitFor();
-    await entries
-      .last()
-      .filter({ hasText: ` to ${most}` })
-      .waitFor();
+    await page.getByLabel('Year', { exact: true }).focus();
+    for (const [key, shown] of [
+      ['ArrowRight', '1985'],
+      ['End', '2020'],
+    ] as const) {
+      await page.keyboard.press(key);
+      const sums = Totals.flatMap(({ Year, Sum }: { Year: string; Sum: number | null }) =>
+        Year === shown && Sum !== null ? [Sum] : [],
+      );
+      const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) =>
+        Math.round(sum).toLocaleString('en-US'),
+      );
+      const entries = page.getByRole('region', { name: `Legend: ${shown}, AF` }).getByRole('listitem');
+      await entries
+        .first()
+        .filter({ hasText: `${least} to ` })
+        .waitFor();
+      await entries
+        .last()
+        .filter({ hasText: ` to ${most}` })
+        .waitFor();
+      expect(visit.asked('year')).toBe(shown);
+    }
     await visit.mapMiddle();
+    await visit.goToPlace('bernalillo', /^Bernalillo/);
+    const { Organizations } = await visit.answer('v1/ReportingUnits?ReportingUnitUUID=SAMPLE_NM_RU1');
+    await visit
+      .side('Reporting unit')
+      .getByText(Organizations[0].ReportingUnits[0].ReportingUnitName)
+      .first()
+      .waitFor();
+  });
+
+  test.each([
+    ['fremont', /^Fremont county, CO/, 'county:CO/Fremont'],
+    ['14059001', /^14059001 watershed/, 'huc8:14059001'],
+  ])('the map goes to %s by its name', async (text, option, boundary) => {
+    const visit = visitNow();
+    await visit.open('');
+    await visit.mapMiddle();
+    await visit.goToPlace(text, option);
+    const { Organizations } = await visit.answer(`v1/Sites?SearchBoundary=${boundary}&RecordCount=1000`);
+    const sites: readonly Located[] = Organizations.flatMap((one: { Sites: readonly Located[] }) => one.Sites);
+    const [longitudes, latitudes] = [sites.map((site) => +site.Longitude), sites.map((site) => +site.Latitude)];
+    const [longitude = 0, latitude = 0] = visit.asked('at').split(',').map(Number);
+    expect(longitude).toBeCloseTo((Math.min(...longitudes) + Math.max(...longitudes)) / 2, 2);
+    expect(latitude).toBeGreaterThan(Math.min(...latitudes));
+    expect(latitude).toBeLessThan(Math.max(...latitudes));
   });
 
   test('a site is found by its name with the keyboard, and shown with its amounts as a line', async () => {
     const visit = visitNow();
-    await visit.open('?kind=series');
+    await visit.load('?kind=series');
     const { page } = visit;
     await visit.mapMiddle();
-    await visit.tabTo('Go to a place');
-    await page.keyboard.type('heron');
-    await page.getByRole('option', { name: /^Heron Fork near Heron Bend/ }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
+    await visit.goToPlace('heron fork near', /^Heron Fork near Heron Bend/);
     const side = visit.side('Site');
     await side.locator('.plot canvas').waitFor();
     const { Organizations } = await visit.answer(`v1/Sites?SiteUUID=${visit.asked('place').split('~')[1] ?? ''}`);
@@ -94,4 +118,9 @@ export function testMap(visitNow: () => ExplorerVisit): void {
     await page.locator('.map canvas').press('ArrowRight');
     await expect(page.waitForURL((url) => url.searchParams.get('at') !== before)).resolves.toBeUndefined();
   });
+}
+
+interface Located {
+  readonly Longitude: string;
+  readonly Latitude: string;
 }

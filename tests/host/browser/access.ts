@@ -1,12 +1,13 @@
-// Who has no pointer, sees little or has a small screen: parts of tests/host/explorer.test.ts, in the same browser.
+// Who has no pointer, sees little or has a small screen: parts of tests/host/browser.test.ts.
 
 import { barriersIn } from '../../fixtures/browser';
-import { EXPLORER_VIEWPORT, type ExplorerVisit } from '../../fixtures/explorer-visit';
+import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import type { BrowserSuite } from './suite';
 
-export function testAccess(visitNow: () => ExplorerVisit): void {
+export function testAccess({ visit: visitNow }: BrowserSuite): void {
   test('the keyboard alone filters, changes the view, opens a record and closes it', async () => {
     const visit = visitNow();
-    await visit.open('?view=chart');
+    await visit.load('?view=chart');
     const { page } = visit;
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('To the content');

@@ -1,0 +1,52 @@
+// What changed since a former version of the data: a part of tests/host/browser.test.ts, and the last one, since it
+// publishes other data.
+
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT, runProgram } from '../../fixtures/host-process';
+import type { BrowserSuite } from './suite';
+
+export function testChanges({ data, visit: visitNow }: BrowserSuite): void {
+  test('what changed since a former version is on the map and in lists, as the service has it', async () => {
+    const visit = visitNow();
+    const { DataVersion: before } = await visit.answer('v1/Inventory');
+    expect((await runProgram('tools/load', [changedRights(data)], { WATER_DATA_DIR: data })).code).toBe(0);
+    await visit.load('?view=map');
+    const { page } = visit;
+    const tiles: string[] = [];
+    page.on('request', (request) => tiles.push(request.url()));
+    await visit.button('What changed').click();
+    await page
+      .locator('.versions button')
+      .filter({ hasText: before.slice(0, 8) })
+      .click();
+    await page.getByRole('heading', { name: 'Removed' }).waitFor();
+    expect(visit.asked('ChangedSince')).toBe(before);
+    const { TotalCount } = await visit.answer(`v1/SiteAllocationAmounts/Facets?ChangedSince=${before}`);
+    expect(TotalCount).toBe(1);
+    await visit.awaitTotal(TotalCount);
+    const { TotalRemovedCount, Removed } = await visit.answer(`v1/SiteAllocationAmounts/Removed?Since=${before}`);
+    expect(TotalRemovedCount).toBe(61);
+    const removed = page.locator('.removed li');
+    await removed.filter({ hasText: 'SAMPLE_CO · CO-0240' }).waitFor();
+    expect(await removed.count()).toBe(Removed.length);
+    await visit.mapMiddle();
+    expect(tiles.some((address) => address.includes(`ChangedSince=${before}`))).toBe(true);
+    await visit.button('Table').click();
+    await visit.button('CO-0001').waitFor();
+    expect(await page.locator('.rows tbody button').count()).toBe(TotalCount);
+  });
+}
+
+/** The sample of Colorado with one right changed and one removed; the rights of Wyoming go with the other samples. */
+function changedRights(data: string): string {
+  const folder = join(data, '..', 'changed-rights');
+  cpSync(join(PROJECT, 'data-loaders', 'samples', 'colorado-allocations'), folder, { recursive: true });
+  const file = join(folder, 'waterallocations.csv');
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const changed = lines
+    .slice(0, -1)
+    .map((line) => (line.startsWith('CO-0001,') ? line.replace('Absolute', 'Conditional') : line));
+  writeFileSync(file, `${changed.join('\n')}\n`);
+  return folder;
+}

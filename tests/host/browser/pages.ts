@@ -1,0 +1,126 @@
+// The landing page, the downloads, the documentation with its "try it" and the pages of things: parts of
+// tests/host/browser.test.ts.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { barriersIn } from '../../fixtures/browser';
+import { ask, runProgram } from '../../fixtures/host-process';
+import type { BrowserSuite } from './suite';
+
+const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
+
+export function testPages({ data, host, pageAt }: BrowserSuite): void {
+  test('a newcomer gets an answer with the key of the console, and addresses that work in programs', async () => {
+    const page = await pageAt('/');
+    const card = page.locator('.card', { hasText: 'AggregatedAmounts' });
+    await page
+      .locator('.card', { hasText: 'SiteVariableAmounts' })
+      .getByLabel('Key')
+      .fill(host().key ?? '');
+    await card.getByLabel('State').selectOption('NM');
+    await card.getByLabel('Records').fill('2');
+    const opened = page.waitForEvent('popup');
+    await card.getByRole('button', { name: 'Open the answer' }).click();
+    const answer = await (await opened).locator('body').innerText();
+    expect(JSON.parse(answer).Organizations[0].AggregatedAmounts).toHaveLength(2);
+    const shown = await card.locator('.address a').innerText();
+    expect(shown).toBe(
+      `http://127.0.0.1:${host().port}/v1/AggregatedAmounts?State=NM&RecordCount=2&key=${host().key ?? ''}`,
+    );
+    expect((await fetch(shown)).status).toBe(200);
+    const beside = await Promise.all(
+      (await card.locator('.beside a').all()).map(async (link) => (await link.getAttribute('href')) ?? ''),
+    );
+    for (const part of ['/Export?format=parquet&State=NM&key=', '/Totals?GroupBy=Year&State=NM&key=']) {
+      const address = beside.find((one) => one.includes(part)) ?? '';
+      expect((await fetch(address)).status).toBe(200);
+    }
+    const command = (await page.locator('.code code').first().textContent()) ?? '';
+    const [, key = '', url = ''] = /^curl -H "X-API-Key: (\S+)" "(\S+)"$/.exec(command) ?? [];
+    expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+    expect(await barriersIn(page)).toEqual([]);
+  });
+
+  test('without JavaScript the form opens an answer too', async () => {
+    const page = await pageAt('/', { javaScriptEnabled: false });
+    const card = page.locator('.card').first();
+    await card.getByLabel('Key').fill(host().key ?? '');
+    const opened = page.waitForEvent('popup');
+    await card.getByRole('button').click();
+    expect(await (await opened).locator('body').innerText()).toMatch(/^\{"TotalSiteVariableAmountsCount":\d+/);
+  });
+
+  test('the page of downloads gives a file to who types a key, and without one asks for it', async () => {
+    const made = await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
+    expect(made.code).toBe(0);
+    const page = await pageAt('/downloads', { viewport: { width: 360, height: 800 } });
+    const button = page.getByRole('button', { name: /^Download records\.csv\.gz of .*Utah/ });
+    await button.click();
+    expect(await page.getByLabel('Your key').evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
+    await page.getByLabel('Your key').fill(host().key ?? '');
+    const downloading = page.waitForEvent('download');
+    await button.click();
+    const download = await downloading;
+    const digest = createHash('sha256').update(readFileSync(await download.path()));
+    const row = page.locator('tr', { has: button });
+    expect(await row.locator('.digest code').innerText()).toBe(digest.digest('hex'));
+    const examples = page.locator('section', { has: button }).locator('.code code');
+    expect(await examples.first().textContent()).toContain(`X-API-Key: ${host().key ?? ''}`);
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
+  });
+
+  test('the documentation page fits a narrow screen, takes a key and shows the records of a request', async () => {
+    const page = await pageAt('/docs', { viewport: { width: 360, height: 800 }, colorScheme: 'dark' });
+    await page.locator('h1, h2').first().waitFor();
+    expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.locator('.modal-ux');
+    await dialog
+      .locator('input')
+      .first()
+      .fill(host().key ?? '');
+    await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    const path = page.locator('[data-path="/v1/SiteAllocationAmounts"]');
+    const operation = page.locator('.opblock', { has: path });
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const live = operation.locator('.live-responses-table').first();
+    expect(await live.locator('tr.response .response-col_status').first().innerText()).toContain('200');
+    const shown = await live.locator('tr.response .response-col_description pre').first().innerText();
+    expect(JSON.parse(shown)).toMatchObject({ TotalWaterAllocationsCount: 300 });
+    expect(JSON.parse(shown).Organizations[0].WaterAllocations).toHaveLength(5);
+  });
+
+  test('the page of a site, of a unit and of a right keeps nobody out, in both schemes and widths', async () => {
+    const headers = { 'X-API-Key': host().key ?? '' };
+    const page = await pageAt('/', { extraHTTPHeaders: headers });
+    for (const [collection, colorScheme, width] of [
+      ['sites', 'dark', 360],
+      ['reporting-units', 'light', 1280],
+      ['allocations', 'light', 360],
+    ] as const) {
+      const items = await ask(host().port, `/ogc/collections/${collection}/items?limit=1`, headers);
+      const { features } = JSON.parse(items.text) as { readonly features: readonly { readonly id: string }[] };
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(
+        `http://127.0.0.1:${host().port}/ogc/collections/${collection}/items/${encodeURIComponent(features[0]?.id ?? '')}`,
+      );
+      expect(await page.locator('svg.map title').count()).toBe(1);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
+      expect(await barriersIn(page)).toEqual([]);
+    }
+  });
+
+  test('another origin that reads the pages finds no key in them', async () => {
+    for (const path of ['/', '/docs', '/openapi.json']) {
+      const { text } = await ask(host().port, path, { origin: 'https://elsewhere.example' });
+      expect(text).not.toContain(host().key);
+    }
+  });
+}

@@ -1,0 +1,78 @@
+// What keeps the explorer from its answers, and a browser without WebGL: parts of tests/host/browser.test.ts.
+
+import { launchBrowser, OTHER_NAME } from '../../fixtures/browser';
+import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import type { BrowserSuite } from './suite';
+
+export function testTroubles({ host, browser, visit: visitNow, newVisit }: BrowserSuite): void {
+  test('where a key is needed it is asked for, kept for the tab, in no address, and its loss loses nothing', async () => {
+    const page = await (await browser().newContext({ viewport: EXPLORER_VIEWPORT })).newPage();
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    await page.goto(`http://${OTHER_NAME}:${host().port}/explore?view=table&State=CO`);
+    await page.getByRole('alert').getByText('The service needs a key.').waitFor();
+    const give = async (key: string): Promise<void> => {
+      await page.getByLabel('Your key').fill(key);
+      await page.keyboard.press('Enter');
+    };
+    await give('wdk_wrong');
+    await page.getByText('does not know this one').waitFor();
+    await give(host().key ?? '');
+    const total = page.getByRole('status').filter({ hasText: '240 water rights' });
+    await total.waitFor();
+    await page.reload();
+    await total.waitFor();
+    await page.route('**/Facets?*', (route) => route.fulfill({ status: 401 }));
+    await page.getByRole('checkbox', { name: /^Irrigation/ }).check();
+    await page.getByText('does not know this one').waitFor();
+    await page.unrouteAll();
+    await give(host().key ?? '');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?view=table&State=CO&BeneficialUseCV=Irrigation');
+    expect(await page.getByRole('checkbox', { name: /^CO/ }).isChecked()).toBe(true);
+    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.context().close();
+  });
+
+  test('limits, a busy service and a lost network say what to do, and nothing is lost', async () => {
+    const visit = visitNow();
+    await visit.open('?view=table&State=WY');
+    const { page } = visit;
+    for (const [status, sentence] of [
+      [429, 'has used up its allowance. The page asks again in 1 seconds; nothing is lost.'],
+      [503, 'The service is busy. The page asks again in 1 seconds; nothing is lost.'],
+    ] as const) {
+      await page.route('**/Facets?*', (route) => route.fulfill({ status, headers: { 'Retry-After': '1' } }));
+      await page.getByRole('checkbox', { name: /^CO/ }).click();
+      await page.getByText(sentence).waitFor();
+      await page.unrouteAll();
+      await page.getByText(sentence).waitFor({ state: 'detached' });
+    }
+    await visit.awaitTotal(60);
+    await page.route('**/Facets?*', (route) => route.abort());
+    await page.getByRole('checkbox', { name: /^WY/ }).uncheck();
+    await page.getByText('cannot be reached').waitFor();
+    await page.unrouteAll();
+    await visit.button('Try now').click();
+    await visit.awaitTotal(300);
+    expect(new URL(page.url()).search).toBe('?view=table');
+    // These are what the test is about.
+    visit.complaints.length = 0;
+  });
+
+  test('without WebGL the page says what is missing, and table, chart and filters work', async () => {
+    const bare = await launchBrowser('none');
+    const visit = await newVisit(bare);
+    await visit.open('');
+    await visit.page.getByText('it has no WebGL').waitFor();
+    await visit.page.getByRole('checkbox', { name: /^CO/ }).check();
+    await visit.awaitTotal(240);
+    await visit.button('Table').click();
+    await visit.button('CO-0001').waitFor();
+    await visit.button('Chart').click();
+    await visit.chartDrawn();
+    await bare.close();
+    expect(visit.complaints).toEqual([]);
+  });
+}

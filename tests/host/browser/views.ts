@@ -1,0 +1,192 @@
+// What visitors do with the table and the chart of the explorer, and how they take along what they see: parts of
+// tests/host/browser.test.ts.
+
+import { readFileSync } from 'node:fs';
+import type { BrowserSuite } from './suite';
+
+export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
+  test('rights senior to 1890 in a county: the total and the first record are those of the service', async () => {
+    const visit = visitNow();
+    await visit.open('?view=table');
+    const { page } = visit;
+    await page.getByRole('checkbox', { name: 'Fremont' }).check();
+    await page.getByLabel('Priority date to').fill('1889');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Order').selectOption({ label: 'Most senior first' });
+    const expected = await visit.answer(
+      'v1/SiteAllocationAmounts?County=Fremont&EndPriorityDate=1889-12-31&OrderBy=AllocationPriorityDate',
+    );
+    await visit.awaitTotal(expected.TotalWaterAllocationsCount);
+    const [first] = expected.Organizations[0].WaterAllocations;
+    await visit.button(first.AllocationNativeID).click();
+    await visit.side('Record 1').getByText(first.AllocationOwner).waitFor();
+    expect(new URL(page.url()).search).toBe(
+      '?view=table&order=AllocationPriorityDate&record=0&County=Fremont&EndPriorityDate=1889-12-31',
+    );
+  });
+
+  test('an area is set by its coordinates, without the map', async () => {
+    const visit = visitNow();
+    await visit.open('?view=table');
+    const { page } = visit;
+    await page.getByLabel('Kind of area').selectOption({ label: 'Box: west, south, east, north' });
+    await page.getByLabel('Area', { exact: true }).fill('-107,38,-105,40');
+    await page.keyboard.press('Enter');
+    const within = await visit.answer('v1/SiteAllocationAmounts?SearchGeometry=bbox:-107,38,-105,40');
+    await visit.awaitTotal(within.TotalWaterAllocationsCount);
+    await visit.button('Remove filter Within: box -107, 38, -105, 40').waitFor();
+  });
+
+  test('totals stacked by use: the table and the CSV have every sum of the service, SVG and PNG the picture', async () => {
+    const visit = visitNow();
+    await visit.open('?kind=aggregates&view=chart&State=NM');
+    const { page } = visit;
+    await page.getByLabel('stacked by').selectOption({ label: 'Beneficial use' });
+    const { Totals } = await visit.answer('v1/AggregatedAmounts/Totals?State=NM&GroupBy=Year&GroupBy=BeneficialUseCV');
+    const uses = [...new Set<string>(Totals.map((row: Total) => row.BeneficialUseCV))];
+    await visit.chartDrawn();
+    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const years = new Map<string, Record<string, string>>();
+    for (const { Year, ...figure } of figures) years.set(Year ?? '', figure);
+    for (const { Year, BeneficialUseCV, AmountUnitCV, Sum } of Totals as readonly Total[]) {
+      if (Year !== null) expect(years.get(Year)?.[`${BeneficialUseCV} (${AmountUnitCV})`]).toBe(String(Sum ?? ''));
+    }
+    await page.getByText('Figures as a table').click();
+    const first = Totals.find((row: Total) => row.Year === '1985' && row.BeneficialUseCV === 'Public Water Supply');
+    const shown = page.locator('.figures tbody tr').filter({ hasText: '1985' });
+    await shown.getByText(first.Sum.toLocaleString('en-US'), { exact: true }).waitFor();
+    const svg = readFileSync(await visit.saved(() => visit.button('SVG').click()), 'utf8');
+    for (const use of uses) expect(svg).toContain(`>${use}</text>`);
+    const picture = readFileSync(await visit.saved(() => visit.button('PNG').click()));
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    await page.getByText('Figures as a table').click();
+  });
+
+  test('what is filtered is taken along as CSV, Parquet and GeoJSON, each with every record', async () => {
+    const visit = visitNow();
+    await visit.open('?open=take&view=table&State=CO&BeneficialUseCV=Irrigation');
+    const { page } = visit;
+    const count = Number.parseInt(await visit.total(), 10);
+    const take = async (name: RegExp): Promise<Buffer> =>
+      readFileSync(await visit.saved(() => visit.side('Take it').getByRole('button', { name }).click()));
+    const csv = await take(/^CSV/);
+    expect(csv.toString().trimEnd().split('\r\n')).toHaveLength(count + 1);
+    const parquet = await take(/^Parquet/);
+    expect([parquet.subarray(0, 4), parquet.subarray(-4)].map(String)).toEqual(['PAR1', 'PAR1']);
+    const { features } = JSON.parse(String(await take(/^GeoJSON/)));
+    expect(features.length).toBeGreaterThanOrEqual(count);
+    await page.getByText('Python', { exact: true }).click();
+    const program = await page.getByLabel('Python', { exact: true }).innerText();
+    expect(program).toContain('/v1/SiteAllocationAmounts/Export?State=CO&BeneficialUseCV=Irrigation&format=csv.gz');
+    expect(program).not.toContain('wdk_');
+  });
+
+  test('the water years of two gages are compared, from the table on, with the amounts of the service', async () => {
+    const visit = visitNow();
+    await visit.open('?kind=series&view=table&VariableCV=Discharge+Flow');
+    const { page } = visit;
+    const found = await visit.answer('v1/SiteVariableAmounts?VariableCV=Discharge+Flow&RecordCount=10000');
+    const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
+    const [, { SiteUUID, SiteName }] = Sites;
+    await page.locator('.rows tbody button').first().click();
+    await visit.button('As a line').click();
+    await page.getByLabel('Water years laid over each other').check();
+    await page.getByLabel('Add a site by its identifier').fill(SiteUUID);
+    await page.keyboard.press('Enter');
+    await visit.button(`Remove site ${SiteName}`).waitFor();
+    await visit.chartDrawn();
+    expect(new URL(page.url()).searchParams.getAll('site')).toHaveLength(2);
+    const figures = readCsv(await visit.saved(() => visit.button('CSV').click()));
+    const ofOctober = figures.find((row) => row['Day of the water year'] === 'Oct 1');
+    for (const year of [2015, 2023]) {
+      const { Amount } = amounts.find(
+        (one: Amounts) => one.SiteUUID === SiteUUID && one.TimeframeStart.startsWith(`${year - 1}-10-01`),
+      );
+      expect(ofOctober?.[`${SiteName}, ${year} (CFS)`]).toBe(String(Amount));
+    }
+  });
+
+  test('an address gives the same picture in a fresh profile, and back and forward go through it', async () => {
+    const visit = visitNow();
+    await visit.open('?view=chart&stack=BeneficialUseCV');
+    const { page } = visit;
+    const before = await visit.total();
+    await page.getByRole('checkbox', { name: /^WY/ }).check();
+    await visit.button('Remove filter State: WY').waitFor();
+    await page.locator('.total [role="status"]').filter({ hasNotText: before }).waitFor();
+    const filtered = await visit.total();
+    const shared = await newVisit();
+    await shared.open(new URL(page.url()).search);
+    expect(await shared.total()).toBe(filtered);
+    expect(await shared.page.getByRole('checkbox', { name: /^WY/ }).isChecked()).toBe(true);
+    expect(await shared.picture()).toEqual(await visit.picture());
+    expect(shared.complaints).toEqual([]);
+    await shared.page.context().close();
+    await page.goBack();
+    await visit.status(before).waitFor();
+    await page.goForward();
+    await visit.status(filtered).waitFor();
+  });
+
+  test('the table is sorted, shows chosen columns, goes to its last record, and leads to its page and the map', async () => {
+    const visit = visitNow();
+    await visit.open('?kind=series&view=table&State=UT');
+    const { page } = visit;
+    await page.getByLabel('Order').selectOption({ label: 'Largest amount first' });
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'HUC8', exact: true }).check();
+    await page.getByText('Columns', { exact: true }).click();
+    const found = await visit.answer('v1/SiteVariableAmounts?State=UT&OrderBy=-Amount&RecordCount=10000');
+    const { SiteVariableAmounts: amounts, Sites } = found.Organizations[0];
+    const text = ({ Amount }: { Amount: number }): string =>
+      Amount.toLocaleString('en-US', { maximumFractionDigits: 15 });
+    const siteOf = (uuid: string): Site => Sites.find((site: Site) => site.SiteUUID === uuid);
+    await page.locator('.rows tbody tr').nth(1).getByText(text(amounts[0]), { exact: true }).waitFor();
+    await page.locator('.rows tbody tr').nth(1).getByText(siteOf(amounts[0].SiteUUID).HUC8).waitFor();
+    await page.locator('.rows').evaluate((rows) => {
+      rows.scrollTop = rows.scrollHeight;
+    });
+    const last = page.locator(`.rows tr[aria-rowindex="${Number(amounts.length) + 1}"]`);
+    await last.getByText(text(amounts.at(-1)), { exact: true }).waitFor();
+    await last.getByRole('button').click();
+    await visit.side(`Record ${amounts.length.toLocaleString('en-US')}`).waitFor();
+    await visit.button('On the map').click();
+    await visit.mapMiddle();
+    const { Longitude, Latitude } = siteOf(amounts.at(-1).SiteUUID);
+    const [longitude, latitude] = visit.asked('at').split(',').map(Number);
+    expect([longitude, latitude]).toEqual([
+      expect.closeTo(Number(Longitude), 3) as number,
+      expect.closeTo(Number(Latitude), 3) as number,
+    ]);
+  });
+}
+
+interface Total {
+  readonly Year: string | null;
+  readonly BeneficialUseCV: string;
+  readonly AmountUnitCV: string;
+  readonly Sum: number | null;
+}
+
+interface Amounts {
+  readonly SiteUUID: string;
+  readonly TimeframeStart: string;
+}
+
+interface Site {
+  readonly SiteUUID: string;
+  readonly HUC8: string;
+  readonly Longitude: string;
+  readonly Latitude: string;
+}
+
+/** Rows of a chart's file by the names of their columns; the quotes of names are taken off. */
+function readCsv(path: string): readonly Readonly<Record<string, string>>[] {
+  const [head = [], ...rows] = readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"([^"]*)"|([^,]*))/g)].map(([, quoted, plain]) => quoted ?? plain ?? ''),
+    );
+  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
+}
