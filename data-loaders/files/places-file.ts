@@ -6,7 +6,7 @@ import { parseItems } from '../../shared/answer/page-texts';
 import { columnValue, placeColumns, type ColumnValue } from '../../shared/answer/table-columns';
 import { placeGeometry } from '../../shared/answer/write-geojson';
 import { GROUP_ROWS } from '../../shared/files/coded-member';
-import { ColumnCodes } from '../../shared/files/column-values';
+import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
 import type { ParquetColumn } from '../../shared/files/parquet-column';
 import { ParquetFile } from '../../shared/files/parquet-file';
 import { describedColumns, type FileMetadata } from '../../shared/files/records-files';
@@ -66,7 +66,7 @@ class PlaceGroup {
   private bytes = 0;
 
   constructor(columns: readonly ParquetColumn[]) {
-    this.columns = columns.map(({ isList }) => new ColumnCodes(isList));
+    this.columns = columns.map(({ isList }) => new ColumnCodes(isList ? new EntryLists() : undefined));
   }
 
   get isFull(): boolean {

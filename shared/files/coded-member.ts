@@ -45,6 +45,14 @@ export class CodedMember {
     return this.last;
   }
 
+  /** What follows is another group. */
+  clear(): void {
+    this.known.clear();
+    this.keyTexts.length = 0;
+    this.entries = 0;
+    this.end = this.start;
+  }
+
   /** What follows is of another release, whose lookups may say something else of the same identifiers. */
   startRelease(): void {
     if (this.isReference) this.known.clear();

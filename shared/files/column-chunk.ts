@@ -3,14 +3,27 @@
 
 import type { ColumnChunk, Encoding, OffsetIndex } from 'hyparquet';
 import type { ByteWriter } from 'hyparquet-writer';
-import { encodingOf, writeDictionary, writePage } from './column-page';
-import { pageSpans, slotsOf } from './column-slots';
+import { encodingOf, writeDictionary, writePage, type PageMemory } from './column-page';
+import { pageSpans, slotsOf, type SlotMemory } from './column-slots';
 import { boundsOf, pageIndexOf, statisticsOf, type PageIndex } from './column-statistics';
 import type { ColumnCodes } from './column-values';
 import type { LeafColumn } from './parquet-column';
 
 /** Readers that know the index of pages skip within a group, for a year of a long series for instance. */
 const PAGE_ROWS = 10_000;
+
+/** A column of a row group. */
+export interface GroupColumn {
+  readonly values: ColumnCodes;
+  /** The entry of each row. */
+  readonly entryOf: Uint32Array;
+}
+
+/** What columns are made in, one after the other. */
+export interface ChunkMemory {
+  readonly slots: SlotMemory;
+  readonly pages: PageMemory;
+}
 
 /** What the footer and the index of pages have of a written column. */
 export interface WrittenChunk {
@@ -19,18 +32,17 @@ export interface WrittenChunk {
   readonly offsetIndex?: OffsetIndex;
 }
 
-/** `entryOf` has the entry of each row. */
 export function writeColumnChunk(
   writer: ByteWriter,
   leaf: LeafColumn,
-  values: ColumnCodes,
-  entryOf: Uint32Array,
+  { values, entryOf }: GroupColumn,
+  memory: ChunkMemory,
 ): WrittenChunk {
   const { dictionary } = values;
-  const slots = slotsOf(values, entryOf);
+  const slots = slotsOf(values, entryOf, memory.slots);
   const physical = dictionary.map(leaf.physicalOf);
   const encoding = encodingOf(leaf, slots, physical);
-  const column = { leaf, slots, dictionary, physical, encoding };
+  const column = { leaf, slots, dictionary, physical, encoding, memory: memory.pages };
   const start = writer.offset;
   const hasDictionary = encoding === 'RLE_DICTIONARY';
   let uncompressed = hasDictionary ? writeDictionary(writer, column) : 0;

@@ -18,6 +18,26 @@ const LEAST_COMPRESSED = 64;
 
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
+/** What pages are made in, one after the other. */
+export class PageMemory {
+  private readonly writers = new Map<'levels' | 'values' | 'runs', ByteWriter>();
+  private words = new Uint32Array();
+
+  /** Empty; what is written there is good until it is asked for again. */
+  writer(name: 'levels' | 'values' | 'runs'): ByteWriter {
+    const writer = this.writers.get(name) ?? new ByteWriter();
+    this.writers.set(name, writer);
+    writer.offset = 0;
+    writer.index = 0;
+    return writer;
+  }
+
+  indexes(count: number): Uint32Array {
+    if (this.words.length < count) this.words = new Uint32Array(count);
+    return this.words.subarray(0, count);
+  }
+}
+
 /** A column of a group, as its pages are written. */
 export interface PagedColumn {
   readonly leaf: LeafColumn;
@@ -25,6 +45,7 @@ export interface PagedColumn {
   /** The distinct values, by code minus one. */
   readonly physical: readonly PhysicalValue[];
   readonly encoding: Encoding;
+  readonly memory: PageMemory;
 }
 
 export function encodingOf(
@@ -56,8 +77,8 @@ function bitWidth(values: number): number {
 }
 
 /** Returns the bytes before they were compressed, as `writePage` does. */
-export function writeDictionary(writer: ByteWriter, { leaf, physical }: PagedColumn): number {
-  const page = new ByteWriter();
+export function writeDictionary(writer: ByteWriter, { leaf, physical, memory }: PagedColumn): number {
+  const page = memory.writer('values');
   writePlainValues(page, leaf, physical);
   const content = zstdCompressSync(page.getBytes(), ZSTD);
   const start = writer.offset;
@@ -73,15 +94,15 @@ export function writeDictionary(writer: ByteWriter, { leaf, physical }: PagedCol
 }
 
 export function writePage(writer: ByteWriter, column: PagedColumn, { start, end, rows }: PageSpan): number {
-  const { slots, encoding } = column;
+  const { slots, encoding, memory } = column;
   const codes = slots.codes.subarray(start, end);
-  const levels = new ByteWriter();
+  const levels = memory.writer('levels');
   const repetitions = slots.repetitions?.subarray(start, end);
   const repetitionBytes = repetitions === undefined ? 0 : writeRleBitPackedHybrid(levels, repetitions, 1);
   const definitions = slots.definitions.subarray(start, end);
   const definitionBytes = writeRleBitPackedHybrid(levels, definitions, bitWidth(slots.mostDefined + 1));
-  const indexes = indexesOf(codes, slots.nulls > 0);
-  const page = new ByteWriter();
+  const indexes = indexesOf(codes, memory);
+  const page = memory.writer('values');
   writeValues(page, column, indexes);
   const plain = page.getBytes();
   const compressed = plain.length < LEAST_COMPRESSED ? plain : zstdCompressSync(plain, ZSTD);
@@ -109,20 +130,21 @@ export function writePage(writer: ByteWriter, column: PagedColumn, { start, end,
 }
 
 /** Those of the values that are there, in the dictionary. */
-function indexesOf(codes: Uint32Array, hasNulls: boolean): Uint32Array {
-  const indexes = new Uint32Array(codes.length);
+function indexesOf(codes: Uint32Array, memory: PageMemory): Uint32Array {
+  const indexes = memory.indexes(codes.length);
   let count = 0;
   for (const code of codes) if (code !== 0) indexes[count++] = code - 1;
-  return hasNulls ? indexes.subarray(0, count) : indexes;
+  return indexes.subarray(0, count);
 }
 
-function writeValues(page: ByteWriter, { leaf, physical, encoding }: PagedColumn, indexes: Uint32Array): void {
+function writeValues(page: ByteWriter, column: PagedColumn, indexes: Uint32Array): void {
+  const { leaf, physical, encoding, memory } = column;
   if (encoding === 'RLE_DICTIONARY') {
     const width = bitWidth(physical.length);
     page.appendUint8(width);
     writeRleBitPackedHybrid(page, indexes, width);
   } else if (encoding === 'RLE') {
-    const runs = new ByteWriter();
+    const runs = memory.writer('runs');
     writeRleBitPackedHybrid(
       runs,
       indexes.map((index) => Number(physical[index])),

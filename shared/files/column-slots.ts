@@ -1,7 +1,8 @@
 // The values of a column, one slot after the other, with the levels by which Parquet tells rows, nulls and lists apart.
+// They lie in memory that the next column uses again: V8 lets tens of megabytes of short-lived buffers stand.
 
 import { numberAt } from '../values/numbers';
-import type { ColumnCodes } from './column-values';
+import type { ColumnCodes, EntryLists } from './column-values';
 
 export interface ColumnSlots {
   /** 0 for null, else the index of a dictionary's value plus one. */
@@ -17,48 +18,73 @@ export interface ColumnSlots {
 /** An optional list of optional values: the list is there, it has an item, the item is not null. */
 const LIST_LEVELS = { empty: 1, null: 2, value: 3 } as const;
 
-/** `entryOf` has the entry of each row. */
-export function slotsOf(values: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
-  return values.isList ? listSlots(values, entryOf) : flatSlots(values, entryOf);
+/** Lends memory for the slots of one column at a time. */
+export class SlotMemory {
+  private codes = new Uint32Array();
+  private definitions = new Uint8Array();
+  private repetitions = new Uint8Array();
+
+  /** They hold what the column before left there. */
+  lend(slots: number): Readonly<Record<'codes', Uint32Array> & Record<'definitions' | 'repetitions', Uint8Array>> {
+    if (this.codes.length < slots) {
+      this.codes = new Uint32Array(slots);
+      this.definitions = new Uint8Array(slots);
+      this.repetitions = new Uint8Array(slots);
+    }
+    return {
+      codes: this.codes.subarray(0, slots),
+      definitions: this.definitions.subarray(0, slots),
+      repetitions: this.repetitions.subarray(0, slots),
+    };
+  }
 }
 
-function flatSlots({ codes: ofEntries }: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
-  const entries = Uint32Array.from(ofEntries);
-  const codes = new Uint32Array(entryOf.length);
-  const definitions = new Uint8Array(entryOf.length);
+/** `entryOf` has the entry of each row. The slots are good until the next ones are asked for. */
+export function slotsOf(values: ColumnCodes, entryOf: Uint32Array, memory: SlotMemory): ColumnSlots {
+  const { codes, lists } = values;
+  return lists === undefined ? flatSlots(codes, entryOf, memory) : listSlots(codes, lists, entryOf, memory);
+}
+
+function flatSlots(entries: readonly number[], entryOf: Uint32Array, memory: SlotMemory): ColumnSlots {
+  const { codes, definitions } = memory.lend(entryOf.length);
   let nulls = 0;
   if (entries.every((code) => code === entries[0])) {
     codes.fill(entries[0] ?? 0);
     if (entries[0] === 0) nulls = codes.length;
-    else definitions.fill(1);
+    definitions.fill(entries[0] === 0 ? 0 : 1);
   } else {
     for (let row = 0; row < entryOf.length; row++) {
       const code = entries[entryOf[row] ?? 0] ?? 0;
       codes[row] = code;
       if (code === 0) nulls++;
-      else definitions[row] = 1;
+      definitions[row] = code === 0 ? 0 : 1;
     }
   }
   return { codes, definitions, mostDefined: 1, repetitions: undefined, nulls };
 }
 
-function listSlots({ codes: items, ends }: ColumnCodes, entryOf: Uint32Array): ColumnSlots {
+function listSlots(
+  codeOf: readonly number[],
+  { items, ends }: EntryLists,
+  entryOf: Uint32Array,
+  memory: SlotMemory,
+): ColumnSlots {
   const startOf = (entry: number): number => (entry === 0 ? 0 : numberAt(ends, entry - 1));
   let slots = 0;
   for (const entry of entryOf) slots += Math.max(1, numberAt(ends, entry) - startOf(entry));
-  const codes = new Uint32Array(slots);
-  const definitions = new Uint8Array(slots);
-  const repetitions = new Uint8Array(slots);
+  const { codes, definitions, repetitions } = memory.lend(slots);
   let [slot, nulls] = [0, 0];
   for (const entry of entryOf) {
     const start = startOf(entry);
     const end = numberAt(ends, entry);
     if (start === end) {
+      codes[slot] = 0;
+      repetitions[slot] = 0;
       definitions[slot++] = LIST_LEVELS.empty;
       nulls++;
     }
     for (let at = start; at < end; at++) {
-      const code = numberAt(items, at);
+      const code = numberAt(codeOf, numberAt(items, at));
       codes[slot] = code;
       if (code === 0) nulls++;
       repetitions[slot] = at === start ? 0 : 1;

@@ -5,51 +5,70 @@ import type { ColumnValue, Scalar } from '../answer/table-columns';
 
 export type EncodedCell = Exclude<Scalar, null> | Uint8Array;
 
+/** The lists that entries are: their items, by number. Columns that show members of the same items share it. */
+export class EntryLists {
+  readonly items: number[] = [];
+  /** Where the items of each entry end. */
+  readonly ends: number[] = [];
+
+  add(items: Iterable<number>): void {
+    for (const item of items) this.items.push(item);
+    this.ends.push(this.items.length);
+  }
+
+  clear(): void {
+    this.items.length = 0;
+    this.ends.length = 0;
+  }
+}
+
 export class ColumnCodes {
   /** In the order in which they came. */
   readonly dictionary: EncodedCell[] = [];
-  /** 0 for null, else the index of a value plus one: of each entry, or of a list's items one after the other. */
+  /** 0 for null, else the index of a value plus one: of each entry, or of each item of its lists. */
   readonly codes: number[] = [];
-  /** Where the items of each entry end; empty unless entries are lists. */
-  readonly ends: number[] = [];
   private readonly known = new Map<EncodedCell, number>();
 
-  constructor(readonly isList: boolean) {}
+  /** `lists` where entries are lists. */
+  constructor(readonly lists: EntryLists | undefined) {}
 
-  /** Adds an entry of a value that no other has, or of null. */
+  /** Adds an entry, or an item of lists, of a value that no other has, or of null. */
   addDistinct(value: EncodedCell | null): void {
     this.codes.push(value === null ? 0 : this.dictionary.push(value));
   }
 
-  /** Adds an entry that is a list; items have the codes that `codeOfItem` gave. */
-  addList(codes: Iterable<number>): void {
-    for (const code of codes) this.codes.push(code);
-    this.ends.push(this.codes.length);
+  /** Adds an entry, or an item of lists. */
+  addOne(value: EncodedCell | null): void {
+    this.codes.push(this.codeOf(value));
   }
 
-  /** Adds an entry. Items of lists are texts (D53). */
+  /** Adds an entry; a list in a column that shares its lists with no other. Items of lists are texts (D53). */
   add(value: ColumnValue | Uint8Array): void {
-    if (!this.isList) {
-      this.codes.push(this.codeOf(value as EncodedCell | null)); // As the column was declared.
-      return;
-    }
-    if (Array.isArray(value)) {
-      for (const item of value as readonly Scalar[]) this.codes.push(this.codeOfItem(item));
-    }
-    this.ends.push(this.codes.length);
-  }
-
-  /** The code of a list's item, which is a text in lists. */
-  codeOfItem(item: Scalar): number {
-    return this.codeOf(item === null ? null : String(item));
+    if (this.lists === undefined)
+      this.addOne(value as EncodedCell | null); // As the column was declared.
+    else this.lists.add(Array.isArray(value) ? (value as readonly Scalar[]).map((item) => this.itemOf(item)) : []);
   }
 
   /** The value of an entry, as it was added. */
   valueOf(entry: number): ColumnValue | Uint8Array {
-    if (!this.isList) return this.valueOfCode(this.codes[entry]);
-    const start = entry === 0 ? 0 : this.ends[entry - 1];
-    const codes = this.codes.slice(start, this.ends[entry]);
-    return codes.map((code) => this.valueOfCode(code) as Scalar); // Lists have texts alone.
+    if (this.lists === undefined) return this.valueOfCode(this.codes[entry]);
+    const { items, ends } = this.lists;
+    const listed = items.slice(entry === 0 ? 0 : ends[entry - 1], ends[entry]);
+    return listed.map((item) => this.valueOfCode(this.codes[item]) as Scalar); // Lists have texts alone.
+  }
+
+  clear(): void {
+    this.dictionary.length = 0;
+    this.codes.length = 0;
+    this.known.clear();
+    this.lists?.clear();
+  }
+
+  /** The number of an item is its code here. */
+  private itemOf(item: Scalar): number {
+    const code = this.codeOf(item === null ? null : String(item));
+    while (this.codes.length <= code) this.codes.push(this.codes.length);
+    return code;
   }
 
   private valueOfCode(code = 0): EncodedCell | null {

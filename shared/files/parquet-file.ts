@@ -1,26 +1,19 @@
 // A table as a Parquet file, written as its row groups come: one is in memory, and no more (D44, ADR 0065).
 
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import { writeColumnChunk } from './column-chunk';
+import { writeColumnChunk, type ChunkMemory, type GroupColumn } from './column-chunk';
+import { PageMemory } from './column-page';
+import { SlotMemory } from './column-slots';
 import { STATISTICS_BYTES } from './column-statistics';
-import type { ColumnCodes } from './column-values';
 import { leafOf, schemaOf, type LeafColumn, type ParquetColumn } from './parquet-column';
 
 const CREATED_BY = 'water-data-query-service';
-
-/** A column of a row group. */
-export interface GroupColumn {
-  readonly values: ColumnCodes;
-  /** The entry of each row. */
-  readonly entryOf: Uint32Array;
-}
-
-/** By which columns the rows of each group are in order, missing values first. */
 
 export class ParquetFile {
   private readonly writer: SinkWriter;
   private readonly file: ParquetWriter;
   private readonly leaves: readonly LeafColumn[];
+  private readonly memory: ChunkMemory = { slots: new SlotMemory(), pages: new PageMemory() };
 
   /** `write` gets the bytes of the file in their order. */
   constructor(columns: readonly ParquetColumn[], write: (bytes: Uint8Array) => void) {
@@ -41,7 +34,7 @@ export class ParquetFile {
     const written = this.leaves.map((leaf, index) => {
       const column = columns[index];
       if (column === undefined) throw new Error('a group with too few columns');
-      return writeColumnChunk(this.writer, leaf, column.values, column.entryOf);
+      return writeColumnChunk(this.writer, leaf, column, this.memory);
     });
     const bytes = written.reduce((sum, { chunk }) => sum + chunk.meta_data.total_uncompressed_size, 0n);
     this.file.row_groups.push({

@@ -8,7 +8,6 @@ import {
   tableColumns,
   valueOfMember,
   type JoinedColumns,
-  type Scalar,
   type TableColumn,
 } from '../answer/table-columns';
 import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
@@ -16,10 +15,10 @@ import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
 import { identifiersOfValue, type Item } from '../records/record-references';
 import { digestNameOf } from '../values/digest';
-import { numberAt } from '../values/numbers';
 import { CodedMember, GROUP_ROWS, type EntryWriter } from './coded-member';
-import { ColumnCodes, type EncodedCell } from './column-values';
+import { ColumnCodes, EntryLists, type EncodedCell } from './column-values';
 import { jsonValueEnd } from './json-bytes';
+import { ListedLookups } from './listed-lookups';
 
 /** Texts that no two records share make a smaller group: a right has some thirty columns of lists. */
 const GROUP_CHARACTERS = 10_000_000;
@@ -46,15 +45,14 @@ interface CodedSegment {
 
 const [COLON, COMMA, CLOSING] = [0x3a, 0x2c, 0x7d];
 
-/** Codes one group. */
+/** Codes one group after the other. */
 export class RecordCoder {
   private readonly members: readonly CodedMember[];
   private readonly keyMembers: readonly CodedMember[];
   private readonly organization = new CodedMember('', 0, false);
   private readonly segments: readonly CodedSegment[];
   private readonly lookups = new Map<LookupKind, Map<string, Item>>();
-  /** What each lookup of a list has in the columns of its reference. */
-  private readonly itemCodes = new Map<JoinedColumns, Map<string, readonly number[]>>();
+  private readonly listed: ListedLookups[] = [];
   private readonly keys: string[] = [];
   private keyStart = '';
   private previous: Buffer = Buffer.alloc(0);
@@ -83,9 +81,19 @@ export class RecordCoder {
   startRelease(organization: Organization): void {
     this.keyStart = `${JSON.stringify([organization.OrganizationUUID, this.dataSet]).slice(0, -1)},[`;
     for (const member of this.members) member.startRelease();
+    for (const listed of this.listed) listed.startRelease();
     this.lookups.clear();
-    this.itemCodes.clear();
     this.organization.add(organization);
+  }
+
+  /** What follows is another group, and begins with `startRelease`. What the former one had is gone. */
+  startGroup(): void {
+    for (const member of [this.organization, ...this.members]) member.clear();
+    for (const { columns } of this.segments) for (const column of columns) column.clear();
+    for (const listed of this.listed) listed.clear();
+    this.keys.length = 0;
+    this.characters = 0;
+    this.rows = 0;
   }
 
   /** Those that the records to come refer to, by identifier. */
@@ -160,6 +168,9 @@ export class RecordCoder {
   private declaredSegments(): readonly CodedSegment[] {
     const { record, joined } = tableColumns[this.dataSet];
     for (const { reference } of joined) this.memberOf(reference.member).isReference = true;
+    if (new Set(joined.map(({ reference }) => reference.lookups)).size < joined.length) {
+      throw new Error('two members that name lookups of one kind');
+    }
     return [
       this.organizationSegment(),
       ...this.members.map((member) => ownSegment(member, record)),
@@ -168,7 +179,7 @@ export class RecordCoder {
   }
 
   private organizationSegment(): CodedSegment {
-    const columns = ORGANIZATION_COLUMNS.map(() => new ColumnCodes(false));
+    const columns = ORGANIZATION_COLUMNS.map(() => newColumn({ isList: false }));
     this.organization.writers.push((organization) => {
       ORGANIZATION_COLUMNS.forEach((name, at) => {
         columns[at]?.add((organization as Organization)[name]); // Entries of organizations are organizations.
@@ -180,38 +191,32 @@ export class RecordCoder {
   private joinedSegment(join: JoinedColumns): CodedSegment {
     const { reference, columns: declared } = join;
     const member = this.memberOf(reference.member);
-    const columns = declared.map(({ isList }) => new ColumnCodes(isList));
+    const take = (identifier = ''): Item | undefined => this.takeLookup(reference.lookups, identifier);
+    if (reference.isList) {
+      const listed = new ListedLookups(join, take);
+      this.listed.push(listed);
+      member.writers.push(listed.add);
+      return { member, columns: listed.columns };
+    }
+    const columns = declared.map(newColumn);
     member.writers.push((value) => {
-      const identifiers = identifiersOfValue(value, reference);
-      if (reference.isList) {
-        const items = identifiers.map((identifier) => this.codesOf(identifier, join, columns));
-        columns.forEach((values, at) => {
-          values.addList(items.map((codes) => numberAt(codes, at)));
-        });
-        return;
-      }
-      const item = this.lookups.get(reference.lookups)?.get(identifiers[0] ?? '');
+      const item = take(identifiersOfValue(value, reference)[0]);
       declared.forEach((column, at) => columns[at]?.add(columnValue(item, column)));
     });
     return { member, columns };
   }
 
-  /** What a lookup has in the columns of a list. Many records may share it, and few share all of a list. */
-  private codesOf(identifier: string, join: JoinedColumns, columns: readonly ColumnCodes[]): readonly number[] {
-    const known = this.itemCodes.get(join) ?? new Map<string, readonly number[]>();
-    this.itemCodes.set(join, known);
-    const found = known.get(identifier);
-    if (found !== undefined) return found;
-    const item = this.lookups.get(join.reference.lookups)?.get(identifier);
-    const codes = columns.map((values, at) => values.codeOfItem(itemValue(item, join.columns[at])));
-    known.set(identifier, codes);
-    return codes;
+  /** Only one member names lookups of a kind, and what it has seen stays coded, so nobody asks for the item again. */
+  private takeLookup(kind: LookupKind, identifier: string): Item | undefined {
+    const known = this.lookups.get(kind);
+    const item = known?.get(identifier);
+    known?.delete(identifier);
+    return item;
   }
 }
 
-/** The lookups of a list have no lists inside. */
-function itemValue(item: Item | undefined, column: TableColumn | undefined): Scalar {
-  return column === undefined ? null : ((item?.[column.member] ?? null) as Scalar);
+function newColumn({ isList }: Pick<TableColumn, 'isList'>): ColumnCodes {
+  return new ColumnCodes(isList ? new EntryLists() : undefined);
 }
 
 /** The columns that show the member itself. */
@@ -219,7 +224,7 @@ function ownSegment(member: CodedMember, record: readonly TableColumn[]): CodedS
   const columns = record
     .filter((column) => column.member === member.name)
     .map((column) => {
-      const values = new ColumnCodes(column.isList);
+      const values = newColumn(column);
       member.writers.push(ownWriter(member, column, values));
       return values;
     });

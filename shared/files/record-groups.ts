@@ -9,8 +9,8 @@ import type { Item } from '../records/record-references';
 import type { ReleaseReader, JoinedFragments, RecordSlices } from '../store/port';
 import { RecordCoder, type RecordGroup } from './record-coder';
 
-/** So many records are read at once, some 5 MB of JSON, and so many lookups. */
-const RECORDS_AT_ONCE = 5000;
+/** So many records are read at once, some 1 MB of JSON, and so many lookups. */
+const RECORDS_AT_ONCE = 1000;
 const LOOKUPS_AT_ONCE = 500;
 
 /** Fewer are read at once where their texts have more bytes. */
@@ -29,7 +29,8 @@ export async function* recordGroups(
   parts: AsyncIterable<ExportedRecords>,
   hasKeys: boolean,
 ): AsyncIterable<RecordGroup> {
-  let coder = new RecordCoder(dataSet, hasKeys);
+  const coder = new RecordCoder(dataSet, hasKeys);
+  const memory = new TextMemory();
   for await (const { reader, numbers } of parts) {
     const { organization, records: count } = reader.facts;
     let lookups = new KnownLookups(reader);
@@ -37,13 +38,13 @@ export async function* recordGroups(
     for (let from = 0; from < (numbers?.length ?? count);) {
       const most = Math.min(RECORDS_AT_ONCE, coder.room, (numbers?.length ?? count) - from);
       const wanted = numbers?.subarray(from, from + most) ?? numbersFrom(from, most);
-      const { texts, references, records } = await readRecords(reader, wanted);
+      const { texts, references, records } = await readRecords(reader, wanted, memory);
       await lookups.complete(references, coder);
       coder.add(texts);
       from += records;
       if (coder.room > 0) continue;
       yield coder.group();
-      coder = new RecordCoder(dataSet, hasKeys);
+      coder.startGroup();
       coder.startRelease(organization);
       lookups = new KnownLookups(reader);
     }
@@ -55,6 +56,19 @@ function numbersFrom(first: number, length: number): Uint32Array {
   return Uint32Array.from({ length }, (_, index) => first + index);
 }
 
+/** Lends memory for two texts in turn: a coder compares with the one before. */
+class TextMemory {
+  private next = Buffer.alloc(0);
+  private last = Buffer.alloc(0);
+
+  lend(bytes: number): Buffer {
+    const memory = this.next.length < bytes ? Buffer.allocUnsafeSlow(bytes) : this.next;
+    this.next = this.last;
+    this.last = memory;
+    return memory.subarray(0, bytes);
+  }
+}
+
 interface ReadRecords {
   readonly texts: Buffer;
   readonly references: Uint32Array;
@@ -62,27 +76,23 @@ interface ReadRecords {
 }
 
 /** Reads the records with the numbers, in their order, or the first ones of them where all are too many bytes. */
-async function readRecords(reader: ReleaseReader, wanted: Uint32Array): Promise<ReadRecords> {
+async function readRecords(reader: ReleaseReader, wanted: Uint32Array, memory: TextMemory): Promise<ReadRecords> {
   const isAscending = wanted.every((number, index) => index === 0 || number > (wanted[index - 1] ?? 0));
   const numbers = isAscending ? wanted : wanted.toSorted();
   const read = await readBounded(numbers, (some, admit) => reader.records(some, admit));
-  if (read === undefined) return readRecords(reader, wanted.subarray(0, Math.ceil(wanted.length / 2)));
+  if (read === undefined) return readRecords(reader, wanted.subarray(0, Math.ceil(wanted.length / 2)), memory);
   const texts = isAscending
     ? read
     : reordered(read, await reader.measure('records', numbers), placesOf(wanted, numbers));
-  return { texts: bytesOf(texts), references: read.references, records: wanted.length };
+  const content = memory.lend(texts.byteLength);
+  texts.copyTo(content, 0);
+  return { texts: content, references: read.references, records: wanted.length };
 }
 
 /** Where each of the numbers stands among the sorted ones. */
 function placesOf(numbers: Uint32Array, sorted: Uint32Array): Uint32Array {
   const placeOf = new Map(Array.from(sorted, (number, place) => [number, place]));
   return numbers.map((number) => placeOf.get(number) ?? NaN);
-}
-
-function bytesOf(fragments: JoinedFragments): Buffer {
-  const content = Buffer.allocUnsafe(fragments.byteLength);
-  fragments.copyTo(content, 0);
-  return content;
 }
 
 class TooManyBytesError extends Error {}

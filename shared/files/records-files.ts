@@ -55,7 +55,7 @@ class RecordsParquet implements RecordsFile {
   }
 
   async add({ rows, segments, keys }: RecordGroup): Promise<void> {
-    const digests = new ColumnCodes(false);
+    const digests = new ColumnCodes(undefined);
     for (const key of keys) digests.addDistinct(key);
     this.file.addGroup(rows, [
       ...segments.flatMap(({ entryOf, columns }) => columns.map((values) => ({ values, entryOf }))),

@@ -10,7 +10,7 @@ export const DOWNLOAD_NAMES = ['records.parquet', 'places.parquet', 'records.csv
 export type DownloadName = (typeof DOWNLOAD_NAMES)[number];
 
 /** Raise it when a file holds anything else: files of another number are made anew. */
-const CONTENT_VERSION = 3;
+const CONTENT_VERSION = 4;
 
 export const DOWNLOAD_MEDIA_TYPES: Readonly<Record<DownloadName, string>> = {
   'records.parquet': MEDIA_TYPES.parquet,

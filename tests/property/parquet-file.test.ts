@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { TableType } from '../../shared/answer/table-columns';
-import { ColumnCodes } from '../../shared/files/column-values';
+import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
 import { jsonValueEnd } from '../../shared/files/json-bytes';
 import type { ParquetColumn } from '../../shared/files/parquet-column';
 import { ParquetFile } from '../../shared/files/parquet-file';
@@ -57,7 +57,7 @@ function write(
   const file = new ParquetFile(columns, (bytes) => pieces.push(bytes));
   for (const rows of groups) {
     const written = columns.map(({ isList }, index) => {
-      const values = new ColumnCodes(isList);
+      const values = new ColumnCodes(isList ? new EntryLists() : undefined);
       for (const row of rows) values.add(row[index] ?? null);
       return { values, entryOf: Uint32Array.from(rows, (_, row) => row) };
     });
