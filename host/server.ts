@@ -10,6 +10,7 @@ import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
+import { FileSlice } from '../shared/store/file-slice';
 import { hasCode } from '../shared/values/result';
 import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
 
@@ -177,6 +178,10 @@ function dropBody(request: IncomingMessage): void {
 
 function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
+  if (body instanceof FileSlice) {
+    void body.sendTo(response);
+    return;
+  }
   if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
     pipeline(body, response, () => undefined);

@@ -3,7 +3,6 @@
 import {
   constants,
   cpSync,
-  createReadStream,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -26,10 +25,8 @@ import {
   type DownloadSource,
   type WriteFiles,
 } from './download-files';
+import { FileSlice } from './file-slice';
 import { processName, removeLeftovers } from './process-names';
-
-/** Pieces of 64 KB, as Node has them, take twice the time, and longer ones no less (docs/performance.md). */
-const PIECE_BYTES = 512 * 1024;
 
 /** Where the file system can, a copy shares the blocks of the original. */
 const COPY = { recursive: true, mode: constants.COPYFILE_FICLONE } as const;
@@ -57,7 +54,7 @@ export class LocalDownloads implements DownloadFiles {
     const path = join(this.folder, releaseId, name);
     return Promise.resolve({
       kind: 'bytes',
-      read: (start, end) => createReadStream(path, { start, end, highWaterMark: PIECE_BYTES }),
+      read: (start, end) => new FileSlice(path, start, end),
     });
   }
 
