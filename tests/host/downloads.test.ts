@@ -13,6 +13,7 @@ import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { ask, killAfter, runProgram, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';
+import { noise } from '../fixtures/noise';
 import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 
@@ -83,16 +84,12 @@ describe('a transfer', () => {
 
   /** A file of noise stands for a large one: nobody looks into it. */
   beforeAll(async () => {
-    const noise = Buffer.alloc(FILE_BYTES);
-    for (let at = 0, state = 1; at < noise.length; at += 4) {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-      noise.writeUInt32LE(state, at);
-    }
-    sha256 = createHash('sha256').update(noise).digest('hex');
-    const file: DownloadFile = { name: 'records.parquet', bytes: noise.length, sha256 };
+    const content = noise(FILE_BYTES);
+    sha256 = createHash('sha256').update(content).digest('hex');
+    const file: DownloadFile = { name: 'records.parquet', bytes: content.length, sha256 };
     await downloads.remove(releaseId);
     await downloads.make(releaseId, (folder) => {
-      writeFileSync(join(folder, file.name), noise);
+      writeFileSync(join(folder, file.name), content);
       return Promise.resolve([file]);
     });
     path = `/v1/Downloads/${releaseId}/records.parquet`;

@@ -1,9 +1,11 @@
 // The real submissions of four states: loaded by the command, asked over HTTP, against a plain scan of their files.
 
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020';
 import { parse } from 'csv-parse/sync';
 import type { Report } from '../../data-loaders/format/report';
 import type { DataSetKind } from '../../shared/records/data-sets';
+import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { answerKey, plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
@@ -13,6 +15,8 @@ import { expectSameInAllFormats } from '../fixtures/same-in-all-formats';
 import { isSoak } from '../fixtures/soak';
 import type { Row, Submission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const PUBLIC_URL = 'https://water.example.org';
 
 const settings = { WATER_DATA_DIR: join(temporaryFolder(), 'data') };
 
@@ -29,6 +33,12 @@ async function load({ folder }: RealSubmission): Promise<Loaded> {
 function readFolder(folder: string): Submission {
   const rows = (content: Buffer): readonly Row[] => parse<Row>(content, { columns: true, bom: true });
   return Object.fromEntries([...readRealFiles(folder)].map(([name, content]) => [name, rows(content)]));
+}
+
+interface CatalogDataSet {
+  readonly identifier: { readonly notation: string };
+  readonly temporal?: readonly { readonly startDate: string; readonly endDate: string }[];
+  readonly distribution: readonly { readonly downloadURL?: string; readonly accessURL: string }[];
 }
 
 describe('the real submissions', () => {
@@ -68,7 +78,7 @@ describe('the real submissions', () => {
       const read = plainRecords(submission.kind, readFolder(submission.folder));
       records[submission.kind] = [...records[submission.kind], ...read];
     }
-    host = await startHost(settings);
+    host = await startHost({ ...settings, PUBLIC_URL });
   });
 
   afterAll(async () => {
@@ -123,6 +133,26 @@ describe('the real submissions', () => {
       expect(await expectSameInAllFormats(get, kind, path)).toBe(records[kind].length);
     },
   );
+
+  test('their catalog is one of DCAT-US 3, in which no two data sets and no two files have the same name', async () => {
+    // Making the files takes seconds.
+    if (isSoak) expect(await runProgram('tools/releases', ['files'], settings)).toMatchObject({ code: 0 });
+    const { headers, text } = await ask(host.port, '/data.json');
+    expect(headers['content-type']).toBe('application/ld+json');
+    const catalog = JSON.parse(text) as { readonly dataset: readonly CatalogDataSet[] };
+    const fits = new Ajv2020({ allErrors: true, strict: false }).compile(dcatSchema);
+    fits(catalog);
+    expect(fits.errors).toBeNull();
+    const names = catalog.dataset.map(({ identifier }) => identifier.notation);
+    expect(new Set(names).size).toBe(realSubmissions.length);
+    const days = catalog.dataset.flatMap(({ temporal = [] }) => temporal);
+    expect(days).toHaveLength(realSubmissions.length);
+    for (const { startDate, endDate } of days) expect(Date.parse(startDate)).toBeLessThanOrEqual(Date.parse(endDate));
+    const distributions = catalog.dataset.flatMap(({ distribution }) => distribution);
+    const addresses = distributions.map(({ downloadURL, accessURL }) => new URL(downloadURL ?? accessURL).href);
+    expect(new Set(addresses).size).toBe((isSoak ? 4 : 1) * realSubmissions.length);
+    expect(addresses.every((address) => address.startsWith(`${PUBLIC_URL}/v1/`))).toBe(true);
+  });
 
   test('the same submissions again change nothing, and the answers keep their bytes', async () => {
     const paths = (Object.keys(OPERATIONS) as DataSetKind[]).map((kind) => pathOf(kind, {}, 'RecordCount=2000'));

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
 import { lookupsOf, siteAmount } from '../fixtures/handmade';
+import { noise } from '../fixtures/noise';
 import { processesOf } from '../fixtures/process-tree';
-import { writeSubmission } from '../fixtures/submission';
+import { writeSubmission, type Row } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
 const PATH = '/v1/SiteVariableAmounts';
@@ -31,12 +32,15 @@ afterAll(async () => {
 });
 
 function submissionOf(amounts: number): string {
-  return writeSubmission(join(folder, `submission-${amounts}`), {
+  const years = Array.from({ length: amounts }, (_, index) => siteAmount({ ReportYearCV: 1900 + index }));
+  return submissionWith(String(amounts), years);
+}
+
+function submissionWith(name: string, amounts: readonly Row[]): string {
+  return writeSubmission(join(folder, `submission-${name}`), {
     ...lookupsOf(),
     'sites.csv': [{ SiteUUID: 'S1' }],
-    'sitespecificamounts.csv': Array.from({ length: amounts }, (_, index) =>
-      siteAmount({ ReportYearCV: 1900 + index }),
-    ),
+    'sitespecificamounts.csv': amounts,
   });
 }
 
@@ -119,6 +123,20 @@ describe('a service that is whole again after each', () => {
 
   afterEach(() => until(() => requestsOf(host).length === 2));
 
+  /** Over a connection of its own, so that any process may be asked. */
+  function askForExport(signal?: AbortSignal): Promise<Response> {
+    const headers = { 'x-api-key': host.key ?? '', connection: 'close' };
+    return fetch(`http://127.0.0.1:${host.port}${PATH}/Export?format=csv.gz`, { headers, signal: signal ?? null });
+  }
+
+  /** The place of a former one is free as soon as its thread has ended. */
+  async function exportOnceFree(signal?: AbortSignal): Promise<Response> {
+    for (;;) {
+      const answer = await askForExport(signal);
+      if (answer.status !== 503) return answer;
+    }
+  }
+
   afterAll(() => host.stop());
 
   test('what was published is seen in all processes at once', async () => {
@@ -132,16 +150,30 @@ describe('a service that is whole again after each', () => {
   test('a place of an export is free for every process when the export has ended', async () => {
     const sizes: number[] = [];
     for (let asked = 0; asked < 6; asked++) {
-      const address = `http://127.0.0.1:${host.port}${PATH}/Export?format=csv.gz`;
-      let answer = await fetch(address, { headers: { 'x-api-key': host.key ?? '', connection: 'close' } });
-      // The place of the former one is free as soon as its thread has ended.
-      while (answer.status === 503) {
-        answer = await fetch(address, { headers: { 'x-api-key': host.key ?? '', connection: 'close' } });
-      }
+      const answer = await exportOnceFree();
       expect(answer.status).toBe(200);
       sizes.push((await answer.arrayBuffer()).byteLength);
     }
     expect(new Set(sizes).size).toBe(1);
+  });
+
+  test('while one process makes an export that nobody reads, no other begins one', async () => {
+    // Far more than a connection takes at once.
+    const long = noise(9_000_000).toString('base64');
+    const years = Array.from({ length: 60 }, (_, index) =>
+      siteAmount({
+        ReportYearCV: 1900 + index,
+        DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
+      }),
+    );
+    expect((await runProgram('tools/load', [submissionWith('long', years)], settings)).code).toBe(0);
+    const [reader, next] = [new AbortController(), new AbortController()];
+    expect((await exportOnceFree(reader.signal)).status).toBe(200);
+    const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
+    expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(503));
+    reader.abort();
+    expect((await exportOnceFree(next.signal)).status).toBe(200);
+    next.abort();
   });
 
   test('a connection that was given to a process which never took it is answered by another one', async () => {
