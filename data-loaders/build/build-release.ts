@@ -2,14 +2,12 @@
 // indexes them in the same pass (architecture.md, "How a release is laid out"). Nothing of it is readable until the
 // caller finishes the writer.
 
-import { join } from 'node:path';
 import { dataSetLayouts, lookupKindsOf } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import type { AmountDefinition } from '../format/amount-definitions';
-import { RowShape } from '../format/column';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
@@ -18,7 +16,7 @@ import { parseRows } from '../read/csv-rows';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
 import { PLACE_TABLES } from '../stage/staged-places';
-import { resolveKeys, unstageRow, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
+import { readReferences, resolveKeys, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import { PlaceColumnsWriter } from './columns/place-columns-writer';
 import { PlaceSeriesWriter } from './columns/place-series-writer';
@@ -30,9 +28,10 @@ import { PlaceIndexWriter } from './index/place-index-writer';
 import { PlaceSummaries } from './index/place-summaries';
 import { PostingLists } from './index/posting-lists';
 import { RecordIndex } from './index/record-index';
-import { ReleaseLookups } from './index/release-lookups';
+import { ReleaseLookups, type FoundLookups } from './index/release-lookups';
 import { startBuilder } from './pending-batches';
 import { RecordBatches, type BuiltRecord } from './record-batches';
+import type { FinishedRecords } from './record-builder';
 import type { UseCategories } from './records/lookup-json';
 import { LookupDigests } from './release-digest';
 import { writeLookups } from './write-lookups';
@@ -77,15 +76,16 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { staged, staging, organization, statement, writer, observer, progress } = input;
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
-  const release = openRelease(input);
-  const releaseId = await writeContent(input, release).finally(() => release.builder.close());
-  const { index, numbers } = release;
+  // Amounts are staged with the numbers of what they refer to.
   staging.forgetIdentifiers();
-  index.finish(writer);
+  const release = openRelease(input);
+  const finished = await writeContent(input, release).finally(() => release.builder.close());
+  const { index, numbers } = release;
+  index.finish(writer, finished);
   if (kind !== 'WaterAllocations') release.keyHashes.finish(writer);
   observer.finish(writer);
   return {
-    releaseId,
+    releaseId: finished.releaseId,
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: kind,
@@ -107,7 +107,7 @@ function openRelease({ staged, organization, statement, staging, writer, categor
     orderPlaces(staged, staging),
   );
   const postings = new PostingLists();
-  const places = new PlaceIndexWriter(kind, writer, staging);
+  const places = new PlaceIndexWriter(writer, staging.folder);
   const columns = new RecordColumns(kind, writer);
   const placeCount = numbers.countOf(dataSetLayouts[kind].placeKind);
   const placeColumns = new PlaceColumnsWriter(placeCount);
@@ -121,7 +121,7 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   const index = new RecordIndex(indexed, places, lookups);
   const rows = staged.rows + staging.lastNumber(definition.placeTable);
   const identity = { dataSet: kind, organization, statement };
-  const builder = startBuilder({ ...identity, placesPath: join(staging.folder, 'places') }, rows);
+  const builder = startBuilder({ ...identity, folder: staging.folder }, rows);
   return {
     ...indexed,
     digests: new LookupDigests(),
@@ -133,7 +133,7 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   };
 }
 
-async function writeContent(input: BuildInput, release: OpenRelease): Promise<string> {
+async function writeContent(input: BuildInput, release: OpenRelease): Promise<FinishedRecords> {
   const { staged, writer, observer } = input;
   const sourcePiece = ({ file, content }: SourcePiece): void => {
     writer.addSourcePiece(file, content);
@@ -143,32 +143,31 @@ async function writeContent(input: BuildInput, release: OpenRelease): Promise<st
   return writeRecords(input, release, sourcePiece);
 }
 
-/** Indexes each row and sends it to the record builder; returns the release's name. */
+/** Sends each row to the record builder, and indexes it when it comes back. */
 async function writeRecords(
   input: BuildInput,
   { digests, keyHashes, lookups, index, builder }: OpenRelease,
   sourcePiece: (piece: SourcePiece) => void,
-): Promise<string> {
-  const { staged, writer, observer } = input;
-  const shape = new RowShape(staged.definition.file);
-  const batches = new RecordBatches<{ references: readonly number[]; observed: ObservedRecord }>(builder, {
-    record: (built, { references, observed }) => {
-      observer.addRecord(observed, built);
+): Promise<FinishedRecords> {
+  const { writer, observer } = input;
+  const batches = new RecordBatches<{ found: FoundLookups; key: number }>(builder, {
+    combinations: (added) => {
+      index.addCombinations(added);
+    },
+    record: (built, { found, key }) => {
+      const { uses, references } = index.add(found, built.values);
+      digests.addReferences(references);
+      const { measures, isReversed } = built.values;
+      observer.addRecord({ key, variable: found.variable.row, uses, measures, isReversed }, built);
       writer.addRecord(built.json, references);
       keyHashes.add(built.keyHash);
     },
     sourcePiece,
   });
   for (const amount of recordRows(input)) {
-    const row = unstageRow(shape, amount.row);
-    const { found, uses, references } = index.add(row);
-    digests.addReferences(references);
-    const observed = {
-      ...{ key: keyFingerprint(amount.key), variable: found.variable.row, uses },
-      ...{ measures: staged.definition.measures(row), isReversed: staged.definition.isReversed(row) },
-    };
-    const built = { row: amount.row, source: amount.source, lookups: lookups.recordLookups(found) };
-    batches.add({ ...built, places: found.places }, { references, observed });
+    const found = lookups.find(readReferences(amount));
+    const row = { row: amount.row, source: amount.source, lookups: lookups.recordLookups(found) };
+    batches.add({ ...row, places: found.places }, { found, key: keyFingerprint(amount.key) });
     if (!batches.isBatchFull) continue;
     await batches.send();
     await writer.drain();

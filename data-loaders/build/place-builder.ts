@@ -3,13 +3,16 @@
 // thread of its own (ADR 0046).
 
 import { hash } from 'node:crypto';
+import { filterTerm, type FilterField } from '../../shared/query/filter-terms';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
+import { placeHash } from '../../shared/search/columns/place-hashes';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
 import type { StagedRelation } from '../stage/staged-relations';
-import { fieldValuesOf, termOf, type FieldValue, type Term } from './index/term-sources';
+import type { StagedTerms } from '../stage/staged-terms';
+import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/term-sources';
 import { encodeLines, type JoinedRows } from './joined-rows';
 import type { PlaceTexts } from './place-texts';
 import { writeReportingUnit, writeSite, type SiteLookups } from './records/lookup-json';
@@ -41,6 +44,8 @@ export interface BuiltPlaces {
   readonly digests: Uint8Array<ArrayBuffer>;
   /** Longitude and latitude of each place; NaN without a point. */
   readonly points: Float64Array<ArrayBuffer>;
+  /** placeHash of the term of each place's identifier. */
+  readonly hashes: Float64Array<ArrayBuffer>;
   /** Each place's terms, by the order in which terms came first, and where its list ends. */
   readonly terms: Uint32Array<ArrayBuffer>;
   readonly termEnds: Uint32Array<ArrayBuffer>;
@@ -54,12 +59,16 @@ export class PlaceBuilder {
   private readonly shape: RowShape;
   private readonly sourceTypes = new Map<string, string | null>();
   private readonly numbersOfTerms = new Map<string, number>();
+  private readonly identifierField: FilterField;
+  private count = 0;
 
   constructor(
     private readonly kind: DataSetKind,
     private readonly organization: Organization,
     private readonly texts: PlaceTexts,
+    private readonly identifiers: StagedTerms,
   ) {
+    this.identifierField = placeIdentifierField(kind);
     this.shape = new RowShape(placeFileOf(kind));
   }
 
@@ -68,12 +77,19 @@ export class PlaceBuilder {
     for (const { id, type } of newSources) this.sourceTypes.set(id, type);
     const ofPlace = new Map(relations.map((each) => [each.index, each]));
     const newTerms: Term[] = [];
-    const [terms, termEnds, points, items]: [number[], number[], number[], string[]] = [[], [], [], []];
+    const [terms, termEnds, points, hashes, items]: [number[], number[], number[], number[], string[]] = [
+      [],
+      [],
+      [],
+      [],
+      [],
+    ];
     staged.forEach((values, index) => {
       const row = this.shape.rowOf(values);
       const built = this.kind === 'AggregatedAmounts' ? this.unit(row) : this.site(row, ofPlace.get(index));
       items.push(built.item);
       this.texts.add(built.text);
+      hashes.push(this.addIdentifier(built.id));
       points.push(built.point?.longitude ?? NaN, built.point?.latitude ?? NaN);
       for (const value of built.values) terms.push(this.numberOf(value, newTerms));
       termEnds.push(terms.length);
@@ -84,7 +100,7 @@ export class PlaceBuilder {
     });
     return {
       ...encodeLines(items, memory),
-      ...{ digests, points: Float64Array.from(points), newTerms },
+      ...{ digests, points: Float64Array.from(points), hashes: Float64Array.from(hashes), newTerms },
       ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds) },
     };
   }
@@ -94,6 +110,7 @@ export class PlaceBuilder {
     const sources = site.WaterSourceUUIDs.map((id) => ({ id, type: this.sourceTypes.get(id) ?? null }));
     const { OrganizationState: organizationState } = this.organization;
     return {
+      id: site.SiteUUID,
       item: writeSite(site, { sources, pods, pous }),
       text: siteText(this.kind, site),
       point: readPoint(site.Longitude, site.Latitude),
@@ -105,11 +122,19 @@ export class PlaceBuilder {
     const unit = row as ReportingUnitRow; // As above.
     const { OrganizationState: organizationState } = this.organization;
     return {
+      id: unit.ReportingUnitUUID,
       item: writeReportingUnit(unit),
       text: reportingUnitText(unit),
       point: undefined,
       values: fieldValuesOf(this.kind, 'reportingUnit', { ...unit, organizationState }),
     };
+  }
+
+  private addIdentifier(id: string): number {
+    const rank = this.count++;
+    const term = filterTerm(this.identifierField, id);
+    this.identifiers.add(term, rank);
+    return placeHash(term, rank);
   }
 
   /** Most values were met before: only a new one is folded. */

@@ -2,9 +2,10 @@
 // goes on with the next rows meanwhile, but stays at most some batches ahead (ADR 0046).
 
 import type { SourcePiece } from '../stage/source-text';
+import { valuesOfRow, type RowValues, type ValuesOfRow } from './index/row-values';
 import { joinRows } from './joined-rows';
 import { BATCH_BYTES, PendingBatches, type AsyncRecordBuilder } from './pending-batches';
-import type { BuiltBatch, RowBatch } from './record-builder';
+import type { BuiltBatch, FinishedRecords, RowBatch } from './record-builder';
 import type { RecordLookups } from './records/record-json';
 
 export interface BuiltRecord {
@@ -14,6 +15,7 @@ export interface BuiltRecord {
   readonly fingerprint: number;
   /** hashOfDigest of the digest of its key; undefined of a right. */
   readonly keyHash: number | undefined;
+  readonly values: ValuesOfRow;
 }
 
 /** A staged row with what the builder needs besides. Its bytes must stay what they are until `send`. */
@@ -69,6 +71,8 @@ export class RecordBatches<Indexed> {
     private readonly listener: {
       /** `indexed` is what was added with the row. */
       readonly record: (built: BuiltRecord, indexed: Indexed) => void;
+      /** Combinations of values that the next records refer to. */
+      readonly combinations: (added: Pick<RowValues, 'newUses' | 'newOwn'>) => void;
       readonly sourcePiece: (piece: SourcePiece) => void;
     },
   ) {}
@@ -89,13 +93,13 @@ export class RecordBatches<Indexed> {
     await this.pending.settle(bytes);
   }
 
-  /** Builds what is left and returns the release's name; the digests are asked for once all records were handed on. */
-  async finish(lookupDigests: () => Uint8Array): Promise<string> {
+  /** Builds what is left; the digests are asked for once all records were handed on. */
+  async finish(lookupDigests: () => Uint8Array): Promise<FinishedRecords> {
     if (this.open.indexed.length > 0) this.sendOpen();
     await this.pending.finish();
-    const { releaseId, sourcePieces } = await this.builder.finish(lookupDigests());
-    for (const piece of sourcePieces) this.listener.sourcePiece(piece);
-    return releaseId;
+    const finished = await this.builder.finish(lookupDigests());
+    for (const piece of finished.sourcePieces) this.listener.sourcePiece(piece);
+    return finished;
   }
 
   private sendOpen(): void {
@@ -106,13 +110,16 @@ export class RecordBatches<Indexed> {
     this.open = new OpenBatch();
   }
 
-  private handOn({ texts, ends, fingerprints, keyHashes, sourcePieces }: BuiltBatch, batch: readonly Indexed[]): void {
+  private handOn(built: BuiltBatch, batch: readonly Indexed[]): void {
+    const { texts, ends, fingerprints, keyHashes, values, sourcePieces } = built;
+    this.listener.combinations(values);
     let start = 0;
     batch.forEach((indexed, index) => {
       const end = ends[index];
       const fingerprint = fingerprints[index];
       if (end === undefined || fingerprint === undefined) throw new Error('a batch came back with too few records');
-      this.listener.record({ json: texts.subarray(start, end), fingerprint, keyHash: keyHashes[index] }, indexed);
+      const record = { json: texts.subarray(start, end), fingerprint, keyHash: keyHashes[index] };
+      this.listener.record({ ...record, values: valuesOfRow(values, index) }, indexed);
       start = end + 1;
     });
     for (const piece of sourcePieces) this.listener.sourcePiece(piece);

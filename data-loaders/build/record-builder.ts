@@ -2,15 +2,20 @@
 // digest that names the release, and the compressed source rows. It needs nothing but its input, so that it can work in
 // a thread of its own (ADR 0046).
 
+import { join } from 'node:path';
 import { RecordKeys } from '../../shared/answer/features/record-keys';
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { hashOfDigest } from '../../shared/search/index/key-hashes';
 import { MemberCutter } from '../../shared/values/json-members';
+import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
 import { unstageJoined } from '../stage/staged-amounts';
+import { StagedTerms } from '../stage/staged-terms';
 import { contentFingerprint } from './index/fingerprints';
+import { IdentifierTerms, type SavedTerms } from './index/identifier-terms';
+import { RowValuesReader, type RowValues } from './index/row-values';
 import { encodeLines, rowsText, sourceTexts, type JoinedRows } from './joined-rows';
 import { PlaceBuilder, placeFileOf, type BuiltPlaces, type PlaceBatch } from './place-builder';
 import { PlaceTexts } from './place-texts';
@@ -18,8 +23,8 @@ import { startRecordWriter, type RecordLookups } from './records/record-json';
 import { ReleaseDigest, type ReleaseIdentity } from './release-digest';
 
 export interface RecordBuilderInput extends ReleaseIdentity {
-  /** A file for the texts of places. */
-  readonly placesPath: string;
+  /** A folder for the texts of places and the terms of identifiers. */
+  readonly folder: string;
 }
 
 /** Staged rows in the order of their records. */
@@ -52,9 +57,10 @@ export interface BuiltBatch extends Built {
   readonly fingerprints: Float64Array<ArrayBuffer>;
   /** hashOfDigest of the digests of their keys; none of rights. */
   readonly keyHashes: Uint32Array<ArrayBuffer>;
+  readonly values: RowValues;
 }
 
-export interface FinishedRecords {
+export interface FinishedRecords extends SavedTerms {
   readonly releaseId: string;
   readonly sourcePieces: readonly SourcePiece[];
 }
@@ -67,16 +73,23 @@ export class RecordBuilder {
   private readonly keyCutter: MemberCutter;
   private readonly placeTexts: PlaceTexts;
   private readonly places: PlaceBuilder;
+  private readonly placeTerms: StagedTerms;
+  private readonly identifiers: IdentifierTerms | undefined;
+  private readonly values: RowValuesReader;
+  private count = 0;
   private sourcePieces: SourcePiece[] = [];
   private readonly sources = new SourceTextWriter((piece) => {
     this.sourcePieces.push(piece);
   });
 
   constructor(private readonly input: RecordBuilderInput) {
-    const { dataSet: kind, organization, placesPath } = input;
+    const { dataSet: kind, organization, folder } = input;
     this.shape = new RowShape(amountsFiles[kind]);
-    this.placeTexts = new PlaceTexts(placesPath);
-    this.places = new PlaceBuilder(kind, organization, this.placeTexts);
+    this.placeTexts = new PlaceTexts(join(folder, 'places'));
+    this.placeTerms = new StagedTerms(folder, 'place_terms');
+    this.places = new PlaceBuilder(kind, organization, this.placeTexts, this.placeTerms);
+    this.identifiers = kind === 'WaterAllocations' ? new IdentifierTerms(folder) : undefined;
+    this.values = new RowValuesReader(kind);
     this.writer = startRecordWriter[kind]((rank) => this.placeTexts.textOf(rank));
     this.digest = new ReleaseDigest(input);
     const layout = dataSetLayouts[kind];
@@ -94,29 +107,44 @@ export class RecordBuilder {
 
   build(batch: RowBatch): BuiltBatch {
     this.addSources(amountsFiles[this.input.dataSet].name, batch);
-    const lines = this.linesOf(batch);
+    // All places are there: the memory of their terms is free from now on.
+    if (this.count === 0) this.placeTerms.save();
+    const rows = unstageJoined(this.shape, rowsText(batch));
+    rows.forEach((row, index) => {
+      this.identifiers?.add(this.count + index, row as AllocationRow); // The rows of a data set are those of its file.
+    });
+    this.count += rows.length;
+    const lines = this.linesOf(rows, batch);
     const { texts, ends } = encodeLines(lines, batch.memory);
     this.digest.addLines(texts);
     const fingerprints = Float64Array.from(ends, (end, index) =>
       contentFingerprint(texts.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
     );
     const keyHashes = this.keyHashesOf(texts, ends);
-    return { texts, ends, fingerprints, keyHashes, sourcePieces: this.takeSourcePieces(), input: batch.input };
+    const built = { texts, ends, fingerprints, keyHashes, values: this.values.read(rows) };
+    return { ...built, sourcePieces: this.takeSourcePieces(), input: batch.input };
   }
 
   /** `lookupDigests` comes from LookupDigests.ofReferenced. */
   finish(lookupDigests: Uint8Array): FinishedRecords {
     this.sources.flush();
-    return { releaseId: this.digest.finish(lookupDigests), sourcePieces: this.takeSourcePieces() };
+    return {
+      releaseId: this.digest.finish(lookupDigests),
+      placeTerms: this.placeTerms.save(),
+      identifierTerms: this.identifiers?.save(),
+      sourcePieces: this.takeSourcePieces(),
+    };
   }
 
   close(): void {
     this.placeTexts.close();
+    this.placeTerms.close();
+    this.identifiers?.close();
   }
 
-  private linesOf(batch: RowBatch): readonly string[] {
+  private linesOf(rows: readonly CommonAmountRow[], batch: RowBatch): readonly string[] {
     const { lookups, lookupsOfRows, places, placeEnds } = batch;
-    return unstageJoined(this.shape, rowsText(batch)).map((row, index) => {
+    return rows.map((row, index) => {
       const lookupsOfRow = lookups[lookupsOfRows[index] ?? NaN];
       if (lookupsOfRow === undefined) throw new Error('a row came without its lookups');
       const ranks = places.subarray(index === 0 ? 0 : placeEnds[index - 1], placeEnds[index]);

@@ -10,17 +10,18 @@ const builder = new RecordBuilder(workerData as RecordBuilderInput); // Only Thr
 parentPort?.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
     case 'places': {
-      const { texts, ends, digests, points, terms, termEnds, ...others } = builder.buildPlaces(request.batch);
-      const columns = { texts, ends, digests, points, terms, termEnds };
+      const { texts, ends, digests, points, hashes, terms, termEnds, ...others } = builder.buildPlaces(request.batch);
+      const columns = { texts, ends, digests, points, hashes, terms, termEnds };
       const memory = Object.values(columns).map(({ buffer }) => buffer);
       parentPort?.postMessage({ ...columns, ...others }, [...memory, others.input]);
       break;
     }
     case 'build': {
       const built = builder.build(request.batch);
-      parentPort?.postMessage(built, [
-        ...[built.texts.buffer, built.ends.buffer, built.fingerprints.buffer, built.keyHashes.buffer, built.input],
-      ]);
+      const { measures, days, uses, own, timeframes } = built.values;
+      const columns = [built.texts, built.ends, built.fingerprints, built.keyHashes];
+      const memory = [...columns, measures, days, uses, own, timeframes].map(({ buffer }) => buffer);
+      parentPort?.postMessage(built, [...memory, built.input]);
       break;
     }
     case 'finish':

@@ -9,7 +9,7 @@ import type { ReferencedLookups } from '../stage/references';
 import type { SourcePiece } from '../stage/source-text';
 import type { StagedPlace } from '../stage/staged-places';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-relations';
-import type { PlaceIndexWriter } from './index/place-index-writer';
+import type { PlaceIndexWriter, PlaceToIndex } from './index/place-index-writer';
 import type { ReleaseLookups, ReleaseLookupsInput } from './index/release-lookups';
 import { joinRows } from './joined-rows';
 import { BATCH_BYTES, PendingBatches, type AsyncRecordBuilder } from './pending-batches';
@@ -31,7 +31,7 @@ export interface PlacesInput extends ReleaseLookupsInput {
 const BATCH_PLACES = 250;
 
 /** What the loader itself goes on with when the texts of a place come back. */
-interface PlaceToIndex extends Pick<StagedPlace, 'id' | 'geometry'> {
+interface SentPlace extends Pick<StagedPlace, 'id' | 'geometry'> {
   readonly sources: readonly number[];
 }
 
@@ -61,7 +61,7 @@ class PlaceBatches {
   private sources: Buffer[] = [];
   private relations: PlaceRelations[] = [];
   private newSources: { id: string; type: string | null }[] = [];
-  private indexed: PlaceToIndex[] = [];
+  private indexed: SentPlace[] = [];
 
   constructor(private readonly input: PlacesInput) {}
 
@@ -78,7 +78,7 @@ class PlaceBatches {
     const index = this.rows.push(row) - 1;
     this.bytes += row.length;
     if (pods.length + pous.length > 0) this.relations.push({ index, pods, pous });
-    const sources = waterSources.map((staged) => this.input.lookups.waterSource(staged));
+    const sources = waterSources.map((staged) => this.input.lookups.waterSourceOfPlace(staged));
     for (const { number, id: sourceId, type } of sources) {
       if (this.sentSources.has(number)) continue;
       this.sentSources.add(number);
@@ -110,7 +110,7 @@ class PlaceBatches {
     this.bytes = 0;
   }
 
-  private index(built: BuiltPlaceBatch, batch: readonly PlaceToIndex[]): void {
+  private index(built: BuiltPlaceBatch, batch: readonly SentPlace[]): void {
     const { writer, digests, lookups, sourcePiece } = this.input;
     const { texts, ends, terms, termEnds } = built;
     lookups.addPlaceTerms(built.newTerms);
@@ -121,16 +121,16 @@ class PlaceBatches {
         texts.subarray(index === 0 ? 0 : numberAt(ends, before) + 1, numberAt(ends, index)),
       );
       digests.addDigest(built.digests.subarray(index * LOOKUP_DIGEST_BYTES, (index + 1) * LOOKUP_DIGEST_BYTES));
-      this.indexPlace(place, pointAt(built.points, index));
+      this.indexPlace(place, { point: pointAt(built.points, index), hash: numberAt(built.hashes, index) });
       const ofPlace = terms.subarray(index === 0 ? 0 : numberAt(termEnds, before), numberAt(termEnds, index));
       lookups.addPlace(ofPlace, place.sources);
     });
     for (const piece of built.sourcePieces) sourcePiece(piece);
   }
 
-  private indexPlace({ id, geometry }: PlaceToIndex, point: Point | undefined): void {
+  private indexPlace({ id, geometry }: SentPlace, built: Omit<PlaceToIndex, 'geometry'>): void {
     const { places, placeColumns, observer } = this.input;
-    const box = places.addPlace(id, point, geometry);
+    const box = places.addPlace({ ...built, geometry });
     placeColumns.addPlace(id, box);
     if (box !== undefined) observer.addPlace(id, box);
   }

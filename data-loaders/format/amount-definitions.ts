@@ -18,7 +18,7 @@ export type CommonAmountRow = Pick<AllocationRow, Extract<keyof AllocationRow, k
 export type TimeSeriesRow = Pick<SiteAmountRow, Extract<keyof SiteAmountRow, keyof AggregatedAmountRow>>;
 
 /** The days for which a record counts (D7), both included. */
-interface EffectivePeriod {
+export interface EffectivePeriod {
   readonly first: Day;
   readonly last: Day;
 }

@@ -5,11 +5,12 @@ import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../for
 import { RowShape, type SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { ReferencedLookups } from '../stage/references';
-import { resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
+import { ReferencedLookups, type References } from '../stage/references';
+import { readReferences, resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
+import type { AmountReferences, NewAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { normaliseAmount, REQUIRED_REFERENCES, withKnownWaterSource } from './normalise';
+import { normaliseAmount, withKnownWaterSource } from './normalise';
 import { eachRow, type RowSource, type VisitedRow, type Visitor } from './each-row';
 
 export interface StagedAmounts {
@@ -80,22 +81,23 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     }
     const { row } = normalised;
     const warnings = joinFindings(visited.warnings, normalised.warnings);
-    markReferences(definition, row, references, this.referenced);
+    const found = referencesOf(definition, row, references);
+    mark(definition, row, found, this.referenced);
     this.organizations.add(row.OrganizationUUID);
-    this.add(row, stageRow(this.shape, row), visited, warnings);
+    this.add(row, { row: stageRow(this.shape, row), references: found }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
   deletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const read = visited.row as CommonAmountRow; // As above; its R cells may be null.
-    this.add(withKnownWaterSource(read, this.staging), '', visited, NO_FINDINGS);
+    this.add(withKnownWaterSource(read, this.staging), { row: '', references: undefined }, visited, NO_FINDINGS);
     file.accept(visited.line, NO_FINDINGS);
   }
 
   private add(
     row: CommonAmountRow,
-    staged: string,
+    staged: Pick<NewAmount, 'row' | 'references'>,
     { line, source, isFormer }: VisitedRow<SubmissionFile>,
     warnings: readonly RowFinding[],
   ): void {
@@ -104,28 +106,43 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
       key: sortableKey(this.definition.key(row)),
       generation: isFormer ? 1 : 0,
       line,
-      row: staged,
+      ...staged,
       source,
       warnings: warnings.map(({ rule }) => rule).join(' '),
     });
   }
 }
 
-function markReferences(
-  definition: AmountDefinition,
-  row: CommonAmountRow,
-  staging: Staging,
+/** The staged numbers of the lookups of a row that was normalised: it names none that is not staged. */
+function referencesOf(definition: AmountDefinition, row: CommonAmountRow, staging: References): AmountReferences {
+  const numberOf = (table: LookupTable, id: string): number => {
+    const number = staging.findNumber(table, id);
+    if (number === undefined) throw new Error(`${table} ${id} is referred to but is not staged`);
+    return number;
+  };
+  const { WaterSourceUUID: source } = row;
+  return {
+    organization: numberOf('organizations', row.OrganizationUUID),
+    variable: numberOf('variables', row.VariableSpecificUUID),
+    method: numberOf('methods', row.MethodUUID),
+    waterSource: source === null ? undefined : numberOf('watersources', source),
+    places: definition.places(row).map((place) => numberOf(definition.placeTable, place)),
+  };
+}
+
+function mark(
+  { placeTable }: AmountDefinition,
+  { BeneficialUseCategory: uses, PrimaryUseCategory: primary }: CommonAmountRow,
+  { organization, variable, method, waterSource, places }: AmountReferences,
   referenced: ReferencedLookups,
 ): void {
-  const mark = (table: LookupTable, id: string): void => {
-    const number = staging.findNumber(table, id);
-    if (number !== undefined) referenced.mark(table, number);
-  };
-  for (const { column, table } of REQUIRED_REFERENCES) mark(table, row[column]);
-  if (row.WaterSourceUUID !== null) mark('watersources', row.WaterSourceUUID);
-  for (const place of definition.places(row)) mark(definition.placeTable, place);
-  for (const use of row.BeneficialUseCategory) referenced.uses.add(use);
-  if (row.PrimaryUseCategory !== null) referenced.uses.add(row.PrimaryUseCategory);
+  referenced.mark('organizations', organization);
+  referenced.mark('variables', variable);
+  referenced.mark('methods', method);
+  if (waterSource !== undefined) referenced.mark('watersources', waterSource);
+  for (const place of places) referenced.mark(placeTable, place);
+  for (const use of uses) referenced.uses.add(use);
+  if (primary !== null) referenced.uses.add(primary);
 }
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
@@ -133,7 +150,7 @@ export function referencesOfRecords(definition: AmountDefinition, staging: Stagi
   const referenced = new ReferencedLookups();
   const shape = new RowShape(definition.file);
   for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
-    if (kind === 'record') markReferences(definition, unstageRow(shape, amount.row), staging, referenced);
+    if (kind === 'record') mark(definition, unstageRow(shape, amount.row), readReferences(amount), referenced);
   }
   return referenced;
 }

@@ -115,7 +115,7 @@ interface Reference<Column extends string> {
   readonly rule: RuleName;
 }
 
-export const REQUIRED_REFERENCES = [
+const REQUIRED_REFERENCES = [
   { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' },
   { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' },
   { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },

@@ -7,6 +7,17 @@ import type { SortedRow } from './run-cursor';
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;
 
+/** Staged numbers of the lookups to which a row refers. */
+export interface AmountReferences {
+  readonly organization: number;
+  readonly variable: number;
+  readonly method: number;
+  /** Undefined without one of its own. */
+  readonly waterSource: number | undefined;
+  /** In the order of the row. */
+  readonly places: readonly number[];
+}
+
 interface AmountFacts {
   readonly key: string;
   readonly generation: Generation;
@@ -19,12 +30,16 @@ interface AmountFacts {
 export interface NewAmount extends AmountFacts {
   readonly row: string;
   readonly source: string;
+  /** Undefined for a row that deletes. */
+  readonly references: AmountReferences | undefined;
 }
 
 /** A staged row as it comes back. Its texts stay bytes in UTF-8, which go on to another thread as they are. */
 export interface StagedAmount extends AmountFacts {
   readonly row: Buffer;
   readonly source: Buffer;
+  /** For `readReferences`; empty for a row that deletes. */
+  readonly references: Buffer;
 }
 
 /** The values of the row alone as JSON: the columns are those of its file, always in one order. */
@@ -38,10 +53,38 @@ export function unstageRow(shape: RowShape, staged: Buffer): CommonAmountRow {
 }
 
 /** The parts of a sorted row that `readAmount` reads. */
-export const AMOUNT_PARTS = 3;
+export const AMOUNT_PARTS = 4;
 
-export function amountParts({ generation, line, warnings, row, source }: NewAmount): readonly string[] {
-  return [`${generation},${line},${warnings}`, row, source];
+export function amountParts(amount: NewAmount): readonly (string | Uint8Array)[] {
+  const { generation, line, warnings, row, source, references } = amount;
+  return [`${generation},${line},${warnings}`, row, source, references === undefined ? '' : written(references)];
+}
+
+const NUMBER_BYTES = 4;
+
+/** Stands for no water source: staged numbers begin with 1. */
+const NONE = 0;
+
+/** The numbers before those of the places. */
+const SINGLE_NUMBERS = 4;
+
+function written({ organization, variable, method, waterSource, places }: AmountReferences): Buffer {
+  const bytes = Buffer.allocUnsafe((SINGLE_NUMBERS + places.length) * NUMBER_BYTES);
+  let at = 0;
+  for (const number of [organization, variable, method, waterSource ?? NONE]) at = bytes.writeUInt32LE(number, at);
+  for (const place of places) at = bytes.writeUInt32LE(place, at);
+  return bytes;
+}
+
+export function readReferences({ references: bytes }: StagedAmount): AmountReferences {
+  const numberAt = (index: number): number => bytes.readUInt32LE(index * NUMBER_BYTES);
+  const places: number[] = [];
+  for (let index = SINGLE_NUMBERS; index * NUMBER_BYTES < bytes.length; index++) places.push(numberAt(index));
+  const waterSource = numberAt(3);
+  return {
+    ...{ organization: numberAt(0), variable: numberAt(1), method: numberAt(2), places },
+    waterSource: waterSource === NONE ? undefined : waterSource,
+  };
 }
 
 export function readAmount(sorted: SortedRow): StagedAmount {
@@ -55,6 +98,7 @@ export function readAmount(sorted: SortedRow): StagedAmount {
     warnings: facts.slice(warningsStart),
     row: sorted.part(1),
     source: sorted.part(2),
+    references: sorted.part(3),
   };
 }
 

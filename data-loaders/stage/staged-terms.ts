@@ -1,35 +1,34 @@
 // Filter terms of identifiers, which are nearly as many as records or places, with the numbers that have them.
 
 import { join } from 'node:path';
-import { SortedRuns } from './sorted-runs';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
 
 /** The terms of ranks of places, or of numbers of records. */
-type TermTable = 'place_terms' | 'record_terms';
+export type TermTable = 'place_terms' | 'record_terms';
 
+/** Terms are added in one thread, and read in another one once it has saved them. */
 export class StagedTerms {
-  private readonly runs = new Map<TermTable, SortedRuns>();
+  private readonly runs: SortedRuns;
 
-  constructor(private readonly folder: string) {}
-
-  clear(table: TermTable): void {
-    this.runs.get(table)?.close();
-    this.runs.set(table, new SortedRuns(join(this.folder, table), 1));
+  /** Starts the terms anew, or opens those that were saved. */
+  constructor(folder: string, table: TermTable, saved?: SavedRuns) {
+    this.runs = new SortedRuns(join(folder, table), 1, saved);
   }
 
-  add(table: TermTable, term: string, number: number): void {
-    this.runsOf(table).add(term, String(number));
+  add(term: string, number: number): void {
+    this.runs.add(term, String(number));
   }
 
-  /** Frees the memory of terms that are all added. */
-  endAdding(table: TermTable): void {
-    this.runsOf(table).save();
+  /** Frees the memory of the terms that were added. */
+  save(): SavedRuns {
+    return this.runs.save();
   }
 
   /** By term, its numbers as they were added: two identifiers that differ in letter case only are one term. */
-  *all(table: TermTable): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
+  *all(): Iterable<{ readonly term: string; readonly numbers: readonly number[] }> {
     let term: string | undefined;
     let numbers: number[] = [];
-    for (const sorted of this.runsOf(table).rows()) {
+    for (const sorted of this.runs.rows()) {
       if (sorted.key !== term) {
         if (term !== undefined) yield { term, numbers };
         term = sorted.key;
@@ -41,12 +40,6 @@ export class StagedTerms {
   }
 
   close(): void {
-    for (const runs of this.runs.values()) runs.close();
-  }
-
-  private runsOf(table: TermTable): SortedRuns {
-    const runs = this.runs.get(table);
-    if (runs === undefined) throw new Error(`${table} were used before they were cleared`);
-    return runs;
+    this.runs.close();
   }
 }

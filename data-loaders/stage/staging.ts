@@ -16,7 +16,6 @@ import { StagedFindings } from './staged-findings';
 import { isPlaceTable, StagedPlaces, type NewPlace, type PlaceTable, type StagedPlace } from './staged-places';
 import { StagedRelations } from './staged-relations';
 import { StagedSources } from './staged-sources';
-import { StagedTerms } from './staged-terms';
 import {
   commitStaged,
   createStagingDatabase,
@@ -40,7 +39,6 @@ export class Staging {
   readonly relations: StagedRelations;
   readonly findings: StagedFindings;
   readonly sources: StagedSources;
-  readonly terms: StagedTerms;
   private readonly statements = new Map<string, StatementSync>();
   private readonly identifiers = new Map<LookupTable, IdentifierTable>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
@@ -54,7 +52,6 @@ export class Staging {
     this.relations = new StagedRelations(database);
     this.findings = new StagedFindings(database);
     this.sources = new StagedSources(database);
-    this.terms = new StagedTerms(folder);
   }
 
   /** `parent` is where staging folders lie; those that dead processes left are removed first. */
@@ -166,7 +163,7 @@ export class Staging {
 
   /** Closes the database; what was committed stays. */
   close(): void {
-    const files = [this.terms, ...this.amountRuns.values(), ...this.places.values()];
+    const files = [...this.amountRuns.values(), ...this.places.values()];
     for (const file of files) file.close();
     this.statements.clear();
     this.database.close();
@@ -191,6 +188,8 @@ export class Staging {
   }
 
   private placesOf(table: PlaceTable): StagedPlaces {
+    const known = this.places.get(table);
+    if (known !== undefined) return known;
     const identifiers = this.identifiersOf(table);
     return this.places.get(table) ?? this.openPlaces(table, identifiers);
   }

@@ -1,6 +1,7 @@
 // The thread that builds records, as it was compiled, compared with the same work without a thread.
 
 import { hash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinRows } from '../../data-loaders/build/joined-rows';
 import {
@@ -40,14 +41,20 @@ function batch(first: number, rows: number, memory = 0): RowBatch {
 function summary(built: BuiltBatch | BuiltPlaceBatch | FinishedRecords): unknown {
   const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
   const sourcePieces = built.sourcePieces.map(({ file, content }) => [file, ...digests([content])]);
-  if ('releaseId' in built) return { releaseId: built.releaseId, sourcePieces };
-  if ('fingerprints' in built) return { built: digests([built.texts, built.ends, built.fingerprints]), sourcePieces };
-  const { texts, ends, points, terms, termEnds, newTerms } = built;
-  return { built: digests([texts, ends, built.digests, points, terms, termEnds]), newTerms, sourcePieces };
+  if ('releaseId' in built) return { ...built, sourcePieces };
+  if ('fingerprints' in built) {
+    const { texts, ends, fingerprints, values } = built;
+    const { newUses, newOwn, ...columns } = values;
+    return { built: digests([texts, ends, fingerprints, ...Object.values(columns)]), newUses, newOwn, sourcePieces };
+  }
+  const { texts, ends, points, hashes, terms, termEnds, newTerms } = built;
+  return { built: digests([texts, ends, built.digests, points, hashes, terms, termEnds]), newTerms, sourcePieces };
 }
 
 function input() {
-  return { ...builderInput, placesPath: join(folder, String(files++)) };
+  const own = join(folder, String(files++));
+  mkdirSync(own);
+  return { ...builderInput, folder: own };
 }
 
 const threads: ThreadedRecordBuilder[] = [];

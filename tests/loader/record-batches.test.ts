@@ -1,19 +1,19 @@
 // Rows go to the record builder in batches that neither many nor long rows make too large.
 
-import { join } from 'node:path';
 import { startBuilder } from '../../data-loaders/build/pending-batches';
 import { RecordBatches } from '../../data-loaders/build/record-batches';
 import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 
-const builder = startBuilder({ ...builderInput, placesPath: join(temporaryFolder(), 'places') }, 1_000);
+const builder = startBuilder({ ...builderInput, folder: temporaryFolder() }, 1_000);
+const ignored = { combinations: () => undefined, sourcePiece: () => undefined };
 const row = stagedAmount('S1', 1);
 
 afterAll(() => builder.close());
 
 /** How many rows with source texts like this one fill a batch. */
 function rowsInBatch(source: string): number {
-  const batches = new RecordBatches<number>(builder, { record: () => undefined, sourcePiece: () => undefined });
+  const batches = new RecordBatches<number>(builder, { record: () => undefined, ...ignored });
   let rows = 0;
   while (!batches.isBatchFull) {
     batches.add({ row, source: Buffer.from(source), lookups, places: [0] }, rows);
@@ -35,7 +35,7 @@ test('records of long rows come back in their order, one batch after the other',
   const seen: string[] = [];
   const batches = new RecordBatches<number>(builder, {
     record: ({ json }, number) => seen.push(`${number} ${Buffer.from(json).toString().includes('Stream of S1')}`),
-    sourcePiece: () => undefined,
+    ...ignored,
   });
   await builder.buildPlaces(siteBatch(['S1']));
   for (let number = 0; number < 7; number++) {

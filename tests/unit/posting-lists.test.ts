@@ -1,12 +1,10 @@
 // The posting lists of a release while it is built: record numbers as runs, values in their first spelling, counts.
 
 import fc from 'fast-check';
-import { TermsByCode } from '../../data-loaders/build/columns/terms-by-code';
-import { AllocationTerms, PostingLists } from '../../data-loaders/build/index/posting-lists';
+import { PostingLists } from '../../data-loaders/build/index/posting-lists';
 import { RunList } from '../../data-loaders/build/index/run-list';
 import type { Term } from '../../data-loaders/build/index/term-sources';
 import { readRecordSet } from '../../shared/search/index/record-set';
-import type { AllocationRow } from '../../data-loaders/format/amount-definitions';
 
 function term(text: string, value = text): Term {
   return { field: 'siteType', text, value };
@@ -68,23 +66,4 @@ test('a term that no record has gets no posting list', () => {
     },
   });
   expect(written).toEqual(['siteType:canal']);
-});
-
-test('rights of one legal status that differ in another field have posting lists of their own', () => {
-  const postings = new PostingLists();
-  const noTerms = { clear: () => undefined, add: () => undefined, all: () => [] };
-  const terms = new AllocationTerms(postings, noTerms, new TermsByCode());
-  const right = {
-    ...{ AllocationUUID: null, AllocationNativeID: null, AllocationLegalStatusCV: 'Active', AllocationOwner: null },
-    ...{ OwnerClassificationCV: null, ExemptOfVolumeFlowPriority: null },
-  };
-  for (const [record, type] of ['Permit', 'Permit', 'Decree', null].entries())
-    terms.add(record, { ...right, AllocationTypeCV: type } as AllocationRow); // All columns that are read.
-  expect(postings.vocabulary().values).toEqual({
-    legalStatus: [['Active', 4]],
-    allocationType: [
-      ['Decree', 1],
-      ['Permit', 2],
-    ],
-  });
 });

@@ -15,9 +15,10 @@ export interface ValuesOfRecord {
   readonly variable: number;
   readonly method: number;
   readonly source: number | undefined;
-  /** In any order, without repeats. */
-  readonly uses: readonly number[];
-  readonly reportYear: string | null;
+  /** By useSetOf. */
+  readonly useSet: number;
+  /** By reportYearOf. */
+  readonly reportYear: number;
   /** The code of the combination of vocabulary values in an allocation's row. */
   readonly rowTerms: number;
   /** In the order of the kind's definition. */
@@ -39,7 +40,7 @@ export class RecordColumns {
   }[];
   private readonly variables: VariableTexts[] = [];
   private readonly useSets: (readonly number[])[] = [];
-  /** By the numbers of uses as they came. */
+  /** By the sorted numbers of uses. */
   private readonly useSetOrdinals = new Map<string, number>();
   private readonly reportYearOrdinals = new Map<string, number>();
 
@@ -52,8 +53,8 @@ export class RecordColumns {
       variable: ({ variable }) => variable,
       method: ({ method }) => method,
       source: ({ source }) => (source === undefined ? 0 : source + 1),
-      useSet: ({ uses }) => this.useSetOf(uses),
-      reportYear: ({ reportYear }) => (reportYear === null ? 0 : ordinalIn(this.reportYearOrdinals, reportYear) + 1),
+      useSet: ({ useSet }) => useSet,
+      reportYear: ({ reportYear }) => reportYear,
       rowTerms: ({ rowTerms }) => rowTerms,
     };
     this.numbers = numbers.map((name) => new ColumnChunks(name, 'numbers', writer));
@@ -95,16 +96,20 @@ export class RecordColumns {
     this.writer.addArtifact('columns', Buffer.from(JSON.stringify(directory)));
   }
 
-  private useSetOf(uses: readonly number[]): number {
-    const key = uses.join();
+  /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
+  useSetOf(uses: readonly number[]): number {
+    const sorted = [...uses].sort((a, b) => a - b);
+    const key = sorted.join();
     const known = this.useSetOrdinals.get(key);
     if (known !== undefined) return known;
-    const sorted = [...uses].sort((a, b) => a - b);
-    const sortedKey = sorted.join();
-    const ordinal = this.useSetOrdinals.get(sortedKey) ?? this.useSets.push(sorted) - 1;
-    this.useSetOrdinals.set(sortedKey, ordinal);
+    const ordinal = this.useSets.push(sorted) - 1;
     this.useSetOrdinals.set(key, ordinal);
     return ordinal;
+  }
+
+  /** Years come in the order of the records. */
+  reportYearOf(reportYear: string | null): number {
+    return reportYear === null ? 0 : ordinalIn(this.reportYearOrdinals, reportYear) + 1;
   }
 }
 

@@ -1,18 +1,22 @@
 // Indexes the places of a release: where each lies, which geometry it has, and which records belong to it.
 
 import { join } from 'node:path';
-import type { DataSetKind } from '../../../shared/records/data-sets';
-import { filterTerm } from '../../../shared/query/filter-terms';
-import { placeHash, writePlaceHashes } from '../../../shared/search/columns/place-hashes';
+import { writePlaceHashes } from '../../../shared/search/columns/place-hashes';
 import { writePlaceIndex } from '../../../shared/search/index/place-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import { encodedBox, type Box } from '../../../shared/values/geometry';
 import { numberAt as at, type Point } from '../../../shared/values/numbers';
-import type { Staging } from '../../stage/staging';
+import type { StagedTerms } from '../../stage/staged-terms';
 import { ColumnFile } from './column-file';
 import { PlaceChunks, type RunsByPlace } from './place-chunks';
-import { placeIdentifierField } from './term-sources';
+
+export interface PlaceToIndex {
+  readonly point: Point | undefined;
+  readonly geometry: Uint8Array | null;
+  /** placeHash of the term of its identifier. */
+  readonly hash: number;
+}
 
 /** The last records that belong to one place and follow each other. */
 interface Stretch {
@@ -33,20 +37,16 @@ export class PlaceIndexWriter {
   private stretchCounts = new Uint32Array();
 
   constructor(
-    private readonly kind: DataSetKind,
     private readonly writer: ReleaseWriter,
-    private readonly staging: Staging,
+    folder: string,
   ) {
-    staging.terms.clear('place_terms');
-    this.stretches = new ColumnFile(join(staging.folder, 'stretches'), Uint32Array);
+    this.stretches = new ColumnFile(join(folder, 'stretches'), Uint32Array);
   }
 
   /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
-  addPlace(id: string, point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
-    const rank = this.count++;
-    const term = filterTerm(placeIdentifierField(this.kind), id);
-    this.staging.terms.add('place_terms', term, rank);
-    this.hashes.push(placeHash(term, rank));
+  addPlace({ point, geometry, hash }: PlaceToIndex): Box | undefined {
+    this.count++;
+    this.hashes.push(hash);
     const box = geometry === null ? undefined : encodedBox(geometry);
     if (geometry !== null) this.writer.addFragment('geometries', geometry);
     this.chunks.add(point, box && { geometry: this.geometries++, box });
@@ -65,7 +65,8 @@ export class PlaceIndexWriter {
     this.open = { rank, first: record, last: record };
   }
 
-  finish(): void {
+  /** `identifiers` are the terms of the places' identifiers, with their ranks. */
+  finish(identifiers: StagedTerms): void {
     const { ends, runs } = this.runsByPlace();
     const boxes: Box[] = [];
     for (const { box, content } of this.chunks.chunks({ ends, runs })) {
@@ -74,7 +75,7 @@ export class PlaceIndexWriter {
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
     this.writer.addArtifact('placeHashes', writePlaceHashes(Float64Array.from(this.hashes)));
-    for (const { term, numbers: ranks } of this.staging.terms.all('place_terms')) {
+    for (const { term, numbers: ranks } of identifiers.all()) {
       const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
         runs.subarray(rank === 0 ? 0 : 2 * at(ends, rank - 1), 2 * at(ends, rank)),
       );
@@ -91,7 +92,6 @@ export class PlaceIndexWriter {
     if (this.stretchCounts.length < this.count) {
       // The first record has come: all places are there.
       this.stretchCounts = new Uint32Array(this.count);
-      this.staging.terms.endAdding('place_terms');
     }
     this.stretchCounts[rank] = at(this.stretchCounts, rank) + 1;
   }

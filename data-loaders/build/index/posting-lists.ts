@@ -1,21 +1,16 @@
 // The posting lists of a release while it is built: for each filter term the numbers of the records that have it.
 
 import {
-  presenceTerm,
   spellingTerm,
   type FilterField,
   type Vocabulary,
   type VocabularyValue,
 } from '../../../shared/query/filter-terms';
-import { OwnerIndexBuilder } from '../../../shared/search/index/owner-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
-import { compareUtf8, foldText } from '../../../shared/values/text';
-import type { AllocationRow } from '../../format/amount-definitions';
-import type { Staging } from '../../stage/staging';
-import type { TermsByCode } from '../columns/terms-by-code';
+import { compareUtf8 } from '../../../shared/values/text';
 import { RunList } from './run-list';
-import { fieldValuesOf, identifiersOf, termOf, type Term } from './term-sources';
+import type { Term } from './term-sources';
 
 export function doubled(numbers: Uint32Array): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(numbers.length * 2);
@@ -113,62 +108,4 @@ function mergedRuns(a: Uint32Array, b: Uint32Array): Uint32Array {
 /** The numbers of a run are its last minus its first plus one; first numbers stand at even indices. */
 function sizeOfRuns(pairs: Uint32Array): number {
   return pairs.reduce((size, bound, index) => size + (index % 2 === 0 ? 1 - bound : bound), 0);
-}
-
-/** Begins the texts of owners among the terms that are collected on disk; no filter field has this name. */
-const OWNER = 'owner:';
-
-/**
- * Indexes the columns of an allocation's own row. Its vocabulary values, such as the legal status, are few and stay in
- * memory; its identifiers and owners are nearly as many as the records, so they are collected on disk and come back
- * sorted.
- */
-export class AllocationTerms {
-  /** By all values of a row that become vocabulary terms: rows of the same values share their posting lists. */
-  private readonly combinations = new Map<string, { readonly code: number; readonly lists: readonly RunList[] }>();
-
-  /** By field of an identifier the rights that have one. */
-  private readonly present = new Map<FilterField, RunList>();
-
-  constructor(
-    private readonly postings: PostingLists,
-    private readonly staged: Pick<Staging['terms'], 'clear' | 'add' | 'all'>,
-    private readonly termTable: TermsByCode,
-  ) {
-    staged.clear('record_terms');
-  }
-
-  /** Returns the code of the row's combination of vocabulary values. */
-  add(record: number, row: AllocationRow): number {
-    const values = fieldValuesOf('WaterAllocations', 'allocation', row);
-    const key = JSON.stringify(values);
-    let combination = this.combinations.get(key);
-    if (combination === undefined) {
-      const terms = values.map(termOf);
-      combination = { code: this.combinations.size, lists: this.postings.recordsOf(terms) };
-      this.combinations.set(key, combination);
-      this.termTable.set(combination.code, terms);
-    }
-    for (const list of combination.lists) list.add(record);
-    for (const { field, text } of identifiersOf(row)) {
-      this.staged.add('record_terms', text, record);
-      getOrAdd(this.present, field, () => new RunList()).add(record);
-    }
-    if (row.AllocationOwner !== null) {
-      this.staged.add('record_terms', `${OWNER}${foldText(row.AllocationOwner)}`, record);
-    }
-    return combination.code;
-  }
-
-  finish(writer: ReleaseWriter): void {
-    const owners = new OwnerIndexBuilder();
-    for (const { term, numbers } of this.staged.all('record_terms')) {
-      const records = new RunList();
-      for (const number of numbers) records.add(number);
-      if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), records.pairs());
-      else writer.addPosting(term, writeRuns(records.pairs()));
-    }
-    for (const [field, records] of this.present) writer.addPosting(presenceTerm(field), writeRuns(records.pairs()));
-    writer.addArtifact('owners', owners.build());
-  }
 }

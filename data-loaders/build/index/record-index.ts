@@ -4,36 +4,48 @@
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
-import { periodOfDay } from '../../format/amount-definitions';
-import type { AllocationRow, CommonAmountRow, TimeSeriesRow } from '../../format/amount-definitions';
+import { StagedTerms } from '../../stage/staged-terms';
+import { writeIdentifierTerms, type SavedTerms } from './identifier-terms';
 import { PeriodColumnWriter } from './period-column-writer';
 import type { PlaceIndexWriter } from './place-index-writer';
-import { AllocationTerms } from './posting-lists';
-import type { RunList } from './run-list';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
+import type { OwnValues, RowValues, ValuesOfRow } from './row-values';
+import type { RunList } from './run-list';
 import { termsOf } from './term-sources';
 
-/** The lookups, uses and references of a row that was added to the index. */
-export interface IndexedRow {
-  readonly found: FoundLookups;
+/** The uses and references of a record that was added to the index. */
+export interface IndexedRecord {
   /** The primary use is one of the uses for filters and lookups alike (D13, D24). */
   readonly uses: readonly string[];
   /** Numbers of all lookups to which the record refers. */
   readonly references: readonly number[];
 }
 
-interface RecordNumbers {
-  readonly found: FoundLookups;
-  readonly method: number;
-  readonly useNumbers: readonly number[];
+/** A combination of uses as the index has it. */
+interface IndexedUses {
+  readonly uses: readonly string[];
+  readonly numbers: readonly number[];
+  readonly postings: readonly RunList[];
+  /** Its ordinal in the column. */
+  readonly useSet: number;
+}
+
+/** A combination of values of rows as the index has it. */
+interface IndexedOwn {
+  readonly reportYear: number;
+  readonly postings: readonly RunList[];
 }
 
 export class RecordIndex {
   private readonly periods: PeriodColumnWriter;
   private readonly publications: PeriodColumnWriter;
-  private readonly allocationTerms: AllocationTerms;
   /** The posting lists to which every record is added. */
   private readonly organizationPostings: readonly RunList[];
+  /** Combinations by their numbers; indexed when the first record has them. */
+  private readonly uses: (readonly string[])[] = [];
+  private readonly indexedUses: IndexedUses[] = [];
+  private readonly own: OwnValues[] = [];
+  private readonly indexedOwn: IndexedOwn[] = [];
   private count = 0;
 
   constructor(
@@ -45,38 +57,45 @@ export class RecordIndex {
     this.periods = new PeriodColumnWriter(join(staging.folder, 'periods'));
     this.publications = new PeriodColumnWriter(join(staging.folder, 'publications'));
     this.organizationPostings = postings.recordsOf(termsOf(definition.kind, 'organization', { state }));
-    this.allocationTerms = new AllocationTerms(postings, staging.terms, input.columns.terms.rowTerms);
   }
 
-  add(row: CommonAmountRow): IndexedRow {
-    const { definition, summaries, placeSeries, numbers } = this.input;
+  /** Combinations come before the first record that has them. */
+  addCombinations({ newUses, newOwn }: Pick<RowValues, 'newUses' | 'newOwn'>): void {
+    this.uses.push(...newUses);
+    this.own.push(...newOwn);
+  }
+
+  /** Records come in the order of their numbers. */
+  add(found: FoundLookups, values: ValuesOfRow): IndexedRecord {
+    const { summaries, placeSeries, numbers } = this.input;
+    const { places, variable, method } = found;
     const record = this.count++;
-    const places = definition.places(row).map((id) => this.lookups.rankOf(id));
     // Before the other lookups: the vocabulary has its fields in the order in which their terms came.
     for (const rank of places) summaries.addRecord(rank, record);
-    const found = this.lookups.find(row, places);
-    const uses = usesOf(row);
-    const method = this.lookups.method(row.MethodUUID);
-    const references = [found.variable.number, method];
+    const references = [variable.number, method];
     this.addLookups(record, found, references);
-    const useNumbers = uses.map((use) => this.addUse(record, use));
-    references.push(...useNumbers);
+    const uses = (this.indexedUses[values.uses] ??= this.indexUses(values.uses));
+    references.push(...uses.numbers);
+    addTo(uses.postings, record);
     addTo(this.organizationPostings, record);
-    this.addToColumns(record, row, { found, method, useNumbers });
-    const period = definition.period(row);
-    placeSeries.add(places, found.variable.number - numbers.first('VariableSpecifics'), period);
-    this.periods.add(period);
-    this.publications.add(periodOfDay(row.DataPublicationDate));
-    return { found, uses, references };
+    const own = (this.indexedOwn[values.own] ??= this.indexOwn(values.own));
+    addTo(own.postings, record);
+    this.addToColumns(found, values, { useSet: uses.useSet, reportYear: own.reportYear });
+    placeSeries.add(places, variable.number - numbers.first('VariableSpecifics'), values.period);
+    this.periods.add(values.period);
+    this.publications.add(values.publication);
+    return { uses: uses.uses, references };
   }
 
-  finish(writer: ReleaseWriter): void {
-    const { postings, columns, placeColumns, placeSeries, summaries } = this.input;
+  finish(writer: ReleaseWriter, { placeTerms, identifierTerms }: SavedTerms): void {
+    const { postings, columns, placeColumns, placeSeries, summaries, staging } = this.input;
     summaries.clear();
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
-    this.places.finish();
-    if (this.input.definition.kind === 'WaterAllocations') this.allocationTerms.finish(writer);
+    const identifiers = new StagedTerms(staging.folder, 'place_terms', placeTerms);
+    this.places.finish(identifiers);
+    identifiers.close();
+    if (identifierTerms !== undefined) writeIdentifierTerms(staging.folder, identifierTerms, writer);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     placeSeries.finish(writer);
@@ -100,34 +119,46 @@ export class RecordIndex {
     };
   }
 
-  private addUse(record: number, use: string): number {
-    const { number, postings } = this.lookups.use(use);
-    addTo(postings, record);
-    return number;
+  private indexUses(combination: number): IndexedUses {
+    const { columns, numbers } = this.input;
+    const uses = this.uses[combination];
+    if (uses === undefined) throw new Error(`uses ${combination} are not known`);
+    const found = uses.map((use) => this.lookups.use(use));
+    const useNumbers = found.map(({ number }) => number);
+    const first = numbers.first('BeneficialUses');
+    return {
+      ...{ uses, numbers: useNumbers, postings: found.flatMap(({ postings }) => postings()) },
+      useSet: columns.useSetOf(useNumbers.map((number) => number - first)),
+    };
   }
 
-  private addToColumns(record: number, row: CommonAmountRow, { found, method, useNumbers }: RecordNumbers): void {
-    const { definition, columns, numbers } = this.input;
-    const { variable, waterSource } = found;
-    const firstUse = numbers.first('BeneficialUses');
-    // The rows of a data set are those of its definition's file.
-    const isAllocation = definition.kind === 'WaterAllocations';
-    const rowTerms = isAllocation ? this.allocationTerms.add(record, row as AllocationRow) : 0;
-    const reportYear = isAllocation ? null : (row as TimeSeriesRow).ReportYearCV;
+  private indexOwn(combination: number): IndexedOwn {
+    const { columns, postings } = this.input;
+    const own = this.own[combination];
+    if (own === undefined) throw new Error(`values ${combination} are not known`);
+    columns.terms.rowTerms.set(combination, own.terms);
+    return { reportYear: columns.reportYearOf(own.reportYear), postings: postings.recordsOf(own.terms) };
+  }
+
+  private addToColumns(
+    { variable, method, waterSource }: FoundLookups,
+    { own, measures }: ValuesOfRow,
+    { useSet, reportYear }: Pick<IndexedUses, 'useSet'> & Pick<IndexedOwn, 'reportYear'>,
+  ): void {
+    const { columns, numbers } = this.input;
     columns.add({
       variable: variable.number - numbers.first('VariableSpecifics'),
       method: method - numbers.first('Methods'),
       source: waterSource && waterSource.number - numbers.first('WaterSources'),
-      uses: useNumbers.map((number) => number - firstUse),
-      ...{ reportYear, rowTerms, measures: definition.measures(row) },
+      ...{ useSet, reportYear, rowTerms: own, measures },
     });
   }
 
   private addLookups(record: number, { places, variable, waterSource }: FoundLookups, references: number[]): void {
-    addTo(variable.postings, record);
+    addTo(variable.postings(), record);
     if (waterSource !== undefined) {
       references.push(waterSource.number);
-      addTo(waterSource.postings, record);
+      addTo(waterSource.postings(), record);
     }
     const { summaries, numbers, definition } = this.input;
     const firstPlace = numbers.first(definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits');
@@ -141,8 +172,4 @@ export class RecordIndex {
 
 function addTo(postings: readonly RunList[], record: number): void {
   for (const list of postings) list.add(record);
-}
-
-function usesOf({ BeneficialUseCategory: uses, PrimaryUseCategory: primary }: CommonAmountRow): readonly string[] {
-  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }

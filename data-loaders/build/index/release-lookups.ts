@@ -2,8 +2,9 @@
 // number in the release, the members that records repeat, and the posting lists to which a record that refers to it
 // is added.
 
-import type { AmountDefinition, CommonAmountRow } from '../../format/amount-definitions';
+import type { AmountDefinition } from '../../format/amount-definitions';
 import type { VariableRow } from '../../format/lookup-files';
+import type { AmountReferences } from '../../stage/staged-amounts';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
 import type { PlaceSeriesWriter } from '../columns/place-series-writer';
@@ -19,7 +20,8 @@ import { termsOf, type Term, type TermSubjects } from './term-sources';
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
 interface FoundLookup {
   readonly number: number;
-  readonly postings: readonly RunList[];
+  /** Made when first asked for: the vocabulary has its fields in the order in which records had their terms. */
+  readonly postings: () => readonly RunList[];
 }
 
 type FoundVariable = FoundLookup & { readonly row: VariableRow };
@@ -29,6 +31,8 @@ type FoundSource = FoundLookup & { readonly id: string; readonly type: string | 
 export interface FoundLookups {
   /** Ranks, in the order of the row. */
   readonly places: readonly number[];
+  /** Its number. */
+  readonly method: number;
   readonly variable: FoundVariable;
   readonly waterSource: FoundSource | undefined;
 }
@@ -48,24 +52,24 @@ export interface ReleaseLookupsInput {
 }
 
 export class ReleaseLookups {
-  private readonly variables = new Map<string, FoundVariable>();
-  private readonly methods = new Map<string, number>();
-  /** By staged number. */
+  /** All but uses by staged number. */
+  private readonly variables = new Map<number, FoundVariable>();
+  private readonly methods = new Map<number, number>();
   private readonly sources = new Map<number, FoundSource>();
   private readonly sourcesByNumber = new Map<number, FoundSource>();
-  private readonly uses = new Map<string, FoundLookup>();
-  /** The place of the row before is mostly the next one's too, and comparing a text is faster than looking it up. */
-  private lastPlace: { readonly id: string; readonly rank: number } | undefined;
   private last: RecordLookups | undefined;
 
   constructor(private readonly input: ReleaseLookupsInput) {}
 
-  /** The lookups of a row that its record repeats; `places` are the ranks of those of its kind's definition. */
-  find(row: CommonAmountRow, places: readonly number[]): FoundLookups {
+  find({ variable, method, waterSource, places }: AmountReferences): FoundLookups {
+    const { numbers, definition } = this.input;
+    const kind = definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits';
+    const ranks = places.map((place) => numbers.of(kind, place) - numbers.first(kind));
     return {
-      places,
-      variable: this.variable(row.VariableSpecificUUID),
-      waterSource: this.waterSourceOf(row, places),
+      places: ranks,
+      method: cached(this.methods, method, () => numbers.of('Methods', method)),
+      variable: this.variable(variable),
+      waterSource: waterSource === undefined ? this.sourceOfPlaces(ranks) : this.waterSource(waterSource),
     };
   }
 
@@ -92,59 +96,49 @@ export class ReleaseLookups {
     summaries.add(terms, sources);
   }
 
-  method(id: string): number {
-    return cached(this.methods, id, () => this.read('Methods', this.stagedNumber('Methods', id)).number);
-  }
-
-  waterSource(stagedNumber: number): FoundSource {
+  private waterSource(stagedNumber: number): FoundSource {
     return cached(this.sources, stagedNumber, () => {
       const { columns, numbers, postings } = this.input;
       const { id, row, number } = this.read('WaterSources', stagedNumber);
       const terms = this.termsOf('waterSource', row);
       columns.terms.source.set(number - numbers.first('WaterSources'), terms);
-      const found = { id, type: row.WaterSourceTypeCV, number, postings: postings.recordsOf(terms) };
+      const found = { id, type: row.WaterSourceTypeCV, number, postings: once(() => postings.recordsOf(terms)) };
       this.sourcesByNumber.set(number, found);
       return found;
     });
   }
 
+  /** Places come before the records, and so do the terms of their water sources in the vocabulary. */
+  waterSourceOfPlace(stagedNumber: number): FoundSource {
+    const found = this.waterSource(stagedNumber);
+    found.postings();
+    return found;
+  }
+
   use(name: string): FoundLookup {
-    return cached(this.uses, name, () => {
-      const { columns, numbers, categoriesOf, postings } = this.input;
-      const number = numbers.ofUse(name);
-      const terms = this.termsOf('use', { name, ...categoriesOf(name) });
-      columns.terms.use.set(number - numbers.first('BeneficialUses'), terms);
-      return { number, postings: postings.recordsOf(terms) };
-    });
+    const { columns, numbers, categoriesOf, postings } = this.input;
+    const number = numbers.ofUse(name);
+    const terms = this.termsOf('use', { name, ...categoriesOf(name) });
+    columns.terms.use.set(number - numbers.first('BeneficialUses'), terms);
+    return { number, postings: once(() => postings.recordsOf(terms)) };
   }
 
-  rankOf(id: string): number {
-    if (this.lastPlace?.id === id) return this.lastPlace.rank;
-    const { numbers, definition } = this.input;
-    const kind = definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits';
-    const rank = numbers.of(kind, this.stagedNumber(kind, id)) - numbers.first(kind);
-    this.lastPlace = { id, rank };
-    return rank;
-  }
-
-  private variable(id: string): FoundVariable {
-    return cached(this.variables, id, () => {
+  private variable(stagedNumber: number): FoundVariable {
+    return cached(this.variables, stagedNumber, () => {
       const { columns, numbers, postings } = this.input;
-      const { row, number } = this.read('VariableSpecifics', this.stagedNumber('VariableSpecifics', id));
+      const { row, number } = this.read('VariableSpecifics', stagedNumber);
       const terms = this.termsOf('variable', row);
       columns.setVariable(number - numbers.first('VariableSpecifics'), row);
       columns.terms.variable.set(number - numbers.first('VariableSpecifics'), terms);
-      return { row, number, postings: postings.recordsOf(terms) };
+      return { row, number, postings: once(() => postings.recordsOf(terms)) };
     });
   }
 
-  /** An amount has its own source or none; an allocation else the first one of its first site that has any (D27). */
-  private waterSourceOf(row: CommonAmountRow, places: readonly number[]): FoundSource | undefined {
-    const { WaterSourceUUID: own } = row;
-    if (own !== null) return this.waterSource(this.stagedNumber('WaterSources', own));
+  /** A right without a water source of its own has the first one of its first site that has any (D27). */
+  private sourceOfPlaces(ranks: readonly number[]): FoundSource | undefined {
     const { definition, summaries } = this.input;
     if (definition.kind !== 'WaterAllocations') return undefined;
-    for (const rank of places) {
+    for (const rank of ranks) {
       const source = summaries.firstSourceOf(rank);
       if (source !== undefined) return this.sourcesByNumber.get(source);
     }
@@ -163,13 +157,6 @@ export class ReleaseLookups {
     const { id, row } = staging.lookup(tableOfKind[kind], stagedNumber);
     return { id, row: JSON.parse(row) as LookupRows[Kind], number: numbers.of(kind, stagedNumber) }; // By stageLookups.
   }
-
-  /** Rows with unknown references were rejected when they were read. */
-  private stagedNumber(kind: keyof typeof tableOfKind, id: string): number {
-    const staged = this.input.staging.findNumber(tableOfKind[kind], id);
-    if (staged === undefined) throw new Error(`${kind} ${id} was referred to but is not staged`);
-    return staged;
-  }
 }
 
 function cached<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value): Value {
@@ -178,4 +165,9 @@ function cached<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value):
   const found = find();
   cache.set(id, found);
   return found;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }

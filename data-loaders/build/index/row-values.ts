@@ -1,0 +1,140 @@
+// What the index of records needs of their rows, as columns of numbers: the record builder reads it from rows that it
+// has parsed anyway, so that the loader, which indexes, parses none (ADR 0114).
+
+import type { DataSetKind } from '../../../shared/records/data-sets';
+import { numberAt } from '../../../shared/values/numbers';
+import {
+  amountDefinitions,
+  periodOfDay,
+  type AllocationRow,
+  type CommonAmountRow,
+  type EffectivePeriod,
+  type TimeSeriesRow,
+} from '../../format/amount-definitions';
+import { fieldValuesOf, termOf, type Term } from './term-sources';
+
+/** What stands in rows of a kind alone: the year of a time series, the terms of vocabulary columns of a right. */
+export interface OwnValues {
+  readonly reportYear: string | null;
+  readonly terms: readonly Term[];
+}
+
+/** The rows of a batch. Combinations of values are numbered in the order in which they came first. */
+export interface RowValues {
+  /** In the order of the kind's definition, row by row; NaN for none. */
+  readonly measures: Float64Array<ArrayBuffer>;
+  /** First and last day of the period, and the day of publication, row by row; NO_DAY for none. */
+  readonly days: Int32Array<ArrayBuffer>;
+  readonly uses: Uint32Array<ArrayBuffer>;
+  readonly own: Uint32Array<ArrayBuffer>;
+  /** 1 for a row with both dates of a timeframe, or 2 if they are reversed; else 0. */
+  readonly timeframes: Uint8Array<ArrayBuffer>;
+  /** Combinations that no row before had. The primary use is one of the uses (D13, D24). */
+  readonly newUses: readonly (readonly string[])[];
+  readonly newOwn: readonly OwnValues[];
+}
+
+/** Days lie within about +-4 million. */
+const NO_DAY = -0x80000000;
+
+const DAYS_OF_ROW = 3;
+
+export class RowValuesReader {
+  private readonly uses = new Combinations<readonly string[]>();
+  private readonly own = new Combinations<OwnValues>();
+
+  constructor(private readonly kind: DataSetKind) {}
+
+  read(rows: readonly CommonAmountRow[]): RowValues {
+    const definition = amountDefinitions[this.kind];
+    const measures: number[] = [];
+    const days = new Int32Array(rows.length * DAYS_OF_ROW);
+    const [uses, own] = [new Uint32Array(rows.length), new Uint32Array(rows.length)];
+    const timeframes = new Uint8Array(rows.length);
+    rows.forEach((row, index) => {
+      for (const measure of definition.measures(row)) measures.push(measure ?? NaN);
+      const period = definition.period(row);
+      const publication = periodOfDay(row.DataPublicationDate);
+      days.set([period?.first ?? NO_DAY, period?.last ?? NO_DAY, publication?.first ?? NO_DAY], index * DAYS_OF_ROW);
+      uses[index] = this.usesOf(row);
+      own[index] = this.ownOf(row);
+      const isReversed = definition.isReversed(row);
+      if (isReversed !== undefined) timeframes[index] = isReversed ? 2 : 1;
+    });
+    const added = { newUses: this.uses.takeNew(), newOwn: this.own.takeNew() };
+    return { measures: Float64Array.from(measures), days, uses, own, timeframes, ...added };
+  }
+
+  private usesOf(row: CommonAmountRow): number {
+    const uses = usesOf(row);
+    // Most rows have one use; JSON begins with a bracket.
+    return this.uses.numberOf(uses.length === 1 ? `=${uses[0]}` : JSON.stringify(uses), () => uses);
+  }
+
+  private ownOf(row: CommonAmountRow): number {
+    // The rows of a data set are those of its definition's file.
+    if (this.kind === 'WaterAllocations') {
+      const values = fieldValuesOf('WaterAllocations', 'allocation', row as AllocationRow);
+      const key = JSON.stringify(values);
+      return this.own.numberOf(key, () => ({ reportYear: null, terms: values.map(termOf) }));
+    }
+    const { ReportYearCV: reportYear } = row as TimeSeriesRow;
+    // No cell that was read is empty.
+    return this.own.numberOf(reportYear ?? '', () => ({ reportYear, terms: [] }));
+  }
+}
+
+class Combinations<Value> {
+  private readonly numbers = new Map<string, number>();
+  private added: Value[] = [];
+
+  numberOf(key: string, valueOf: () => Value): number {
+    const known = this.numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.numbers.size;
+    this.numbers.set(key, number);
+    this.added.push(valueOf());
+    return number;
+  }
+
+  takeNew(): readonly Value[] {
+    const { added } = this;
+    this.added = [];
+    return added;
+  }
+}
+
+function usesOf({ BeneficialUseCategory: uses, PrimaryUseCategory: primary }: CommonAmountRow): readonly string[] {
+  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
+}
+
+/** The values of one row. */
+export interface ValuesOfRow {
+  readonly measures: readonly (number | null)[];
+  readonly period: EffectivePeriod | undefined;
+  readonly publication: EffectivePeriod | undefined;
+  /** Numbers of combinations. */
+  readonly uses: number;
+  readonly own: number;
+  /** Undefined without both dates of a timeframe. */
+  readonly isReversed: boolean | undefined;
+}
+
+export function valuesOfRow({ measures, days, uses, own, timeframes }: RowValues, index: number): ValuesOfRow {
+  const each = measures.length / uses.length;
+  const dayAt = (column: number): number => numberAt(days, index * DAYS_OF_ROW + column);
+  const timeframe = numberAt(timeframes, index);
+  return {
+    measures: Array.from(measures.subarray(index * each, (index + 1) * each), (measure) =>
+      Number.isNaN(measure) ? null : measure,
+    ),
+    period: periodOf(dayAt(0), dayAt(1)),
+    publication: periodOf(dayAt(2), dayAt(2)),
+    ...{ uses: numberAt(uses, index), own: numberAt(own, index) },
+    isReversed: timeframe === 0 ? undefined : timeframe === 2,
+  };
+}
+
+function periodOf(first: number, last: number): EffectivePeriod | undefined {
+  return first === NO_DAY ? undefined : { first, last };
+}
