@@ -6,13 +6,21 @@ import { allOf, conditionKey, type ComparedMember, type Condition } from '../que
 import { FIELDS_OF_PLACES } from '../query/filter-terms';
 import { spanOfPlace } from '../search/columns/place-series';
 import { missingIn, numbersMeeting, recordsMeeting, WORLD, type Decision } from '../search/conditions';
-import { AllRecords, ListedRecords, NO_RECORDS, union, type RecordSet } from '../search/index/record-set';
+import {
+  AllRecords,
+  ListedRecords,
+  markedRecords,
+  NO_RECORDS,
+  union,
+  type RecordSet,
+} from '../search/index/record-set';
 import { placeRecordsOf, placeSeriesOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import type { ReleaseReader } from '../store/port';
-import { ranksInBoundary } from './place-filters';
-import { ranksWithAnyText, ranksWithText } from './place-text-conditions';
+import { BitSet } from '../values/bit-set';
+import { placesInBoundary, rememberedPlaces } from './place-filters';
+import { placesWithAnyText, placesWithText } from './place-text-conditions';
 import { ranksWithAmounts } from './series-search';
 
 interface Searched {
@@ -107,20 +115,20 @@ function decide(condition: Condition, searched: Searched): Decision | undefined 
     case 'missing':
       return missingIn(places, () => placesWith(condition.member, searched));
     case 'text': {
-      const met = (): Promise<Uint32Array> => ranksWithText(condition.member, condition.test, searched);
+      const met = (): Promise<RecordSet> => placesWithText(condition.member, condition.test, searched);
       return {
-        met: () => remembered(conditionKey(condition), searched, met),
+        met: () => rememberedPlaces(`#${conditionKey(condition)}`, searched, met),
         known: () => placesWith(condition.member, searched),
       };
     }
     case 'during':
       return {
-        met: () => remembered(conditionKey(condition), searched, () => ranksDuring(condition, searched)),
+        met: () => rememberedPlaces(`#${conditionKey(condition)}`, searched, () => placesDuring(condition, searched)),
         known: () => Promise.resolve(new AllRecords(places)),
       };
     case 'boundary':
       return {
-        met: async () => new ListedRecords(await ranksInBoundary(reader, condition.boundary, caches)),
+        met: () => placesInBoundary(reader, condition.boundary, caches),
         known: () => placesWith({ kind: 'geometry' }, searched),
       };
     case 'number':
@@ -141,46 +149,38 @@ function decideAmounts(condition: Condition, searched: Searched): Decision {
 async function placesOfAmounts(condition: Condition, searched: Searched): Promise<RecordSet> {
   const { reader, caches, places } = searched;
   if (reader.facts.dataSet === 'WaterAllocations') return NO_RECORDS;
-  return remembered(conditionKey(condition), searched, async () => {
+  return rememberedPlaces(`#${conditionKey(condition)}`, searched, async () => {
     const ranks = new AllRecords(places).numbers();
     const found = await recordsMeeting(condition, { reader, caches });
     const series = await placeSeriesOf(reader, caches);
     const periods = await periodColumnOf(reader, 'periods', caches);
-    return ranksWithAmounts(ranks, { series, found: found.numbers(), minimumYears: undefined, periods });
+    const search = { series, found: found.numbers(), minimumYears: undefined, periods };
+    return new ListedRecords(await ranksWithAmounts(ranks, search));
   });
 }
 
 /** The places that have the member, or an amount that has it. */
 async function placesWith(member: ComparedMember, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
-  if (member.kind === 'geometry') return new ListedRecords(await ranksInBoundary(reader, WORLD, caches));
+  if (member.kind === 'geometry') return placesInBoundary(reader, WORLD, caches);
   if ((member.kind === 'field' || member.kind === 'organization') && isOfPlaces(member)) {
-    return remembered(`any ${JSON.stringify(member)}`, searched, () => ranksWithAnyText(member, searched));
+    return rememberedPlaces(`#any ${JSON.stringify(member)}`, searched, () => placesWithAnyText(member, searched));
   }
   return placesOfAmounts({ kind: 'not', of: { kind: 'missing', member } }, searched);
 }
 
 /** A place lies within the span of all its series; one without dates always matches (D48). */
-async function ranksDuring(
+async function placesDuring(
   { from = -Infinity, to = Infinity }: Extract<Condition, { readonly kind: 'during' }>,
   { reader, caches, places }: Searched,
-): Promise<Uint32Array> {
-  const ranks = new AllRecords(places).numbers();
-  if (reader.facts.dataSet === 'WaterAllocations') return ranks;
-  const series = await placeSeriesOf(reader, caches);
-  return ranks.filter((rank) => {
-    const span = spanOfPlace(series, rank);
-    return span === undefined || (span.first <= to && span.last >= from);
-  });
-}
-
-async function remembered(
-  key: string,
-  { reader, caches }: Searched,
-  find: () => Promise<Uint32Array>,
 ): Promise<RecordSet> {
-  const cacheKey = `${reader.facts.releaseId}#${key}`;
-  const known = caches.placeSets.get(cacheKey) ?? (await find());
-  caches.placeSets.set(cacheKey, known, known.byteLength);
-  return new ListedRecords(known);
+  const all = new AllRecords(places);
+  if (reader.facts.dataSet === 'WaterAllocations') return all;
+  const series = await placeSeriesOf(reader, caches);
+  const found = new BitSet(places);
+  for (let rank = 0; rank < places; rank++) {
+    const span = spanOfPlace(series, rank);
+    if (span === undefined || (span.first <= to && span.last >= from)) found.add(rank);
+  }
+  return markedRecords(found);
 }

@@ -7,13 +7,14 @@ import { dataSetLayouts } from '../records/data-sets';
 import { lookupIdentifiers } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import { ranksOfTerm } from '../search/columns/place-hashes';
+import { AllRecords, markedRecords, NO_RECORDS, type RecordSet } from '../search/index/record-set';
 import { visitPlacesInBoundary } from '../search/records-in-boundary';
 import { placeColumnsOf, placeHashesOf, placeRecordsOf } from '../search/release-columns';
 import { lookupRange, vocabularyOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bit-set';
+import { BitSet, markCodes } from '../values/bit-set';
 import { numberAt } from '../values/numbers';
 
 /** About what an entry of a map of terms takes in memory. */
@@ -38,57 +39,73 @@ export async function ranksOfIdentifiers(
   return candidates.filter((_, index) => isWanted(items[index]));
 }
 
-/** The places that the boundary meets; ascending. */
-export async function ranksInBoundary(
+/** The places that the boundary meets. */
+export async function placesInBoundary(
   reader: ReleaseReader,
   boundary: Boundary,
   caches: SearchCaches,
-): Promise<Uint32Array> {
-  const key = `${reader.facts.releaseId}@${boundary.digest}`;
-  const known = caches.placeSets.get(key);
-  if (known !== undefined) return known;
+): Promise<RecordSet> {
   const [first, end] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-  const met = new BitSet(end - first);
-  await visitPlacesInBoundary(reader, boundary, caches, ({ ranks }, place) => {
-    met.add(numberAt(ranks, place));
+  return rememberedPlaces(`@${boundary.digest}`, { reader, caches }, async () => {
+    const met = new BitSet(end - first);
+    await visitPlacesInBoundary(reader, boundary, caches, ({ ranks }, place) => {
+      met.add(numberAt(ranks, place));
+    });
+    return markedRecords(met);
   });
-  const found = met.numbers();
-  caches.placeSets.set(key, found, found.byteLength);
-  return found;
 }
 
-/** The places to which a record refers; ascending. */
-export async function ranksWithRecords(reader: ReleaseReader, caches: SearchCaches): Promise<Uint32Array> {
-  const key = `${reader.facts.releaseId}#with records`;
-  const known = caches.placeSets.get(key);
-  if (known !== undefined) return known;
-  const records = await placeRecordsOf(reader, caches);
-  const found = new BitSet(records.length);
-  for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
-  const ranks = found.numbers();
-  caches.placeSets.set(key, ranks, ranks.byteLength);
-  return ranks;
+/** The places to which a record refers. */
+export function placesWithRecords(reader: ReleaseReader, caches: SearchCaches): Promise<RecordSet> {
+  return rememberedPlaces('#with records', { reader, caches }, async () => {
+    const records = await placeRecordsOf(reader, caches);
+    if (records.every((count) => count > 0)) return new AllRecords(records.length);
+    const found = new BitSet(records.length);
+    for (let rank = 0; rank < records.length; rank++) if (records[rank] !== 0) found.add(rank);
+    return markedRecords(found);
+  });
 }
 
-/** Those of the ranks that have one of the terms, all of one field which is not that of identifiers. */
-export async function ranksWithTerms(
+/** The places that have one of the terms, all of one field which is not that of identifiers. */
+export async function placesWithTerms(
   reader: ReleaseReader,
-  ranks: Uint32Array,
   terms: readonly string[],
   caches: SearchCaches,
-): Promise<Uint32Array> {
+): Promise<RecordSet> {
   const field = fieldOfTerm(terms[0] ?? '');
   const { OrganizationState: organizationState } = reader.facts.organization;
+  const { length: places } = await placeRecordsOf(reader, caches);
   // D10: an organization's state finds all that it submitted.
-  if (field === 'state' && terms.includes(filterTerm(field, organizationState))) return ranks;
+  if (field === 'state' && terms.includes(filterTerm(field, organizationState))) return new AllRecords(places);
   const { values } = await placeColumnsOf(reader, caches);
   const column = values[field];
-  if (column === undefined) return new Uint32Array();
+  if (column === undefined) return NO_RECORDS;
   const numbers = await termNumbersOf(reader, field, caches);
-  const wanted = new BitSet(numbers.size + 1);
-  for (const term of terms) wanted.add(numbers.get(term) ?? NOT_THERE);
-  wanted.delete(NOT_THERE);
-  return ranks.filter((rank) => wanted.has(column[rank] ?? NOT_THERE));
+  const wanted = new Uint8Array(numbers.size + 1);
+  for (const term of terms) wanted[numbers.get(term) ?? NOT_THERE] = 1;
+  wanted[NOT_THERE] = 0;
+  return placesMarked(column, wanted);
+}
+
+/** The places whose code in a column a table of zeros and ones marks with 1. */
+export function placesMarked(column: ArrayLike<number>, wanted: Uint8Array): RecordSet {
+  const found = new BitSet(column.length);
+  markCodes(column, wanted, found, 0);
+  return markedRecords(found);
+}
+
+/** What was found of a release is remembered under a key. */
+export async function rememberedPlaces(
+  key: string,
+  { reader, caches }: { readonly reader: ReleaseReader; readonly caches: SearchCaches },
+  find: () => Promise<RecordSet>,
+): Promise<RecordSet> {
+  const cacheKey = `${reader.facts.releaseId}${key}`;
+  const known = caches.placeSets.get(cacheKey);
+  if (known !== undefined) return known;
+  const found = await find();
+  caches.placeSets.set(cacheKey, found, found.byteLength);
+  return found;
 }
 
 /** The ordinal of places without a value. */

@@ -5,7 +5,7 @@ import type { TextMember, TextTest } from '../query/condition';
 import type { FilterField } from '../query/filter-terms';
 import { dataSetLayouts } from '../records/data-sets';
 import type { Item } from '../records/record-references';
-import { AllRecords } from '../search/index/record-set';
+import { AllRecords, ListedRecords, NO_RECORDS, union, type RecordSet } from '../search/index/record-set';
 import { placeColumnsOf, placeNamesOf, placeRecordsOf } from '../search/release-columns';
 import { lookupRange, vocabularyOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
@@ -14,6 +14,7 @@ import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
+import { placesMarked } from './place-filters';
 
 interface Searched {
   readonly reader: ReleaseReader;
@@ -35,8 +36,8 @@ const SPELLED: Readonly<Partial<Record<FilterField, string>>> = {
 /** Texts of places that are read at once: some megabytes. */
 const PLACES_AT_ONCE = 4096;
 
-/** Ascending. The member is one of places. */
-export async function ranksWithText(member: TextMember, test: TextTest, searched: Searched): Promise<Uint32Array> {
+/** The member is one of places. */
+export async function placesWithText(member: TextMember, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { organization } = searched.reader.facts;
   const matchesText = textMatcher(test);
   const matches: Matches = (value) => matchesText(test.isFolded ? foldText(value) : value);
@@ -44,51 +45,49 @@ export async function ranksWithText(member: TextMember, test: TextTest, searched
   const { field } = member;
   if (field === 'site' || field === 'reportingUnit') {
     const names = await placeNamesOf(searched.reader, searched.caches);
-    return Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? ''));
+    return new ListedRecords(Uint32Array.from(names.keys()).filter((rank) => matches(names[rank] ?? '')));
   }
   // D10: an organization's state finds all that it submitted.
   if (field === 'state' && matches(organization.OrganizationState)) return allIf(true, searched);
-  return ranksWithValue(field, matches, searched);
+  return placesWithValue(field, matches, searched);
 }
 
-/** The places that have any value of the member, ascending. */
-export async function ranksWithAnyText(member: TextMember, searched: Searched): Promise<Uint32Array> {
+/** The places that have any value of the member. */
+export async function placesWithAnyText(member: TextMember, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
   if (member.kind !== 'field' || ['site', 'reportingUnit', 'state'].includes(member.field))
     return allIf(true, searched);
-  const column = (await placeColumnsOf(reader, caches)).values[member.field] ?? [];
-  return ranksWhere(column, (ordinal) => ordinal !== 0);
+  const { field } = member;
+  const values = (await vocabularyOf(reader, caches))[field] ?? [];
+  const isThere = new Uint8Array(values.length + 1).fill(1);
+  isThere[NO_VALUE] = 0;
+  return placesMarked((await placeColumnsOf(reader, caches)).values[field] ?? [], isThere);
 }
 
-async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<Uint32Array> {
+async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<RecordSet> {
   const { length } = await placeRecordsOf(reader, caches);
-  return new AllRecords(isMet ? length : 0).numbers();
+  return isMet ? new AllRecords(length) : NO_RECORDS;
 }
 
-/** How a value of the vocabulary is met. */
-const [NOT, BY_EACH_SPELLING, BY_SOME] = [0, 1, 2];
+/** The ordinal of places without a value. */
+const NO_VALUE = 0;
 
-async function ranksWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<Uint32Array> {
+async function placesWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
   const values = (await vocabularyOf(reader, caches))[field] ?? [];
   const column = (await placeColumnsOf(reader, caches)).values[field] ?? [];
-  // Ordinal 0 stands for no value.
-  const met = Uint8Array.from([NOT, ...values.map(([value, , others = []]) => howMet([value, ...others], matches))]);
-  const ranks = ranksWhere(column, (ordinal) => met[ordinal] !== NOT);
-  const unsure = ranks.filter((rank) => met[column[rank] ?? 0] === BY_SOME);
-  if (unsure.length === 0) return ranks;
-  const spelled = new Set(await ranksSpelled(field, unsure, matches, reader));
-  return ranks.filter((rank) => met[column[rank] ?? 0] === BY_EACH_SPELLING || spelled.has(rank));
-}
-
-function howMet(spellings: readonly string[], matches: Matches): number {
-  const matching = spellings.filter(matches).length;
-  if (matching === 0) return NOT;
-  return matching === spellings.length ? BY_EACH_SPELLING : BY_SOME;
-}
-
-function ranksWhere(column: ArrayLike<number>, isWanted: (ordinal: number) => boolean): Uint32Array {
-  return new AllRecords(column.length).numbers().filter((rank) => isWanted(column[rank] ?? 0));
+  const isMet = new Uint8Array(values.length + 1);
+  const isUnsure = new Uint8Array(values.length + 1);
+  values.forEach(([value, , others = []], index) => {
+    const spellings = [value, ...others];
+    const matching = spellings.filter(matches).length;
+    isMet[index + 1] = Number(matching === spellings.length);
+    isUnsure[index + 1] = Number(matching > 0 && matching < spellings.length);
+  });
+  const met = placesMarked(column, isMet);
+  if (!isUnsure.includes(1)) return met;
+  const unsure = placesMarked(column, isUnsure).numbers();
+  return union([met, new ListedRecords(Uint32Array.from(await ranksSpelled(field, unsure, matches, reader)))]);
 }
 
 async function ranksSpelled(

@@ -4,15 +4,21 @@
 import type { Condition } from '../query/condition';
 import { criteriaKey, type Boundary, type Criteria } from '../query/criteria';
 import { fieldOfTerm, FIELDS_OF_PLACES } from '../query/filter-terms';
+import { intersection, ListedRecords, NO_RECORDS, type RecordSet } from '../search/index/record-set';
 import { placeSeriesOf } from '../search/release-columns';
 import { periodColumnOf } from '../search/release-index';
 import type { SearchCaches } from '../search/search-caches';
 import { canMatch, isEverything, searchRelease, type SearchedRelease } from '../search/search-release';
 import type { ReleaseReader } from '../store/port';
 import { currentDeadline } from '../store/deadline';
-import { numberAt } from '../values/numbers';
 import { conjunctsOf, placesMeeting } from './place-conditions';
-import { ranksInBoundary, ranksOfIdentifiers, ranksWithRecords, ranksWithTerms } from './place-filters';
+import {
+  placesInBoundary,
+  placesWithRecords,
+  placesWithTerms,
+  ranksOfIdentifiers,
+  rememberedPlaces,
+} from './place-filters';
 import { ranksWithAmounts } from './series-search';
 
 /** The criteria of places, and those that one amount of the place meets together. */
@@ -38,26 +44,18 @@ export async function searchPlaces(
   caches: SearchCaches,
 ): Promise<Uint32Array> {
   const { reader } = release;
-  const cacheKey = `${reader.facts.releaseId}?${key}`;
-  const known = caches.placeSets.get(cacheKey);
-  if (known !== undefined) return known;
-  currentDeadline().check();
-  const found = canMeetAmounts(reader, criteria) ? await resolve(release, criteria, caches) : new Uint32Array();
-  caches.placeSets.set(cacheKey, found, found.byteLength);
-  return found;
+  const found = await rememberedPlaces(`?${key}`, { reader, caches }, async () => {
+    currentDeadline().check();
+    if (!canMeetAmounts(reader, criteria)) return NO_RECORDS;
+    return new ListedRecords(await resolve(release, criteria, caches));
+  });
+  return found.numbers();
 }
 
 async function resolve(release: SearchedRelease, criteria: Criteria, caches: SearchCaches): Promise<Uint32Array> {
   const { reader } = release;
   const asked = split(criteria);
-  let ranks = await ranksWithRecords(reader, caches);
-  for (const found of await listedRanks(reader, asked, caches)) ranks = common(ranks, found);
-  for (const terms of asked.termsOfPlaces.filter((list) => !areIdentifiers(list))) {
-    ranks = await ranksWithTerms(reader, ranks, terms, caches);
-  }
-  for (const condition of asked.conditions) {
-    if (ranks.length > 0) ranks = common(ranks, (await placesMeeting(condition, reader, caches)).numbers());
-  }
+  const ranks = (await placesOfCriteria(reader, asked, caches)).numbers();
   if (ranks.length === 0 || !asksForAmounts(asked)) return ranks;
   const { ofAmounts, minimumYears } = asked;
   const amounts = isEverything(ofAmounts)
@@ -71,15 +69,25 @@ async function resolve(release: SearchedRelease, criteria: Criteria, caches: Sea
   });
 }
 
-/** The places that identifiers and the boundary name, which are found without looking at the others. */
-async function listedRanks(
+/** The places with records that are what the criteria ask for, whatever their amounts have. */
+async function placesOfCriteria(
   reader: ReleaseReader,
-  { termsOfPlaces, boundary }: SplitCriteria,
+  { termsOfPlaces, boundary, conditions }: SplitCriteria,
   caches: SearchCaches,
-): Promise<readonly Uint32Array[]> {
-  const identifiers = termsOfPlaces.filter(areIdentifiers);
-  const named = await Promise.all(identifiers.map((terms) => ranksOfIdentifiers(reader, terms, caches)));
-  return boundary === undefined ? named : [...named, await ranksInBoundary(reader, boundary, caches)];
+): Promise<RecordSet> {
+  let found = await placesWithRecords(reader, caches);
+  const narrow = async (find: () => Promise<RecordSet>): Promise<void> => {
+    if (found.size > 0) found = intersection([found, await find()]);
+  };
+  // Identifiers and the boundary are found without looking at the other places.
+  const [identifiers, others] = [termsOfPlaces.filter(areIdentifiers), termsOfPlaces.filter((t) => !areIdentifiers(t))];
+  for (const terms of identifiers) {
+    await narrow(async () => new ListedRecords(await ranksOfIdentifiers(reader, terms, caches)));
+  }
+  if (boundary !== undefined) await narrow(() => placesInBoundary(reader, boundary, caches));
+  for (const terms of others) await narrow(() => placesWithTerms(reader, terms, caches));
+  for (const condition of conditions) await narrow(() => placesMeeting(condition, reader, caches));
+  return found;
 }
 
 /** Rights do not meet filters of amounts (D52). */
@@ -104,17 +112,4 @@ function split({ terms, boundary, condition, minimumYears, ...others }: Criteria
 
 function areIdentifiers(terms: readonly string[]): boolean {
   return ['site', 'reportingUnit'].includes(fieldOfTerm(terms[0] ?? ''));
-}
-
-/** What two ascending lists have in common. */
-function common(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const both = new Uint32Array(Math.min(a.length, b.length));
-  let count = 0;
-  let inB = 0;
-  for (const wanted of a) {
-    while (inB < b.length && numberAt(b, inB) < wanted) inB++;
-    if (inB === b.length) break;
-    if (numberAt(b, inB) === wanted) both[count++] = wanted;
-  }
-  return both.slice(0, count);
 }

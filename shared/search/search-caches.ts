@@ -61,8 +61,8 @@ export interface SearchCaches {
   readonly points: CachePart<ReleasePoints>;
   /** How names by which totals are grouped divide a release. */
   readonly classes: CachePart<ColumnClasses>;
-  /** Ranks of the places that criteria were resolved to. */
-  readonly placeSets: CachePart<Uint32Array>;
+  /** Ranks of the places that criteria, and parts of them, were resolved to. */
+  readonly placeSets: CachePart<RecordSet>;
   /** Where the places of rights stand among those of amounts, by the names of both releases. */
   readonly sharedPlaces: CachePart<Uint32Array>;
   /** The numbers of terms in the vocabulary, by field. */
