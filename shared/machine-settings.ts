@@ -26,6 +26,15 @@ export function readSearchCache(text: string, memoryBytes: number): Result<numbe
   return readBetween(text, [least, most]);
 }
 
+/** Megabytes. */
+const ANSWER_CACHE = { most: 65_536, ofProcess: 64 };
+
+/** Megabytes for answers that were sent. Processes share none, so `auto` is as much for each (ADR 0056). */
+export function readAnswerCache(text: string, workers: number): Result<number> {
+  const { most, ofProcess } = ANSWER_CACHE;
+  return text === 'auto' ? success(ofProcess * workers) : readBetween(text, [0, most]);
+}
+
 /** Bytes that this process may use: a container has less than its machine. */
 export function memoryOf(machineBytes: number, constrainedBytes: number): number {
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;

@@ -9,7 +9,7 @@ import {
   readSchedule,
   type InboxLocation,
 } from './loader-settings';
-import { memoryOf, readSearchCache, readWorkers } from './machine-settings';
+import { memoryOf, readAnswerCache, readSearchCache, readWorkers } from './machine-settings';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
@@ -77,11 +77,12 @@ export const MOST_PER_MINUTE = 1_000_000_000;
 /** Relative paths are relative to `baseDirectory`. */
 export function readSettings(environment: Environment, baseDirectory: string): Settings {
   const dataDirectory = resolve(baseDirectory, readText(environment, 'WATER_DATA_DIR', '.data'));
+  const workers = readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism()));
   return {
     functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
     host: readText(environment, 'HOST', '127.0.0.1'),
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
-    workers: readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism())),
+    workers,
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
     store: readStore(environment),
     dataDirectory,
@@ -99,7 +100,8 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
     searchCacheBytes: readParsed(environment, 'SEARCH_CACHE_MB', 'auto', readOwnSearchCache) * MEGABYTE,
-    answerCacheBytes: readNumber(environment, 'ANSWER_CACHE_MB', 64, [0, 65_536]) * MEGABYTE,
+    answerCacheBytes:
+      readParsed(environment, 'ANSWER_CACHE_MB', 'auto', (text) => readAnswerCache(text, workers)) * MEGABYTE,
     requestDeadlineSeconds: readNumber(environment, 'REQUEST_DEADLINE_SECONDS', 30, [1, 3600]),
     maxBytesInFlight: readNumber(environment, 'MAX_IN_FLIGHT_MB', 512, [16, 65_536]) * MEGABYTE,
     requestsPerMinute: readWholeNumber(environment, 'REQUESTS_PER_MINUTE', 30_000, [1, MOST_PER_MINUTE]),

@@ -1,6 +1,6 @@
 // The settings that follow from the machine.
 
-import { memoryOf, readSearchCache, readWorkers } from '../../shared/machine-settings';
+import { memoryOf, readAnswerCache, readSearchCache, readWorkers } from '../../shared/machine-settings';
 
 const GIGABYTE = 1024 ** 3;
 
@@ -34,6 +34,13 @@ test.each([
   [256, 64],
 ])('%i cores have %i processes by themselves', (cores, workers) => {
   expect(readWorkers('auto', cores)).toEqual({ ok: true, value: workers });
+});
+
+test('each process has as much memory for its answers as one alone has, and a number is that of all', () => {
+  expect([1, 2, 8].map((workers) => readAnswerCache('auto', workers))).toEqual(
+    [64, 128, 512].map((value) => ({ ok: true, value })),
+  );
+  expect(readAnswerCache('0', 8)).toEqual({ ok: true, value: 0 });
 });
 
 test.each(['7', '65537', 'lots', '-1', ''])('a search cache of "%s" is refused', (text) => {
