@@ -23,6 +23,7 @@ import { BOUNDARY, boundaryLayers, DATA, dataLayers, LOWEST } from './data-layer
 import { ShapeDrawing, showBoundary } from './drawing';
 import { paintAreas, paintPlaces } from './painting';
 import { showPointer } from './pointer';
+import { showWhenPrinted } from './printed-map';
 import { cornersOfText, type ShapeForm } from './shapes';
 
 /** The addresses of files that are not part of our program. */
@@ -64,6 +65,7 @@ export async function openMap(element: HTMLElement, session: Session, files: Map
   map
     .getCanvas()
     .setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
+  map.getCanvas().setAttribute('aria-describedby', element.dataset['words'] ?? '');
   map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
   await map.once('load');
@@ -128,6 +130,7 @@ class OpenedMap {
       }),
       effect(() => this.followCamera(session.state.value.map.camera)),
       showPointer(map, session),
+      showWhenPrinted(map, map.getContainer()),
     ];
     map.on('moveend', this.rememberCamera);
     if (session.state.peek().map.camera === undefined) void this.fitData();

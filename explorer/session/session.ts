@@ -197,10 +197,15 @@ export class Session {
   }
 }
 
+/** Organizations are counted always: citations name those that have something of what is shown. */
+export const SOURCES_FACET = 'OrganizationUUID';
+
 /** Those that are open, and those with a value chosen, in the order of the page. */
 export function countedFacets({ kind, filters }: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
   const names = kindOf(kind).facets.map(({ name }) => name);
-  return names.filter((name, index) => isFacetOpen(name, index, toggled) || filters[name] !== undefined);
+  return names.filter(
+    (name, index) => isFacetOpen(name, index, toggled) || filters[name] !== undefined || name === SOURCES_FACET,
+  );
 }
 
 export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<string>): boolean {

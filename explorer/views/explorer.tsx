@@ -8,6 +8,7 @@ import { ChartView } from './chart/chart-view';
 import { FilterPanel } from './filters/filter-panel';
 import { MapView } from './map/map-view';
 import { Panels } from './panels/panels';
+import { PrintedNotes } from './printed-notes';
 import { Summary } from './summary';
 import { TableView } from './table/table-view';
 import type { ViewProps } from './parts/view-props';
@@ -28,6 +29,7 @@ export function Explorer({ session, mapFiles }: ViewProps & { readonly mapFiles:
         {view === 'map' && <MapView session={session} files={mapFiles} />}
         {view === 'table' && <TableView session={session} />}
         {view === 'chart' && <ChartView session={session} />}
+        <PrintedNotes session={session} />
       </section>
       <Panels session={session} />
     </div>

@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { csvOf, svgOf, type Drawing } from './chart-files';
 import type { FigureTable } from './drawings';
 import { saveFile } from '../parts/save-file';
@@ -22,34 +23,58 @@ export function ChartFiles({ name, table, drawing }: ChartFilesProps): VNode {
   const isOpen = useSignal(false);
   const file = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return (
-    <div class="chart-files">
-      <span class="soft">This chart as</span>
-      <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(table())], { type: 'text/csv' }))}>
-        CSV
-      </button>
-      <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(drawing()))}>
-        SVG
-      </button>
-      <button type="button" onClick={() => void pngOf(drawing()).then((blob) => saveFile(`${file}.png`, blob))}>
-        PNG
-      </button>
-      <details
-        open={isOpen.value}
-        onToggle={(event) => {
-          isOpen.value = event.currentTarget.open;
-        }}
-      >
-        <summary>Figures as a table</summary>
-        {isOpen.value && <FiguresTable table={table()} />}
-      </details>
-    </div>
+    <>
+      <PrintedDrawing drawing={drawing} />
+      <div class="chart-files">
+        <span class="soft">This chart as</span>
+        <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(table())], { type: 'text/csv' }))}>
+          CSV
+        </button>
+        <button type="button" onClick={() => saveFile(`${file}.svg`, svgBlob(drawing()))}>
+          SVG
+        </button>
+        <button type="button" onClick={() => void pngOf(drawing()).then((blob) => saveFile(`${file}.png`, blob))}>
+          PNG
+        </button>
+        <details
+          open={isOpen.value}
+          onToggle={(event) => {
+            isOpen.value = event.currentTarget.open;
+          }}
+        >
+          <summary>Figures as a table</summary>
+          {isOpen.value && <FiguresTable title={drawing().title} table={table()} />}
+        </details>
+      </div>
+    </>
   );
 }
 
-function FiguresTable({ table: [head = [], ...rows] }: { readonly table: FigureTable }): VNode {
+/** On paper the chart is the picture that its file has: sharp, with title, axes and legend. */
+function PrintedDrawing({ drawing }: Pick<ChartFilesProps, 'drawing'>): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const draw = (): void => {
+      if (place.current !== null) place.current.innerHTML = svgOf(drawing());
+    };
+    addEventListener('beforeprint', draw);
+    return () => {
+      removeEventListener('beforeprint', draw);
+    };
+  }, [drawing]);
+  return <div class="printed" ref={place} />;
+}
+
+interface FiguresProps {
+  readonly title: string;
+  readonly table: FigureTable;
+}
+
+function FiguresTable({ title, table: [head = [], ...rows] }: FiguresProps): VNode {
   return (
     <div class="figures" tabIndex={0} role="region" aria-label="Figures">
       <table>
+        <caption class="unseen">{title}</caption>
         <thead>
           <tr>
             {head.map((text) => (

@@ -1,4 +1,4 @@
-// The legend of a chart, with the figures under its cursor. It is read out when they change.
+// The legend of a chart, with the figures under its cursor.
 
 import type { VNode } from 'preact';
 
@@ -16,7 +16,7 @@ interface ChartLegendProps {
 
 export function ChartLegend({ heading, unit, entries }: ChartLegendProps): VNode {
   return (
-    <div class="legend" aria-live="polite">
+    <div class="legend">
       <p class="soft">
         {heading} <span class="unit">{unit}</span>
       </p>
@@ -31,6 +31,12 @@ export function ChartLegend({ heading, unit, entries }: ChartLegendProps): VNode
       </ul>
     </div>
   );
+}
+
+/** What the legend shows, as a sentence: only what has a figure. */
+export function figuresSentence(heading: string, unit: string, entries: readonly LegendEntry[]): string {
+  const figures = entries.flatMap(({ name, value }) => (value === null ? [] : [`${name} ${figureText(value)}`]));
+  return figures.length === 0 ? `${heading}: no figure` : `${heading}, ${unit}: ${figures.join('; ')}`;
 }
 
 function figureText(value: number): string {

@@ -19,11 +19,14 @@ export interface PlotProps {
   readonly yText: (y: number) => string;
   /** Called with the place of the figures under the cursor; undefined when it leaves. */
   readonly onCursor: (index: number | undefined) => void;
+  /** The figures of a place as a sentence, which is read out when the arrow keys come to it. */
+  readonly sentenceAt: (index: number) => string;
 }
 
-export function Plot({ label, data, series, x, yText, onCursor }: PlotProps): VNode {
+export function Plot({ label, data, series, x, yText, onCursor, sentenceAt }: PlotProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>();
+  const said = useSignal('');
   const isDark = useDarkness();
   useEffect(() => {
     const element = place.current;
@@ -45,22 +48,28 @@ export function Plot({ label, data, series, x, yText, onCursor }: PlotProps): VN
     const former = drawn.cursor.idx ?? (step > 0 ? -1 : xs.length);
     const next = Math.max(0, Math.min(xs.length - 1, former + step));
     drawn.setCursor({ left: drawn.valToPos(xs[next] ?? 0, 'x'), top: 0 });
+    said.value = sentenceAt(next);
   };
   return (
-    <div
-      class="plot"
-      ref={place}
-      role="img"
-      aria-label={label}
-      // The arrow keys go through the figures, which the legend then says.
-      tabIndex={0}
-      onKeyDown={(event) => {
-        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (step === undefined) return;
-        event.preventDefault();
-        moveTo(step);
-      }}
-    />
+    <>
+      <p class="unseen" role="status">
+        {said.value}
+      </p>
+      <div
+        class="plot"
+        ref={place}
+        role="img"
+        aria-label={label}
+        // The arrow keys go through the figures, which the legend then says.
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+          if (step === undefined) return;
+          event.preventDefault();
+          moveTo(step);
+        }}
+      />
+    </>
   );
 }
 

@@ -8,7 +8,7 @@ import { colourOf } from '../../state/palette';
 import { MOST_SITES, type ExplorerState } from '../../state/state';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
-import { ChartLegend } from './chart-legend';
+import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
 import { alignedLines, calendarTicks, dayText, linesOf, waterYearTicks, type LinesFigure } from './lines-figure';
@@ -128,25 +128,26 @@ export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
     [lines],
   );
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
-  const day = at.value === undefined ? undefined : xs[at.value];
+  const entriesAt = (index: number | undefined): readonly LegendEntry[] =>
+    lines.map(({ name, site }, line) => ({
+      name,
+      colour: colourOf(site),
+      value: index === undefined ? null : (columns[line]?.[index] ?? null),
+    }));
+  const dayAt = (index: number): string => dayText(xs[index] ?? 0, isByWaterYear);
   return (
     <>
       <Plot
         label={`${series} of ${lines.length} lines`}
-        data={data}
+        {...{ data, x, onCursor }}
         series={drawn}
-        x={x}
         yText={tickText}
-        onCursor={onCursor}
+        sentenceAt={(index) => figuresSentence(dayAt(index), unit, entriesAt(index))}
       />
       <ChartLegend
-        heading={day === undefined ? 'Point at the chart to read it' : dayText(day, isByWaterYear)}
+        heading={at.value === undefined ? 'Point at the chart to read it' : dayAt(at.value)}
         unit={unit}
-        entries={lines.slice(-MOST_ENTRIES).map(({ name, site }, index, shown) => ({
-          name,
-          colour: colourOf(site),
-          value: at.value === undefined ? null : (columns[lines.length - shown.length + index]?.[at.value] ?? null),
-        }))}
+        entries={entriesAt(at.value).slice(-MOST_ENTRIES)}
       />
     </>
   );

@@ -8,7 +8,7 @@ import { labelOf } from '../../state/kinds';
 import { colourOf } from '../../state/palette';
 import { figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
-import { ChartLegend } from './chart-legend';
+import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
@@ -61,17 +61,23 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
   );
   const { data, series } = useMemo(() => plotOf(figure), [figure]);
   const x = useMemo(() => timeAxis(times), [times]);
+  const entriesAt = (index: number | undefined): readonly LegendEntry[] =>
+    pieces.map(({ name, values }, piece) => ({
+      name: name === '' ? figure.title : name,
+      colour: colourOf(piece),
+      value: index === undefined ? (isStacked ? sumOf(values) : null) : (values[index] ?? null),
+    }));
   return (
     <>
-      <Plot label={label} data={data} series={series} x={x} yText={tickText} onCursor={onCursor} />
+      <Plot
+        {...{ label, data, series, x, onCursor }}
+        yText={tickText}
+        sentenceAt={(index) => figuresSentence(times[index] ?? '', unit, entriesAt(index))}
+      />
       <ChartLegend
         heading={at.value === undefined ? 'All' : (times[at.value] ?? '')}
         unit={unit}
-        entries={pieces.map(({ name, values }, index) => ({
-          name: name === '' ? figure.title : name,
-          colour: colourOf(index),
-          value: at.value === undefined ? (isStacked ? sumOf(values) : null) : (values[at.value] ?? null),
-        }))}
+        entries={entriesAt(at.value)}
       />
     </>
   );

@@ -7,7 +7,10 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
 import { MapLegend } from './map-legend';
 import { MapTools } from './map-tools';
+import { totalText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
+
+const WORDS = 'map-words';
 
 export function MapView({ session, files }: ViewProps & { readonly files: MapFiles }): VNode {
   const place = useRef<HTMLDivElement>(null);
@@ -43,7 +46,10 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       <MapTools session={session} control={control.value} />
       {failure.value === '' ? (
         <div class="map-frame">
-          <div class="map" ref={place} />
+          <p class="unseen" id={WORDS}>
+            {mapWords(session)}
+          </p>
+          <div class="map" ref={place} data-words={WORDS} />
           <MapLegend session={session} />
         </div>
       ) : (
@@ -51,6 +57,17 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
       )}
     </div>
   );
+}
+
+/** What the picture says, for those who do not see it. */
+function mapWords({ state, facets }: ViewProps['session']): string {
+  const { kind, map } = state.value;
+  const total = facets.current.value.answer?.value.TotalCount ?? 0;
+  const shown =
+    kind === 'aggregates'
+      ? `Areas are shaded by their sums${map.year === '' ? '' : ` of ${map.year}`}`
+      : 'Places are coloured by the values of the legend';
+  return `${totalText(kind, total)}. ${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
 function hasWebGl(): boolean {

@@ -24,7 +24,6 @@ const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly 
 export function TakePanel({ session }: ViewProps): VNode {
   const state = session.state.value;
   const { answer } = session.facets.current.value;
-  const inventory = session.inventory.current.value.answer?.value;
   const total = answer?.value.TotalCount ?? 0;
   const service = `${location.origin}${session.client.base}`;
   const { route } = kindOf(state.kind);
@@ -45,8 +44,9 @@ export function TakePanel({ session }: ViewProps): VNode {
         </details>
       ))}
       <h3>Sources</h3>
-      {inventory !== undefined &&
-        sourcesOf(inventory, state).map((source) => <Source key={source.name} source={source} />)}
+      {sourcesOf(session).map((source) => (
+        <Source key={source.name} source={source} />
+      ))}
     </div>
   );
 }
@@ -129,8 +129,10 @@ function RunningDownload({ running, onStop }: RunningProps): VNode | null {
   if (running.value === undefined) return null;
   const { form, bytes } = running.value;
   return (
-    <p role="status">
-      {FORM_LABELS[form].label}: {sizeText(bytes)} received …{' '}
+    <p>
+      <span role="status">{FORM_LABELS[form].label} is being received</span>
+      {/* It changes many times a second, which nobody wants to hear. */}
+      <span aria-hidden="true">: {sizeText(bytes)} …</span>{' '}
       <button type="button" class="quiet" onClick={onStop}>
         Stop
       </button>

@@ -5,6 +5,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LoadedRecords } from '../../session/table-pages';
 import { kindOf } from '../../state/kinds';
+import { totalText } from '../parts/choices';
 import { cellText, columnText, isNumberColumn } from '../parts/cells';
 import type { ViewProps } from '../parts/view-props';
 import { whenResized } from '../parts/resized';
@@ -72,6 +73,9 @@ function RecordTable({
   const indexes = Array.from({ length: end - first }, (_, index) => first + index);
   return (
     <table aria-rowcount={(loaded.total ?? 0) + 1}>
+      <caption class="unseen">
+        {totalText(kind, loaded.total ?? 0)}; the first cell of a row opens the whole record
+      </caption>
       <thead>
         <tr aria-rowindex={1}>
           {shown.map((name) => (

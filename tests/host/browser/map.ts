@@ -34,7 +34,7 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
     expect(rows.slice(1)).toHaveLength(within.TotalWaterAllocationsCount);
   });
 
-  test('public supply of areas is shaded from 1985 to 2020, by the sums of the service', async () => {
+  test('public supply of areas is shaded from 1985 to 2020, by the sums of the service, and printed', async () => {
     const visit = visitNow();
     await visit.load('?kind=aggregates&UsgsCategoryNameCV=Public+Supply');
     const { page } = visit;
@@ -64,6 +64,15 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
       expect(visit.asked('year')).toBe(shown);
     }
     await visit.mapMiddle();
+    await page.emulateMedia({ media: 'print' });
+    await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+    expect(await page.evaluate(COLOURS_ON_PAPER)).toBeGreaterThan(5);
+    await page.getByText('Sample Water Agency of New Mexico').waitFor();
+    expect(await page.getByText('Sample Water Agency of Idaho').count()).toBe(0);
+    await page.getByText(page.url(), { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Take it' }).isVisible()).toBe(false);
+    await page.evaluate('dispatchEvent(new Event("afterprint"))');
+    await page.emulateMedia({ media: 'screen' });
     await visit.goToPlace('bernalillo', /^Bernalillo/);
     const { Organizations } = await visit.answer('v1/ReportingUnits?ReportingUnitUUID=SAMPLE_NM_RU1');
     await visit
@@ -119,6 +128,13 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
     await expect(page.waitForURL((url) => url.searchParams.get('at') !== before)).resolves.toBeUndefined();
   });
 }
+
+/** How many colours the printed map has: one where the picture was lost. */
+const COLOURS_ON_PAPER = `(() => {
+  const canvas = document.querySelector('.map > canvas.printed');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return new Set(new Uint32Array(data.buffer)).size;
+})()`;
 
 interface Located {
   readonly Longitude: string;

@@ -55,6 +55,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     const first = Totals.find((row: Total) => row.Year === '1985' && row.BeneficialUseCV === 'Public Water Supply');
     const shown = page.locator('.figures tbody tr').filter({ hasText: '1985' });
     await shown.getByText(first.Sum.toLocaleString('en-US'), { exact: true }).waitFor();
+    await page.locator('.plot').press('ArrowRight');
+    const said = page.getByRole('status').filter({ hasText: '1985, AF: ' });
+    expect(await said.innerText()).toContain(`Public Water Supply ${Math.round(first.Sum).toLocaleString('en-US')}`);
     const svg = readFileSync(await visit.saved(() => visit.button('SVG').click()), 'utf8');
     for (const use of uses) expect(svg).toContain(`>${use}</text>`);
     const picture = readFileSync(await visit.saved(() => visit.button('PNG').click()));

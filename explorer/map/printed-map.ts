@@ -1,0 +1,28 @@
+// The map on paper: browsers print nothing of WebGL, so a copy of its picture stands in its place while they print.
+
+import type * as Maplibre from 'maplibre-gl';
+
+/** Returns how to stop that. */
+export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement): () => void {
+  const copy = document.createElement('canvas');
+  copy.className = 'printed';
+  const draw = (): void => {
+    // The picture of WebGL is there until the task ends in which it was drawn.
+    map.redraw();
+    const canvas = map.getCanvas();
+    copy.width = canvas.width;
+    copy.height = canvas.height;
+    copy.getContext('2d')?.drawImage(canvas, 0, 0);
+    element.append(copy);
+  };
+  const remove = (): void => {
+    copy.remove();
+  };
+  addEventListener('beforeprint', draw);
+  addEventListener('afterprint', remove);
+  return () => {
+    removeEventListener('beforeprint', draw);
+    removeEventListener('afterprint', remove);
+    remove();
+  };
+}
