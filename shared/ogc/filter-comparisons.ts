@@ -36,7 +36,9 @@ export function comparedWith(subject: Subject, operator: ComparisonOperator, val
     case 'organization': {
       // In the order of the alphabet false is before true, as it is to be.
       const text = queryable.type === 'boolean' ? booleanOf(queryable, value) : textOf(subject, value);
-      return { kind: 'text', member, test: textTest(operator, text, subject.isFolded) };
+      const test = textTest(operator, text, subject.isFolded);
+      if (test.kind !== 'one of') refuseSpellings(subject);
+      return { kind: 'text', member, test };
     }
   }
 }
@@ -46,8 +48,17 @@ export function patternTest(subject: Subject, pattern: Operand): Condition {
   if (queryable.type !== 'text' || queryable.comparisons === 'equality') {
     throw new MeaningProblem(`${queryable.name} cannot be compared by LIKE`);
   }
+  refuseSpellings(subject);
   const test: TextTest = { kind: 'like', isFolded, pattern: textOf(subject, pattern) };
   return { kind: 'text', member: queryable.member as TextMember, test }; // Texts have such members.
+}
+
+/** Texts that are known folded alone cannot be put in an order, or compared with a pattern, with its letter case. */
+function refuseSpellings({ queryable: { name, comparisons }, isFolded }: Subject): void {
+  if (comparisons !== 'folded' || isFolded) return;
+  throw new MeaningProblem(
+    `${name} can be compared by =, <> and IN alone; by anything without letter case: CASEI(${name})`,
+  );
 }
 
 function interval(operator: ComparisonOperator, value: number): { readonly least?: number; readonly most?: number } {
@@ -75,9 +86,6 @@ function textTest(operator: ComparisonOperator, value: string, isFolded: boolean
 
 function textOf({ queryable, isFolded }: Subject, value: Operand): string {
   const { name } = queryable;
-  if (queryable.comparisons === 'folded' && !isFolded) {
-    throw new MeaningProblem(`${name} is compared without regard to letter case: write CASEI(${name})`);
-  }
   const isCaseless = typeof value === 'object' && 'op' in value;
   if (isCaseless && !isFolded) throw new MeaningProblem(`CASEI must stand around ${name} as well`);
   const text = isCaseless ? value.args[0] : value;

@@ -10,7 +10,7 @@ export interface Queryable {
   readonly type: 'text' | 'boolean' | 'number' | 'date' | 'geometry';
   readonly member: ComparedMember;
   readonly meaning: string;
-  /** What it can be compared by: anything, equality alone, or any text if both sides are folded by CASEI. */
+  /** What it can be compared by: anything, equality alone, or anything if both sides are folded by CASEI. */
   readonly comparisons: 'all' | 'equality' | 'folded';
   /** A parameter of items has the same name. */
   readonly isParameter: boolean;

@@ -14,10 +14,17 @@ import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from './
 import { placeCodesOf, placeNamesOf } from './release-columns';
 import { ownersOf, postingsOf, vocabularyOf } from './release-index';
 import type { SearchCaches } from './search-caches';
+import { recordsSpelled } from './spelled-records';
 import { textMatcher } from './text-matcher';
 
-/** Fields of identifiers that nearly every record has for itself: they have posting lists and no vocabulary. */
-const IDENTIFIERS: ReadonlySet<FilterField> = new Set(['allocationUuid', 'allocationNativeId']);
+/**
+ * Fields of identifiers that nearly every record has for itself, and the members of records: they have posting lists
+ * and no vocabulary.
+ */
+const IDENTIFIERS: ReadonlyMap<FilterField, string> = new Map([
+  ['allocationUuid', 'AllocationUUID'],
+  ['allocationNativeId', 'AllocationNativeID'],
+]);
 
 const PLACES: ReadonlySet<FilterField> = new Set(['site', 'reportingUnit']);
 
@@ -37,8 +44,11 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
       const id = organization.OrganizationUUID;
       return textMatcher(test)(test.isFolded ? foldText(id) : id) ? new AllRecords(records) : NO_RECORDS;
     }
-    case 'owner':
-      return recordsOfMatchingOwners(await ownersOf(reader, caches), textMatcher(test), records);
+    case 'owner': {
+      // Texts that are spelled alike are folded alike.
+      const found = recordsOfMatchingOwners(await ownersOf(reader, caches), textMatcher(folded(test)), records);
+      return test.isFolded ? found : recordsSpelled(found, 'AllocationOwner', spellingsOf(test), reader);
+    }
     case 'field':
       return recordsWithField(member.field, test, searched);
   }
@@ -64,11 +74,24 @@ export async function recordsWithAnyText(member: TextMember, searched: Searched)
   }
 }
 
+function folded(test: TextTest): TextTest {
+  return { ...test, isFolded: true };
+}
+
+/** Texts that are indexed folded alone are compared by equality alone, unless the test is folded. */
+function spellingsOf(test: TextTest): readonly string[] {
+  if (test.kind !== 'one of') throw new Error('a comparison of spellings that the index does not know');
+  return test.values;
+}
+
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
-  if (test.kind === 'one of' && (IDENTIFIERS.has(field) || (PLACES.has(field) && test.isFolded))) {
-    const terms = test.values.map((value) => filterTerm(field, value));
-    return recordsWithTerms(terms, searched);
+  const identifier = IDENTIFIERS.get(field);
+  if (identifier !== undefined || (PLACES.has(field) && test.kind === 'one of' && test.isFolded)) {
+    const values = spellingsOf(test);
+    const terms = values.map((value) => filterTerm(field, value));
+    const found = await recordsWithTerms(terms, searched);
+    return identifier === undefined || test.isFolded ? found : recordsSpelled(found, identifier, values, reader);
   }
   const matchesText = textMatcher(test);
   const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);

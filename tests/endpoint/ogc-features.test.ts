@@ -225,7 +225,7 @@ test('a right has the points of its sites, and lists as texts', async () => {
   expect([second?.id, second?.geometry]).toEqual(['UTwr~2', null]);
   const owner = encodeURIComponent("CASEI(AllocationOwner) LIKE '%river%'");
   expect(featuresOf(await service.get(`${RIGHTS}?filter=${owner}`))).toHaveLength(1);
-  const { json } = await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationOwner = 'x'")}`);
+  const { json } = await service.get(`${RIGHTS}?filter=${encodeURIComponent("AllocationOwner LIKE 'x%'")}`);
   expect(json.errors[0].message).toMatch(/CASEI\(AllocationOwner\)/);
 });
 
@@ -233,7 +233,14 @@ test.each<[string, readonly string[]]>([
   ['AllocationUUID IS NULL', ['2', 'a/b~c%d é']],
   ['AllocationUUID IS NOT NULL', ['UT_A']],
   ["NOT AllocationUUID = 'other'", ['UT_A']],
-  ["AllocationNativeID IS NULL OR AllocationUUID = 'ut_a'", ['UT_A']],
+  ["AllocationNativeID IS NULL OR AllocationUUID = 'other'", ['UT_A']],
+  // Letter case counts, unless CASEI says otherwise (D53).
+  ["AllocationUUID IN ('ut_a', 'Ut_A')", []],
+  ["AllocationUUID <> 'ut_a'", ['UT_A']],
+  ["CASEI(AllocationUUID) = 'ut_a'", ['UT_A']],
+  ["AllocationOwner IN ('x', 'Bear River Co.')", ['a/b~c%d é']],
+  ["AllocationOwner = 'bear river co.'", []],
+  ["AllocationOwner <> 'bear river co.'", ['a/b~c%d é']],
 ])('%s finds the rights %j', async (filter, expected) => {
   const found = featuresOf(await service.get(`${RIGHTS}?filter=${encodeURIComponent(filter)}`));
   expect(found.map(({ id }) => id.slice(id.indexOf('~') + 1)).sort()).toEqual(expected);

@@ -275,7 +275,8 @@ describe('cql2/1.0/conf/cql2-json', () => {
 });
 
 test.each([
-  ["AllocationOwner = 'x'", /write CASEI\(AllocationOwner\)/],
+  ["AllocationOwner < 'x'", /without letter case: CASEI\(AllocationOwner\)/],
+  ["AllocationOwner BETWEEN 'x' AND 'y'", /=, <> and IN alone/],
   ["AllocationNativeID > 'x'", /=, <> and IN alone/],
   ["AllocationUUID LIKE 'x%'", /cannot be compared by LIKE/],
 ])('what an index does not know is refused in words: %s', async (text, message) => {
