@@ -1,6 +1,7 @@
 // Sets of record numbers behave as sets of numbers, whatever their form.
 
 import fc from 'fast-check';
+import { RoaringBitmap32 } from 'roaring-wasm';
 import { BitSet } from '../../shared/values/bit-set';
 import {
   AllRecords,
@@ -70,6 +71,16 @@ test('a set holds its numbers, and a slice is a slice of them', () => {
       // A set is never counted as free: a listed number takes four bytes, a set without a list a few bytes for itself.
       const least = one.set.size === 0 ? 0 : Math.min(4, one.set.size * 4);
       expect(one.set.byteLength).toBeGreaterThanOrEqual(least);
+    }),
+  );
+});
+
+test('the set of one number is written byte for byte as Roaring writes it', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.nat(70_000), fc.nat(0xffff_ffff)), (number) => {
+      const bitmap = new RoaringBitmap32([number]);
+      bitmap.runOptimize();
+      expect([...writeRuns(Uint32Array.of(number, number))]).toEqual([...bitmap.serialize('portable')]);
     }),
   );
 });

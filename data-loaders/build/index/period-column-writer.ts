@@ -9,7 +9,10 @@ import { ColumnFile } from './column-file';
 const MAX_SHORT_CODES = 0x10000;
 
 export class PeriodColumnWriter {
+  /** By first and last day in one number. */
   private readonly codeOf = new Map<number, number>();
+  /** Periods of one day: small numbers are found faster, and rights have no others. */
+  private readonly codeOfDay = new Map<number, number>();
   private readonly periods: number[] = [0, 0];
   private readonly codes: ColumnFile;
 
@@ -48,12 +51,12 @@ export class PeriodColumnWriter {
 
   private code(first: Day, last: Day): number {
     // Days lie within about +-4 million, so both fit one exact number.
-    const key = first * 0x1000000 + (last - first);
-    const known = this.codeOf.get(key);
+    const [codes, key] = first === last ? [this.codeOfDay, first] : [this.codeOf, first * 0x1000000 + (last - first)];
+    const known = codes.get(key);
     if (known !== undefined) return known;
     const code = this.periods.length / 2;
     this.periods.push(first, last);
-    this.codeOf.set(key, code);
+    codes.set(key, code);
     return code;
   }
 }

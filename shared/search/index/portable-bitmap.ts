@@ -22,6 +22,19 @@ interface Container {
   readonly content: Uint8Array;
 }
 
+/** The set of one number, as CRoaring writes it. */
+export function writeSingleNumber(number: number): Uint8Array {
+  const start = HEADER_BYTES + ENTRY_BYTES;
+  const bytes = Buffer.allocUnsafe(start + Uint16Array.BYTES_PER_ELEMENT);
+  bytes.writeUInt32LE(COOKIE, 0);
+  bytes.writeUInt32LE(1, 4);
+  bytes.writeUInt16LE(number >>> 16, HEADER_BYTES);
+  bytes.writeUInt16LE(0, HEADER_BYTES + 2);
+  bytes.writeUInt32LE(start, HEADER_BYTES + 4);
+  bytes.writeUInt16LE(number & 0xffff, start);
+  return bytes;
+}
+
 export function writePortableBitmap({ words }: BitSet): Uint8Array {
   const containers = containersOf(words);
   const header = Buffer.alloc(HEADER_BYTES + ENTRY_BYTES * containers.length);
