@@ -13,8 +13,10 @@ export interface FieldCodes {
   readonly column: CodeColumn;
   /** By code the ordinal of the one value that it stands for; 0 for none. */
   readonly ordinals: ArrayLike<number>;
-  /** The ordinals of the codes after these, which stand for several values. */
+  /** The codes after these stand for several items, such as places or uses. */
   readonly lists: readonly (readonly number[])[];
+  /** By item its ordinal. A release of rights has a million items in its lists, so lists of ordinals are not made. */
+  readonly ordinalsOfItems: ArrayLike<number>;
 }
 
 /** The column whose codes give the values of a field. */
@@ -27,8 +29,7 @@ export async function codesOfField(
   const ordinalsIn = (values: FieldValues): readonly number[] | undefined => values[field];
   const ofUse = ordinalsIn(use);
   if (ofUse !== undefined) {
-    const lists = directory.useSets.map((uses) => uses.map((number) => ofUse[number] ?? 0));
-    return { column: 'useSet', ordinals: [], lists };
+    return { column: 'useSet', ordinals: [], lists: directory.useSets, ordinalsOfItems: ofUse };
   }
   if (directory.placeFields.includes(field)) {
     const { values } = await placeColumnsOf(reader, caches);
@@ -36,14 +37,16 @@ export async function codesOfField(
     const ranks = values[field] ?? new Uint8Array();
     const ordinals = new Uint32Array(1 + ranks.length);
     ordinals.set(ranks, 1);
-    return { column: 'place', ordinals, lists: sets.map((set) => set.map((rank) => ranks[rank] ?? 0)) };
+    return { column: 'place', ordinals, lists: sets, ordinalsOfItems: ranks };
   }
   const ofVariable = ordinalsIn(variable);
-  if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, lists: [] };
+  if (ofVariable !== undefined) return { column: 'variable', ordinals: ofVariable, ...NO_LISTS };
   const ofSource = ordinalsIn(source);
-  if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], lists: [] };
-  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], lists: [] };
+  if (ofSource !== undefined) return { column: 'source', ordinals: [0, ...ofSource], ...NO_LISTS };
+  return { column: 'rowTerms', ordinals: ordinalsIn(rowTerms) ?? [], ...NO_LISTS };
 }
+
+const NO_LISTS = { lists: [], ordinalsOfItems: [] } as const;
 
 /** The codes of the records of a chunk. */
 export async function chunkOfCodes(

@@ -141,14 +141,16 @@ async function recordsWithTerms(terms: readonly string[], { reader, caches }: Se
 
 /** Ordinal 0 stands for no value, and is never asked about. */
 async function recordsOfOrdinals(
-  { column, ordinals, lists }: FieldCodes,
+  { column, ordinals, lists, ordinalsOfItems }: FieldCodes,
   isWanted: (ordinal: number) => boolean,
   { reader, caches }: Searched,
 ): Promise<RecordSet> {
   const isTaken = (ordinal: number): boolean => ordinal !== 0 && isWanted(ordinal);
   const codes = new Uint8Array(ordinals.length + lists.length);
   for (let code = 0; code < ordinals.length; code++) codes[code] = isTaken(ordinals[code] ?? 0) ? 1 : 0;
-  lists.forEach((list, index) => (codes[ordinals.length + index] = list.some(isTaken) ? 1 : 0));
+  lists.forEach((list, index) => {
+    codes[ordinals.length + index] = list.some((item) => isTaken(ordinalsOfItems[item] ?? 0)) ? 1 : 0;
+  });
   const { records } = reader.facts;
   const deadline = currentDeadline();
   const found = new BitSet(records);
@@ -163,10 +165,9 @@ async function recordsOfPlaces(matches: (name: string) => boolean, searched: Sea
   const { reader, caches } = searched;
   const names = await placeNamesOf(reader, caches);
   const { sets } = await placeCodesOf(reader, caches);
-  const ordinals = [0, ...names.map((_, rank) => rank + 1)];
-  const lists = sets.map((set) => set.map((rank) => rank + 1));
+  const ordinals = Uint32Array.from({ length: names.length + 1 }, (_, code) => code);
   return recordsOfOrdinals(
-    { column: 'place', ordinals, lists },
+    { column: 'place', ordinals, lists: sets, ordinalsOfItems: ordinals.subarray(1) },
     (ordinal) => matches(names[ordinal - 1] ?? ''),
     searched,
   );

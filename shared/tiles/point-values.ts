@@ -65,10 +65,12 @@ export async function classesOfRights(reader: ReleaseReader, caches: SearchCache
   const vocabulary = await vocabularyOf(reader, caches);
   const members: ItemMember[] = [];
   for (const [name, field] of FIELDS_OF_RIGHTS) {
-    const { column, ordinals, lists } = await codesOfField(field, { reader, caches });
+    const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, { reader, caches });
     const words = [null, ...(vocabulary[field] ?? []).map(([value]) => value)];
-    const wordsOf = (list: readonly number[]): PointValue =>
-      [...new Set(list.filter((ordinal) => ordinal !== 0))].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
+    const wordsOf = (list: readonly number[]): PointValue => {
+      const ofList = list.map((item) => ordinalsOfItems[item] ?? 0).filter((ordinal) => ordinal !== 0);
+      return [...new Set(ofList)].map((ordinal) => words[ordinal]).join(SEPARATOR) || null;
+    };
     const values = [...Array.from(ordinals, (ordinal) => words[ordinal] ?? null), ...lists.map(wordsOf)];
     members.push({ name, codes: await codesOfRecords(column, reader, caches), values });
   }

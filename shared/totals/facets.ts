@@ -173,7 +173,7 @@ class ValueCounts {
 
 /** How many of the found records have the value with each ordinal; one with several values counts for each of them. */
 async function countOrdinals(field: FilterField, release: ReleaseMeaning, search: Search): Promise<Uint32Array> {
-  const { column, ordinals, lists } = await codesOfField(field, release);
+  const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(field, release);
   const counts = new Uint32Array((release.vocabulary[field]?.length ?? 0) + 1);
   // No lookup of the release has the field.
   if (ordinals.length + lists.length === 0) return counts;
@@ -182,8 +182,17 @@ async function countOrdinals(field: FilterField, release: ReleaseMeaning, search
     counts[ordinal] = (counts[ordinal] ?? 0) + count;
   };
   for (let code = 0; code < ordinals.length; code++) add(ordinals[code] ?? 0, ofCodes[code] ?? 0);
-  lists.forEach((list, index) => {
-    for (const ordinal of new Set(list)) add(ordinal, ofCodes[ordinals.length + index] ?? 0);
-  });
+  // By ordinal the last list that had it, plus one: a list counts once for a value that several of its items have.
+  const lastList = new Uint32Array(counts.length);
+  for (let index = 0; index < lists.length; index++) {
+    const count = ofCodes[ordinals.length + index] ?? 0;
+    if (count === 0) continue;
+    for (const item of lists[index] ?? []) {
+      const ordinal = ordinalsOfItems[item] ?? 0;
+      if (lastList[ordinal] === index + 1) continue;
+      lastList[ordinal] = index + 1;
+      add(ordinal, count);
+    }
+  }
   return counts;
 }

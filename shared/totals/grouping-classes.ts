@@ -99,13 +99,15 @@ async function classesOfTerms(
     const found = ordinals.flatMap((ordinal) => values[ordinal - 1] ?? []);
     return builder.numberOf(found.length > 0 ? found : none);
   };
-  const { column, ordinals, lists } = await codesOfField(shownField, release);
+  const { column, ordinals, lists, ordinalsOfItems } = await codesOfField(shownField, release);
   const classOfOrdinal = new Uint32Array(values.length + 1);
   for (let ordinal = 0; ordinal <= values.length; ordinal++) classOfOrdinal[ordinal] = classOfOrdinals([ordinal]);
   const classOf = new Uint32Array(ordinals.length + lists.length);
   for (let code = 0; code < ordinals.length; code++) {
     classOf[code] = numberAt(classOfOrdinal, numberAt(ordinals, code));
   }
-  lists.forEach((list, index) => (classOf[ordinals.length + index] = classOfOrdinals(list)));
+  lists.forEach((list, index) => {
+    classOf[ordinals.length + index] = classOfOrdinals(list.map((item) => ordinalsOfItems[item] ?? 0));
+  });
   return builder.build(column, classOf);
 }
