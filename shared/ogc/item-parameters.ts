@@ -121,6 +121,27 @@ export const filterParameters: readonly ItemParameter<unknown>[] = [
   ...[bbox, bboxCrs, datetime, filter, filterLang, filterCrs],
 ];
 
+/** Powers of two, so that no square of pixels lies in two tiles of 256. */
+const CLUSTER_PIXELS = [1, 2, 4, 8, 16, 32, 64] as const;
+
+/** Only tiles of points take it (ADR 0126). */
+export const cluster = itemParameter<number>('cluster', {
+  meaning:
+    'Points in the same square of so many pixels (256 to a tile) stand as one feature with their count. ' +
+    'From zoom 14 on, in tiles of at most 1,000 points, each stands by itself.',
+  example: '16',
+  schema: { type: 'integer', enum: CLUSTER_PIXELS, default: 1 },
+  read: (text) => {
+    const found = CLUSTER_PIXELS.find((pixels) => String(pixels) === text);
+    return found === undefined ? failure(`must be ${CLUSTER_PIXELS.join(', ')}`) : success(found);
+  },
+});
+
+/** What the tiles of a collection take, whose features are points (0) or areas (2). */
+export function tileParametersOf({ dimension }: { readonly dimension: 0 | 2 }): readonly ItemParameter<unknown>[] {
+  return dimension === 0 ? [...filterParameters, cluster] : filterParameters;
+}
+
 /** As the API document lists them. */
 export const itemParameters: readonly ItemParameter<unknown>[] = [limit, offset, crs, ...filterParameters, form];
 

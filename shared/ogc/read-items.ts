@@ -47,19 +47,25 @@ export function readItems(
   return { ok: true, asked: { request: { ...read.request, startIndex, recordCount }, system, form, given } };
 }
 
+export type ReadTile =
+  | { readonly ok: true; readonly request: OperationRequest; readonly cluster: number }
+  | { readonly ok: false; readonly errors: readonly ParameterError[] };
+
 /** Tiles take what says which features are found, and nothing about pages, forms and coordinates (D50). */
 export function readTileRequest(
   collection: TileCollection,
   items: readonly QueryItem[],
   settings: ReadingSettings,
-): ReadRequest {
+): ReadTile {
   const ofItems = featureCollections.find(({ id }) => id === collection.id);
   if (ofItems === undefined) throw new Error(`${collection.id} has tiles and no items`);
   const { queryables } = ofItems;
-  const spellings = [...collection.spellings, ...parameters.filterParameters.map(({ name }) => name)];
+  const standard = parameters.tileParametersOf(collection);
+  const spellings = [...collection.spellings, ...standard.map(({ name }) => name)];
   const filtered = { parameters: { ...collection, spellings }, queryables };
-  const { read, values } = readFilters(filtered, parameters.filterParameters, items, settings);
-  if (values.errors.length === 0) return read;
+  const { read, values } = readFilters(filtered, standard, items, settings);
+  const cluster = values.readOne(parameters.cluster) ?? 1;
+  if (read.ok && values.errors.length === 0) return { ok: true, request: read.request, cluster };
   return { ok: false, errors: [...(read.ok ? [] : read.errors), ...values.errors] };
 }
 
@@ -111,6 +117,6 @@ function conditionsOf({ queryables }: FilteredCollection, values: QueryValues): 
 
 /** The form and the page of an answer are not repeated by links. */
 function givenOf(values: QueryValues): OperationRequest['given'] {
-  const names = [...parameters.filterParameters, parameters.crs].map(({ name }) => name);
+  const names = [...parameters.filterParameters, parameters.crs, parameters.cluster].map(({ name }) => name);
   return names.flatMap((name) => values.textsOf({ name }).map((value) => ({ name, value })));
 }

@@ -23,6 +23,8 @@ export interface AskedTile {
   readonly collection: TileCollection['id'];
   readonly address: TileAddress;
   readonly criteria: Criteria;
+  /** The width in pixels of the squares whose points stand as one. */
+  readonly cluster: number;
 }
 
 /** Undefined for a tile in which nothing is drawn. Throws as a search does. */
@@ -31,7 +33,7 @@ export async function makeTile(
   releases: readonly ReadRelease[],
   caches: SearchCaches,
 ): Promise<WrittenTile | undefined> {
-  const { collection, address, criteria } = asked;
+  const { collection, address, criteria, cluster } = asked;
   if (collection === 'reporting-units') {
     const units = numberClasses(await unitsOf(releases, criteria, caches));
     const features = new TileFeatures(units);
@@ -42,7 +44,7 @@ export async function makeTile(
     await (isOfRights ? rightsOf(releases, criteria, caches) : sitesOf(releases, criteria, caches)),
   );
   const features = new TileFeatures(sources);
-  return (await addPointFeatures(sources, address, features)) ? features.finish(collection) : undefined;
+  return (await addPointFeatures(sources, address, features, cluster)) ? features.finish(collection) : undefined;
 }
 
 async function rightsOf(

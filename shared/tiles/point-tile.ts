@@ -1,4 +1,5 @@
-// A tile of points: each pixel that has several is one feature with their count and what most of them have (ADR 0088).
+// A tile of points: each square that has several is one feature with their count and what most of them have. A square
+// is a pixel (ADR 0088), or as many as the client asks for (ADR 0126).
 
 import { numberAt } from '../values/numbers';
 import type { Label, PointSource } from './found-points';
@@ -13,13 +14,15 @@ const DETAIL_ZOOM = 14;
 /** A tile with so many points or fewer names those that stand alone. */
 const MOST_LABELLED = 1000;
 
-/** False when there are none. */
+/** `squarePixels` is the width of a square. False when there are no points. */
 export async function addPointFeatures(
   sources: readonly PointSource[],
   address: TileAddress,
   features: TileFeatures,
+  squarePixels = 1,
 ): Promise<boolean> {
-  const groups = await shownPoints(sources, address, address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0);
+  const mostAlone = address.zoom >= DETAIL_ZOOM ? MOST_LABELLED : 0;
+  const groups = await shownPoints(sources, address, { squarePixels, mostAlone });
   const isLabelled = groups.points <= MOST_LABELLED;
   const labels = isLabelled ? await labelsOf(sources, singlePoints(groups)) : new Map<number, Label>();
   for (let group = 0; group < groups.size; group++) features.addPoints(groups, group, labels.get(group));

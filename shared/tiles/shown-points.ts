@@ -1,5 +1,5 @@
-// The points that a tile shows, of all releases, in groups: those of one pixel, or each by itself. A pixel is one of
-// the cells that WebMercatorQuad gives a tile.
+// The points that a tile shows, of all releases, in groups: those of one square of pixels, or each by itself. A pixel
+// is one of the cells that WebMercatorQuad gives a tile.
 
 import { visitBox } from '../search/points/morton-order';
 import { currentDeadline } from '../store/deadline';
@@ -32,25 +32,30 @@ interface PointRun {
   readonly isInside: boolean;
 }
 
+/** How points become groups. */
+export interface Grouping {
+  /** How many pixels a square is wide: a power of two, so that no square lies in two tiles. */
+  readonly squarePixels: number;
+  /** So many points or fewer are groups of their own. */
+  readonly mostAlone: number;
+}
+
 const PIXEL = TILE_EXTENT / TILE_PIXELS;
 
-/** Pixels from one side to the other, with those of the buffer. */
-const PIXELS_ACROSS = (TILE_EXTENT + 2 * TILE_BUFFER) / PIXEL;
-
-/** With `mostAlone`, so many points or fewer are groups of their own. */
 export async function shownPoints(
   sources: readonly PointSource[],
   address: TileAddress,
-  mostAlone = 0,
+  { squarePixels, mostAlone }: Grouping,
 ): Promise<PointGroups> {
-  const box = shownBox(address);
+  const grid = gridOf(squarePixels);
+  const box = shownBox(address, grid.buffer);
   const runs: PointRun[] = [];
   sources.forEach(({ points }, release) => {
     visitBox(points, box, (from, to, isInside) => runs.push({ release, from, to, isInside }));
   });
   const most = runs.reduce((sum, { from, to }) => sum + to - from, 0);
   const gather = async (isEachAlone: boolean): Promise<GatheredPoints> => {
-    const gathered = new GatheredPoints(most, address, isEachAlone);
+    const gathered = new GatheredPoints(most, address, isEachAlone ? undefined : grid);
     const deadline = currentDeadline();
     for (const run of runs) {
       if (deadline.isSliceOver()) await deadline.giveWay();
@@ -64,12 +69,26 @@ export async function shownPoints(
   return (areFew ? await gather(true) : gathered).groups();
 }
 
+/** The squares of a tile, in coordinates of the tile. */
+interface SquareGrid {
+  readonly side: number;
+  /** Whole squares stand in the buffer, so that they are the same features as in the tile beside. */
+  readonly buffer: number;
+  readonly squaresAcross: number;
+}
+
+function gridOf(squarePixels: number): SquareGrid {
+  const side = squarePixels * PIXEL;
+  const buffer = Math.max(side, TILE_BUFFER);
+  return { side, buffer, squaresAcross: (TILE_EXTENT + 2 * buffer) / side };
+}
+
 // Its loops read typed arrays directly, since they run for each of a million points: what is read is always there.
 class GatheredPoints {
   count = 0;
   private readonly cellOf: Uint32Array;
   private readonly classOf: Uint32Array;
-  /** By cell, which is a pixel or a point alone. */
+  /** By cell, which is a square or a point alone. */
   private readonly counts: Uint32Array;
   private readonly sumX: Float64Array;
   private readonly sumY: Float64Array;
@@ -83,9 +102,10 @@ class GatheredPoints {
   constructor(
     most: number,
     { zoom, row, column }: TileAddress,
-    private readonly isEachAlone: boolean,
+    /** Undefined where each point is alone. */
+    private readonly grid: SquareGrid | undefined,
   ) {
-    const cells = isEachAlone ? most : PIXELS_ACROSS * PIXELS_ACROSS;
+    const cells = grid === undefined ? most : grid.squaresAcross ** 2;
     [this.cellOf, this.classOf, this.counts] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(cells)];
     [this.sumX, this.sumY] = [new Float64Array(cells), new Float64Array(cells)];
     [this.release, this.point] = [new Uint32Array(cells), new Uint32Array(cells)];
@@ -95,13 +115,15 @@ class GatheredPoints {
 
   add({ points, found, firstClass }: PointSource, { release, from, to, isInside }: PointRun, box: UnitBox): void {
     const { x, y, items, classes } = points;
+    const { side, buffer, squaresAcross } = this.grid ?? { side: 1, buffer: 0, squaresAcross: 0 };
     for (let point = from; point < to; point++) {
       if (found?.has(items[point] ?? 0) === false) continue;
       const [unitX, unitY] = [x[point] ?? 0, y[point] ?? 0];
       if (!isInside && !(unitX >= box.west && unitX < box.east && unitY >= box.north && unitY < box.south)) continue;
       const tileX = Math.floor((unitX - this.west) * this.scale);
       const tileY = Math.floor((unitY - this.north) * this.scale);
-      const cell = this.isEachAlone ? this.count : pixelAt(tileY) * PIXELS_ACROSS + pixelAt(tileX);
+      const square = Math.floor((tileY + buffer) / side) * squaresAcross + Math.floor((tileX + buffer) / side);
+      const cell = squaresAcross === 0 ? this.count : square;
       this.counts[cell] = (this.counts[cell] ?? 0) + 1;
       this.sumX[cell] = (this.sumX[cell] ?? 0) + tileX;
       this.sumY[cell] = (this.sumY[cell] ?? 0) + tileY;
@@ -149,8 +171,4 @@ class GatheredPoints {
     for (let cell = 0; cell < this.counts.length; cell++) if (this.counts[cell] !== 0) cells[used++] = cell;
     return cells.subarray(0, used);
   }
-}
-
-function pixelAt(coordinate: number): number {
-  return Math.floor((coordinate + TILE_BUFFER) / PIXEL);
 }

@@ -52,10 +52,10 @@ export function tileUnits(zoom: number): number {
   return WORLD_UNITS / 2 ** zoom;
 }
 
-/** What a tile shows: itself with its buffer, within the world. */
-export function shownBox({ zoom, row, column }: TileAddress): UnitBox {
+/** What a tile shows: itself with so much of its surroundings, in coordinates of the tile, within the world. */
+export function shownBox({ zoom, row, column }: TileAddress, around: number): UnitBox {
   const size = tileUnits(zoom);
-  const buffer = (size * TILE_BUFFER) / TILE_EXTENT;
+  const buffer = (size * around) / TILE_EXTENT;
   return {
     west: Math.max(0, column * size - buffer),
     north: Math.max(0, row * size - buffer),

@@ -20,7 +20,7 @@ export async function addUnitFeatures(
   address: TileAddress,
   features: TileFeatures,
 ): Promise<boolean> {
-  const middles = await shownPoints(sources, address, Infinity);
+  const middles = await shownPoints(sources, address, { squarePixels: 1, mostAlone: Infinity });
   const drawn = sources.map((source, release) => {
     const inTile = middlesInTile(middles, release);
     return { source, inTile, shapes: drawnShapes(source, address, inTile) };

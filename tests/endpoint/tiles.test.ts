@@ -1,7 +1,8 @@
 // Vector tiles (D50): what a tile shows, and what describes the tiles.
 
 import { gunzipSync } from 'node:zlib';
-import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { tileTemplate } from '../../explorer/requests/tiles';
+import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { countOf, featuresOf, tilePath, tilesOfZoom } from '../fixtures/read-tiles';
 import { createTestService, type Answer } from '../fixtures/test-service';
 
@@ -30,6 +31,8 @@ const rights = [
   { AllocationNativeID: 'A4', SiteUUID: 'S4' },
 ];
 
+const UNDATED = { TimeframeStart: '', TimeframeEnd: '', ReportYearCV: '' };
+
 beforeAll(async () => {
   await service.load({
     ...lookupsOf(),
@@ -39,7 +42,7 @@ beforeAll(async () => {
   await service.load({
     ...lookupsOf(),
     'sites.csv': sites,
-    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' })],
+    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' }), siteAmount({ SiteUUID: 'S2', ...UNDATED })],
   });
 });
 
@@ -100,6 +103,36 @@ test('points in the buffer of a tile are drawn and not counted', async () => {
   expect(countOf(tiles)).toBe(2 * 3);
 });
 
+test('points of a square stand as one feature where the client asks for squares, and add up to the same', async () => {
+  const query = '?cluster=64';
+  // The sites in Utah and the one in Kansas, ten degrees apart, lie in squares of 90 and of 11 degrees.
+  const clusters = async (zoom: number): Promise<unknown> =>
+    (await tilesOfZoom(service, 'allocations', zoom, query)).flatMap(({ features }) =>
+      features.flatMap(({ properties: { count, id } }) => (count === 0 ? [] : [[count, id]])),
+    );
+  expect(await clusters(0)).toEqual([[4, undefined]]);
+  expect(await clusters(3)).toEqual([
+    [3, undefined],
+    [1, 'ORG_1~A3'],
+  ]);
+  expect(await clusters(14)).toHaveLength(4);
+  expect((await tileOf('allocations', WORLD, query)).headers['X-Total-Count']).toBe('4');
+  expect((await tileOf('allocations', WORLD, query)).headers['ETag']).not.toBe(
+    (await tileOf('allocations')).headers['ETag'],
+  );
+});
+
+test('a square in the buffer has all of its points, as in the tile beside', async () => {
+  const tiles = await tilesOfZoom(service, 'sites', 15, '?cluster=64');
+  const outside = tiles.flatMap(({ features }) => features.filter(({ properties }) => 'outside' in properties));
+  for (const { geometry } of outside) {
+    const { x = NaN, y = NaN } = geometry[0]?.[0] ?? {};
+    expect(Math.min(x, y)).toBeGreaterThanOrEqual(-1024);
+    expect(Math.max(x, y)).toBeLessThan(4096 + 1024);
+  }
+  expect(countOf(tiles)).toBe(3);
+});
+
 test('takes the filters of the operation, and a data version', async () => {
   const answer = await tileOf('allocations', WORLD, '?AllocationLegalStatusCV=active');
   expect(answer.headers['X-Total-Count']).toBe('2');
@@ -140,6 +173,11 @@ test('sites and units are those that the operation with the same filters lists',
   }
 });
 
+test('the tiles of the explorer show the sites with amounts, those whose amounts have no date among them', async () => {
+  const address = tileTemplate('', { kind: 'series', filters: {} }).replace('{z}/{y}/{x}', '0/0/0');
+  expect((await service.get(address)).headers['X-Total-Count']).toBe('2');
+});
+
 test('a tile in which nothing lies is 204', async () => {
   const { status, bytes, headers } = await tileOf('allocations', { zoom: 5, row: 0, column: 0 });
   expect([status, bytes.length, headers['X-Total-Count']]).toEqual([204, 0, '0']);
@@ -161,6 +199,8 @@ test.each([
   ['?filter=Amount%20=%201', 400],
   ['?f=mvt&f=mvt', 400],
   ['?f=mvt', 200],
+  ['?cluster=3', 400],
+  ['?cluster=1', 200],
   ['?key=wrong', 401],
 ])('a tile with %s is %d', async (query, status) => {
   const headers = query.includes('key') ? {} : { 'x-api-key': service.key };
@@ -206,84 +246,19 @@ test('a tile is compressed for who takes it', async () => {
   expect(gunzipSync(coded.bytes).equals(plain.bytes)).toBe(true);
 });
 
-describe('reporting units', () => {
-  const square = (west: number, south: number, size: number): string => {
-    const [east, north] = [west + size, south + size];
-    return `POLYGON ((${west} ${south}, ${east} ${south}, ${east} ${north}, ${west} ${north}, ${west} ${south}))`;
-  };
-  // The tiles of zoom 2 meet at -90, 0: the first square has its middle west of that.
-  const units = [
-    {
-      ReportingUnitUUID: 'R1',
-      ReportingUnitName: 'Wide',
-      ReportingUnitTypeCV: 'Basin',
-      Geometry: square(-100, 30, 15),
-    },
-    {
-      ReportingUnitUUID: 'R2',
-      ReportingUnitName: 'Small',
-      ReportingUnitTypeCV: 'County',
-      Geometry: square(-80, 30, 0.01),
-    },
-    { ReportingUnitUUID: 'R3', ReportingUnitName: 'Other', Geometry: square(-80.005, 30, 0.01) },
-    { ReportingUnitUUID: 'R4', ReportingUnitName: 'Unused', Geometry: square(-70, 30, 5) },
-    { ReportingUnitUUID: 'R5', ReportingUnitName: 'Nowhere' },
-  ];
-
-  beforeAll(() =>
-    service.load({
-      ...lookupsOf(),
-      'reportingunits.csv': units,
-      'aggregatedamounts.csv': ['R1', 'R2', 'R3', 'R5'].map((ReportingUnitUUID) =>
-        aggregatedAmount({ ReportingUnitUUID }),
-      ),
-    }),
-  );
-
-  test('an area is drawn in each tile that it touches, and counted in that of its middle', async () => {
-    const tiles = await tilesOfZoom(service, 'reporting-units', 2);
-    const wide = tiles.flatMap(({ column, features }) =>
-      features.filter(({ type }) => type === 3).map((feature) => ({ column, ...feature })),
-    );
-    expect(wide.map(({ column, properties }) => [column, properties])).toEqual(
-      [1, 0].map((count, column) => [
-        column,
-        { id: 'ORG_1~R1', name: 'Wide', count, organization: 'ORG_1', type: 'Basin' },
-      ]),
-    );
-    // West and east of the square in the tile of column 0, which is 90 degrees wide; the buffer is cut off at 64.
-    const [ring = []] = wide[0]?.geometry ?? [];
-    expect([Math.min(...ring.map(({ x }) => x)), Math.max(...ring.map(({ x }) => x))]).toEqual([
-      Math.round((80 / 90) * 4096),
-      4096 + 64,
-    ]);
-    expect(ring[0]).toEqual(ring.at(-1));
-  });
-
-  test('areas under a pixel stand as one point with their count, and larger ones each by itself', async () => {
-    const [world] = await tilesOfZoom(service, 'reporting-units', 0);
-    const small = world?.features.filter(({ type }) => type === 1) ?? [];
-    expect(small.map(({ properties }) => properties['count'])).toEqual([2]);
-    const near = await tileOf('reporting-units', { zoom: 9, row: 211, column: 142 });
-    const areas = featuresOf(near, 'reporting-units').filter(({ type }) => type === 3);
-    expect(areas.map(({ properties }) => [properties['name'], properties['count']])).toEqual([
-      ['Small', 1],
-      ['Other', 1],
-    ]);
-  });
-});
-
 describe('without a key', () => {
   const open = (path: string): Promise<Answer> => service.get(path.replace('http://localhost', ''), {});
 
   test('TileJSON names the tiles with the parameters that it is asked with', async () => {
     const { status, json } = await open(
-      '/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&state=UT&State=NV',
+      '/ogc/collections/allocations/tiles/WebMercatorQuad?f=tilejson&cluster=8&state=UT&State=NV',
     );
     expect(status).toBe(200);
     expect(json).toMatchObject({
       tilejson: '3.0.0',
-      tiles: ['http://localhost/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?State=UT&State=NV'],
+      tiles: [
+        'http://localhost/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?State=UT&State=NV&cluster=8',
+      ],
       ...{ minzoom: 0, maxzoom: 18 },
     });
     expect(json.vector_layers[0].fields).toMatchObject({ id: 'String', count: 'Number', decade: 'Number' });
@@ -322,6 +297,7 @@ describe('without a key', () => {
   test.each([
     ['/ogc/collections/sites/tiles/WebMercatorQuad?f=png', 400],
     ['/ogc/collections/sites/tiles?f=tilejson', 400],
+    ['/ogc/collections/reporting-units/tiles/WebMercatorQuad?cluster=8', 400],
     ['/ogc/collections/sites/tiles/WebMercatorQuad?SiteType=Well', 400],
     ['/ogc/collections/sites/tiles/WorldCRS84Quad', 404],
     ['/ogc/collections/none/tiles', 404],

@@ -12,6 +12,7 @@ import { soakCases, soakSeed } from '../fixtures/soak';
 
 const SEED = soakSeed(20_261_122);
 const ZOOMS = [0, 1, 2, 5, 8, 11, 13, 14, 18];
+const CLUSTERS = [1, 64, 16, 2];
 
 type Position = readonly [longitude: number, latitude: number];
 type PlaceItem = Readonly<Record<string, string | null>>;
@@ -97,8 +98,10 @@ test('at every zoom the counts of the tiles add up to the points of the rights t
       const [, query = ''] = pathOf('WaterAllocations', asked, '').split('?');
       const points = await pointsOfRights(query);
       most = Math.max(most, points.length);
-      for (const zoom of ZOOMS)
-        expect([query, zoom, await countsOfTiles(points, zoom, query)]).toEqual([query, zoom, points.length]);
+      for (const [index, zoom] of ZOOMS.entries()) {
+        const drawn = `${query}&cluster=${CLUSTERS[index % CLUSTERS.length] ?? 1}`;
+        expect([drawn, zoom, await countsOfTiles(points, zoom, drawn)]).toEqual([drawn, zoom, points.length]);
+      }
     }
   }
   expect(most).toBeGreaterThan(10);

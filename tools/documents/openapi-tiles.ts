@@ -1,6 +1,6 @@
 // Vector tiles and what describes them (D50) as OpenAPI describes them.
 
-import { filterParameters, type ItemParameter } from '../../shared/ogc/item-parameters';
+import { tileParametersOf, type ItemParameter } from '../../shared/ogc/item-parameters';
 import { UNKNOWN_PATH } from '../../shared/http/outcome/outcome';
 import { tileCollections, type TileCollection } from '../../shared/query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM } from '../../shared/tiles/tile-grid';
@@ -80,12 +80,13 @@ function keylessProblems(collection: TileCollection): object {
 }
 
 function filtersOf(collection: TileCollection): readonly object[] {
-  return [...filterParameters.map(standardParameter), ...collection.parameters.map(parameterObject)];
+  return [...tileParametersOf(collection).map(standardParameter), ...collection.parameters.map(parameterObject)];
 }
 
 function standardParameter({ name, meaning, schema, example }: ItemParameter<unknown>): object {
   const isList = schema['type'] === 'array';
-  const examples = [isList ? example.split(',').map(Number) : example];
+  const isNumber = schema['type'] === 'integer';
+  const examples = [isList ? example.split(',').map(Number) : isNumber ? Number(example) : example];
   const style = isList ? { style: 'form', explode: false } : {};
   return { name, in: 'query', required: false, description: meaning, ...style, schema: { ...schema, examples } };
 }

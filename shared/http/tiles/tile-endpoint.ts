@@ -36,7 +36,8 @@ export function tileFunction(collection: TileCollection, address: TileAddress): 
     if (errors.length > 0) return Promise.resolve(refused(badParameters(errors)));
     return answerFromState(read.request.dataVersion, service, (state) => {
       currentDeadline().check();
-      return answerTile({ collection, address, request: read.request, asked, state }, service);
+      const { request, cluster } = read;
+      return answerTile({ collection, address, request, cluster, asked, state }, service);
     });
   });
 }
@@ -45,6 +46,7 @@ interface TileQuery {
   readonly collection: TileCollection;
   readonly address: TileAddress;
   readonly request: OperationRequest;
+  readonly cluster: number;
   readonly asked: AskedRequest;
   readonly state: CatalogState;
 }
@@ -82,22 +84,25 @@ function releasesOf({ collection, request, state }: TileQuery, service: Service)
 }
 
 function digestOf(
-  { collection, address, request }: TileQuery,
+  { collection, address, request, cluster }: TileQuery,
   releases: readonly ReadRelease[],
   coding: ContentCoding | undefined,
 ): string {
   const { zoom, row, column } = address;
-  return answerDigest(collection, request, releases, [`${zoom}/${row}/${column}`, coding ?? 'identity']);
+  return answerDigest(collection, request, releases, [
+    ...[`${zoom}/${row}/${column}`, coding ?? 'identity'],
+    ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
+  ]);
 }
 
 /** An empty body stands for a tile without features. */
 async function makeBody(
-  { collection, address, request }: TileQuery,
+  { collection, address, request, cluster }: TileQuery,
   releases: readonly ReadRelease[],
   { digest, coding }: { readonly digest: string; readonly coding: ContentCoding | undefined },
   service: Service,
 ): Promise<CachedAnswer> {
-  const asked = { collection: collection.id, address, criteria: request.criteria };
+  const asked = { collection: collection.id, address, criteria: request.criteria, cluster };
   const tile = await makeTile(asked, releases, service.caches);
   const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
   const plain = Buffer.from(buffer, byteOffset, length);
