@@ -91,7 +91,8 @@ function copy(path) {
 
 function statesOutline() {
   const { objects, ...atlas } = JSON.parse(readFileSync(STATES.path, 'utf8'));
-  const weighted = presimplify({ ...atlas, objects: { states: objects.states } });
+  const { states, nation } = objects;
+  const weighted = presimplify({ ...atlas, objects: { states, nation } });
   return JSON.stringify(quantize(simplify(weighted, quantile(weighted, STATES.share)), STATES.steps));
 }
 

@@ -1,11 +1,13 @@
 // The ground of the map: states and counties of the United States (us-atlas, made from the Census Bureau's boundaries,
 // which are in the public domain), drawn in the colours of the page.
 
-import type { LayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl';
+import type { Feature, Geometry } from 'geojson';
+import type { FilterSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
+import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/place-names';
-import { labelPoint, outlinesOf, type Outline } from './shapes';
+import { around, labelPoint, outlinesOf, type Outline } from './shapes';
 
 export interface BaseFiles {
   readonly states: string;
@@ -15,9 +17,14 @@ export interface BaseFiles {
 
 export const COUNTY_ZOOM = 5.5;
 
-type Atlas = Topology<{ states: GeometryCollection<{ name: string }>; counties: GeometryCollection<{ name: string }> }>;
+type Atlas = Topology<{
+  states: GeometryCollection<{ name: string }>;
+  counties: GeometryCollection<{ name: string }>;
+  nation: GeometryCollection;
+}>;
 
-interface Ground {
+export interface Ground {
+  /** The colour of all that is not the country: sea, and land that has no data. */
   readonly water: string;
   readonly land: string;
   readonly border: string;
@@ -28,6 +35,9 @@ interface Ground {
 const LIGHT: Ground = { water: '#dfeaf1', land: '#f7f6f2', border: '#a9aca6', county: '#d5d5ce', name: '#4c5560' };
 const DARK: Ground = { water: '#0d1a22', land: '#1a2730', border: '#51626d', county: '#2c3b45', name: '#b8c4cc' };
 
+/** The person's machine has it, so that none is loaded. */
+export const FONT = 'sans-serif';
+
 /** Zooms from which names have room: of states, and of counties. */
 const NAME_ZOOMS = { states: 3.6, counties: 7.5 } as const;
 
@@ -35,58 +45,79 @@ export function groundOf(isDark: boolean): Ground {
   return isDark ? DARK : LIGHT;
 }
 
-export function emptyStyle({ water }: Ground): StyleSpecification {
-  return {
-    version: 8,
-    sources: {},
-    layers: [{ id: 'water', type: 'background', paint: { 'background-color': water } }],
-  };
-}
+/** Land is the colour of the map's element, which costs nothing to draw. */
+export const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] };
 
 /** Where each state reaches, by its name. */
 export type StateExtents = ReadonlyMap<string, MapExtent | undefined>;
 
-/** Below `before`, which is the lowest layer of the data. */
-export async function addStates(map: MapLibre, address: string, ground: Ground, before: string): Promise<StateExtents> {
-  const atlas = await atlasAt(address);
-  const { land, border } = ground;
+/** Below `before`, which is the lowest layer of the data. One source for all, since each has tiles of its own. */
+export function addStates(map: MapLibre, atlas: Atlas, ground: Ground, before: string): StateExtents {
   const states = feature(atlas, atlas.objects.states);
-  map.addSource('land', { type: 'geojson', data: states });
-  map.addSource('states', { type: 'geojson', data: mesh(atlas, atlas.objects.states) });
+  const outlines = outlinesOf(states);
+  const source = addGround(map, 'states', [
+    partOf('abroad', around(feature(atlas, atlas.objects.nation))),
+    partOf('border', mesh(atlas, atlas.objects.states)),
+    ...namesOf(outlines),
+  ]);
   const layers: LayerSpecification[] = [
-    { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': land } },
-    { id: 'states', type: 'line', source: 'states', paint: { 'line-color': border, 'line-width': 0.8 } },
+    // Its edges lie under the borders, so nobody sees whether they are smooth, which would take a program of its own.
+    {
+      ...{ id: 'abroad', type: 'fill', source, filter: isPart('abroad') },
+      paint: { 'fill-color': ground.water, 'fill-antialias': false },
+    },
+    borderLayer('states', { 'line-color': ground.border, 'line-width': 0.8 }),
   ];
   for (const layer of layers) map.addLayer(layer, before);
-  const outlines = outlinesOf(states);
-  addNames(map, 'states', outlines, ground);
+  addNames(map, 'states', ground);
   return new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)]));
 }
 
 /** Under the borders of states. */
-export async function addCounties(map: MapLibre, address: string, ground: Ground): Promise<void> {
-  const atlas = await atlasAt(address);
-  const { county } = ground;
-  map.addSource('counties', { type: 'geojson', data: mesh(atlas, atlas.objects.counties) });
-  const paint = { 'line-color': county, 'line-width': 0.6 };
-  map.addLayer({ id: 'counties', type: 'line', source: 'counties', minzoom: COUNTY_ZOOM, paint }, 'states');
-  addNames(map, 'counties', outlinesOf(feature(atlas, atlas.objects.counties)), ground);
+export function addCounties(map: MapLibre, atlas: Atlas, ground: Ground): void {
+  const outlines = outlinesOf(feature(atlas, atlas.objects.counties));
+  // Borders of states, of which a county's identifier has the first two digits, are drawn already.
+  const isWithin = ({ id: one }: { id?: unknown }, { id: other }: { id?: unknown }): boolean =>
+    one !== other && String(one).slice(0, 2) === String(other).slice(0, 2);
+  addGround(map, 'counties', [partOf('border', mesh(atlas, atlas.objects.counties, isWithin)), ...namesOf(outlines)]);
+  const layer = borderLayer('counties', { 'line-color': ground.county, 'line-width': 0.6 });
+  map.addLayer({ ...layer, minzoom: COUNTY_ZOOM }, 'states');
+  addNames(map, 'counties', ground);
 }
 
-/** Drawn with a font of the person's machine, so none is loaded. Names that would cover others are left out. */
-function addNames(map: MapLibre, of: keyof typeof NAME_ZOOMS, outlines: readonly Outline[], ground: Ground): void {
-  const source = `names-of-${of}`;
-  const features = outlines.map(({ name, ring }) => ({
-    ...{ type: 'Feature' as const, properties: { name } },
-    geometry: { type: 'Point' as const, coordinates: [...labelPoint(ring)] },
-  }));
-  map.addSource(source, { type: 'geojson', data: { type: 'FeatureCollection', features } });
-  const isState = of === 'states';
+type Part = 'abroad' | 'border' | 'name';
+
+function addGround(map: MapLibre, id: string, features: readonly Feature[]): string {
+  map.addSource(id, { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] } });
+  return id;
+}
+
+function partOf(part: Part, geometry: Geometry, properties: Readonly<Record<string, string>> = {}): Feature {
+  return { type: 'Feature', properties: { part, ...properties }, geometry };
+}
+
+function namesOf(outlines: readonly Outline[]): readonly Feature[] {
+  return outlines.map(({ name, ring }) =>
+    partOf('name', { type: 'Point', coordinates: [...labelPoint(ring)] }, { name }),
+  );
+}
+
+function isPart(part: Part): FilterSpecification {
+  return ['==', ['get', 'part'], part];
+}
+
+function borderLayer(source: string, paint: LineLayerSpecification['paint'] & object): LineLayerSpecification {
+  return { id: source, type: 'line', source, filter: isPart('border'), paint };
+}
+
+/** Names that would cover others are left out. */
+function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground): void {
+  const isState = source === 'states';
   map.addLayer({
-    ...{ id: source, type: 'symbol', source, minzoom: NAME_ZOOMS[of] },
+    ...{ id: `names-of-${source}`, type: 'symbol', source, minzoom: NAME_ZOOMS[source], filter: isPart('name') },
     layout: {
       'text-field': ['get', 'name'],
-      'text-font': ['sans-serif'],
+      'text-font': [FONT],
       'text-size': isState ? 12 : 10.5,
       'text-letter-spacing': isState ? 0.08 : 0,
       'text-padding': 6,
@@ -95,7 +126,7 @@ function addNames(map: MapLibre, of: keyof typeof NAME_ZOOMS, outlines: readonly
   });
 }
 
-async function atlasAt(address: string): Promise<Atlas> {
+export async function readAtlas(address: string): Promise<Atlas> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the base map answered ${response.status}`);
   return (await response.json()) as Atlas; // A file of the build.

@@ -2,6 +2,7 @@
 // is set or being drawn.
 
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
+import { FONT } from './base-map';
 
 export const DATA = 'data';
 export const BOUNDARY = 'boundary';
@@ -9,15 +10,34 @@ export const BOUNDARY = 'boundary';
 /** The lowest layer of the data; the base map lies below it. */
 export const LOWEST = 'areas';
 
+/** The numbers in the circles of several places. */
+export const COUNTS = 'counts';
+
+/** All layers of the data that there can be, whichever the kind has. */
+export const DATA_LAYERS = [COUNTS, 'area-edges', LOWEST] as const;
+
 /** Areas whose middle lies in another tile, and points of the buffer, count there. */
 const ALL: FilterSpecification = ['has', 'count'];
 
-/** By how many items stand at a place: twice as wide for a hundred, four times for ten thousand. */
+/** By how many items stand at a place. Squares are 32 pixels wide at least, so circles of neighbours hardly meet. */
 function radius(): ExpressionSpecification {
-  const magnitude: ExpressionSpecification = ['log10', ['max', ['coalesce', ['get', 'count'], 1], 1]];
-  const wide: ExpressionSpecification = ['interpolate', ['linear'], magnitude, 0, 5, 2, 11, 4, 22];
-  const narrow: ExpressionSpecification = ['interpolate', ['linear'], magnitude, 0, 2.2, 2, 5, 4, 12];
-  return ['interpolate', ['linear'], ['zoom'], 3, narrow, 9, wide];
+  const magnitude: ExpressionSpecification = ['log10', ['max', ['get', 'count'], 1]];
+  return ['interpolate', ['linear'], magnitude, 0, 4.5, 0.3, 7.5, 2, 11.5, 5, 16];
+}
+
+/** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
+export function shortCount(): ExpressionSpecification {
+  const count: ExpressionSpecification = ['get', 'count'];
+  const inUnits = (unit: number, name: string): ExpressionSpecification =>
+    [
+      'case',
+      ...[
+        ['<', count, 10 * unit],
+        ['concat', ['/', ['floor', ['/', count, unit / 10]], 10], name],
+      ],
+      ['concat', ['floor', ['/', count, unit]], name],
+    ] as unknown as ExpressionSpecification; // Pairs, then the fallback.
+  return ['case', ['<', count, 1e3], ['to-string', count], ['<', count, 1e6], inUnits(1e3, 'k'), inUnits(1e6, 'M')];
 }
 
 /** The radius in pixels of 1, 10, 100, 1,000 and 100,000 cubic feet per second, or acre-feet. */
@@ -28,7 +48,7 @@ export function sizedCircles(member: string | undefined): {
   readonly 'circle-radius': ExpressionSpecification;
   readonly 'circle-opacity': ExpressionSpecification | number;
 } {
-  if (member === undefined) return { 'circle-radius': radius(), 'circle-opacity': 0.85 };
+  if (member === undefined) return { 'circle-radius': radius(), 'circle-opacity': 0.9 };
   const magnitude: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
   const steps = Object.entries(SIZED).flatMap(([power, pixels]) => [Number(power), pixels]);
   const sized = ['interpolate', ['linear'], magnitude, ...steps] as unknown as ExpressionSpecification; // Pairs.
@@ -56,9 +76,16 @@ export function dataLayers(
       ...{ id: LOWEST, type: 'circle', ...source },
       paint: {
         ...sizedCircles(undefined),
-        ...{ 'circle-stroke-width': ['interpolate', ['linear'], ['zoom'], 4, 0.2, 9, 1] },
-        ...{ 'circle-color': '#2b7bba', 'circle-stroke-color': ground.land },
+        ...{ 'circle-color': '#2b7bba', 'circle-stroke-width': 1, 'circle-stroke-color': ground.land },
       },
+    },
+    {
+      ...{ id: COUNTS, type: 'symbol', ...source, filter: ['>', ['get', 'count'], 1] },
+      layout: {
+        ...{ 'text-field': shortCount(), 'text-font': [FONT], 'text-size': 10.5, 'text-padding': 0 },
+        'symbol-sort-key': ['-', ['get', 'count']],
+      },
+      paint: { 'text-color': '#fff', 'text-halo-color': 'rgba(0, 0, 0, 0.45)', 'text-halo-width': 1 },
     },
   ];
 }

@@ -3,35 +3,24 @@
 
 import { computed, effect } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
-import { filterQuery } from '../requests/operations';
 import type { MapExtent } from '../requests/place-names';
 import { tileTemplate } from '../requests/tiles';
 import type { Session } from '../session/session';
-import { shownBoundary, mapCollectionOf, mapFilters } from '../state/map-kinds';
+import { clusterOf, shownBoundary, mapCollectionOf } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
-import { withFilter, type Camera, type Filters } from '../state/state';
-import {
-  addCounties,
-  addStates,
-  COUNTY_ZOOM,
-  emptyStyle,
-  groundOf,
-  type BaseFiles,
-  type StateExtents,
-} from './base-map';
-import { BOUNDARY, boundaryLayers, DATA, dataLayers, LOWEST } from './data-layers';
+import { withFilter, type Camera, type ExplorerState } from '../state/state';
+import { addCounties, addStates, COUNTY_ZOOM, groundOf, readAtlas } from './base-map';
+import type { BaseFiles, Ground, StateExtents } from './base-map';
+import { BOUNDARY, boundaryLayers, DATA, DATA_LAYERS, dataLayers, LOWEST } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
+import { FIT, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces } from './painting';
 import { showPointer } from './pointer';
 import { showWhenPrinted } from './printed-map';
 import { cornersOfText, type ShapeForm } from './shapes';
 
 /** The addresses of files that are not part of our program. */
-export interface MapFiles extends BaseFiles {
-  readonly program: string;
-  readonly worker: string;
-  readonly style: string;
-}
+export type MapFiles = BaseFiles & LibraryFiles;
 
 export interface MapControl {
   /** Lets the person draw; a boundary that is drawn becomes the filter. `whenDone` is called in any case. */
@@ -44,36 +33,14 @@ export interface MapControl {
   readonly close: () => void;
 }
 
-/** The United States without Alaska and Hawaii, until it is known where the data lie. */
-const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
-
-const MARGIN = 40;
-
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<MapControl> {
-  await addStyle(files.style);
-  // The library's own module, under the address that the page names; it is not bundled, since it comes minified.
-  const maplibre = (await import(files.program)) as typeof Maplibre;
-  maplibre.setWorkerUrl(files.worker);
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
-  const map = new maplibre.Map({
-    ...{ container: element, style: emptyStyle(ground), attributionControl: false },
-    ...{ bounds: [...EVERYTHING], dragRotate: false, pitchWithRotate: false, maxZoom: 18 },
-    transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
-    fadeDuration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200,
-  });
-  map.keyboard.disableRotation();
-  map
-    .getCanvas()
-    .setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
-  map.getCanvas().setAttribute('aria-describedby', element.dataset['words'] ?? '');
-  map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
-  map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
-  await map.once('load');
+  const [map, atlas] = await Promise.all([newMap(element, session, files), readAtlas(files.states)]);
+  showBusy(map, element);
   map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   for (const layer of boundaryLayers()) map.addLayer(layer);
-  showBusy(map, element);
   const opened = new OpenedMap(map, session, ground);
-  opened.states = await addStates(map, files.states, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
+  opened.states = addStates(map, atlas, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
   addCountiesWhenNear(map, files.counties, ground);
   return opened.control;
 }
@@ -88,11 +55,11 @@ function showBusy(map: Maplibre.Map, element: HTMLElement): void {
   });
 }
 
-function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: ReturnType<typeof groundOf>): void {
+function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground): void {
   const add = (): void => {
     if (map.getZoom() < COUNTY_ZOOM) return;
     map.off('zoom', add);
-    void addCounties(map, address, ground);
+    void readAtlas(address).then((atlas) => addCounties(map, atlas, ground));
   };
   map.on('zoom', add);
   add();
@@ -108,11 +75,11 @@ class OpenedMap {
   constructor(
     private readonly map: Maplibre.Map,
     private readonly session: Session,
-    private readonly ground: ReturnType<typeof groundOf>,
+    private readonly ground: Ground,
   ) {
     const tiles = computed(() => {
-      const { kind, filters } = session.state.value;
-      return JSON.stringify([kind, tileAddress(session, kind, filters)]);
+      const state = session.state.value;
+      return JSON.stringify([state.kind, tileAddress(session, state)]);
     });
     this.stops = [
       effect(() => {
@@ -130,10 +97,9 @@ class OpenedMap {
       }),
       effect(() => this.followCamera(session.state.value.map.camera)),
       showPointer(map, session),
-      showWhenPrinted(map, map.getContainer()),
+      showWhenPrinted(map, map.getContainer(), ground.land),
     ];
     map.on('moveend', this.rememberCamera);
-    if (session.state.peek().map.camera === undefined) void this.fitData();
   }
 
   get control(): MapControl {
@@ -178,7 +144,7 @@ class OpenedMap {
       present.setTiles([address]);
       return;
     }
-    for (const layer of [LOWEST, 'area-edges']) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+    for (const layer of DATA_LAYERS) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
     if (present !== undefined) map.removeSource(DATA);
     map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
     for (const layer of dataLayers(collection, this.ground)) map.addLayer(layer, 'boundary');
@@ -209,37 +175,11 @@ class OpenedMap {
   }
 
   private fit([west, south, east, north]: MapExtent): void {
-    this.map.fitBounds([west, south, east, north], { padding: MARGIN, maxZoom: 11, animate: false });
-  }
-
-  /** Shows where the data are: the bounds of the tiles. */
-  private async fitData(): Promise<void> {
-    const { kind, filters } = this.session.state.peek();
-    const { client } = this.session;
-    const route = `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
-    const query = [...filterQuery(kind, mapFilters(kind, filters)), ['f', 'tilejson'] as const];
-    const reply = await client.askJson<{ readonly bounds?: MapExtent }>(route, query);
-    if (reply.kind === 'answer' && reply.value.bounds !== undefined) this.fit(reply.value.bounds);
+    this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });
   }
 }
 
 /** Absolute, since the library's worker has no page to be relative to. */
-function tileAddress({ client: { base } }: Session, kind: Kind, filters: Filters): string {
-  return tileTemplate(base.startsWith('http') ? base : `${location.origin}${base}`, { kind, filters });
-}
-
-function addStyle(address: string): Promise<void> {
-  if (document.querySelector(`link[href="${address}"]`) !== null) return Promise.resolve();
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = address;
-  return new Promise((resolve, reject) => {
-    link.onload = () => {
-      resolve();
-    };
-    link.onerror = () => {
-      reject(new Error('its style sheet did not load'));
-    };
-    document.head.append(link);
-  });
+function tileAddress({ client: { base } }: Session, state: ExplorerState): string {
+  return tileTemplate(base.startsWith('http') ? base : `${location.origin}${base}`, state, clusterOf(state));
 }

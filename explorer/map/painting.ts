@@ -6,7 +6,7 @@ import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../s
 import type { ExplorerState } from '../state/state';
 import { areaValuesOf } from './area-values';
 import { decadeColours, legendOf, shadeColours, shadesOf, valueColours } from './colouring';
-import { DATA, LOWEST, sizedCircles } from './data-layers';
+import { COUNTS, DATA, LOWEST, sizedCircles } from './data-layers';
 
 export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets | undefined): void {
   const colour = placeColourOf(state);
@@ -20,7 +20,9 @@ export function paintPlaces(map: MapLibre, state: ExplorerState, facets: Facets 
           legendOf(values, (value) => value),
         );
   map.setPaintProperty(LOWEST, 'circle-color', expression);
-  const circles = sizedCircles(placeSizeOf(state)?.member);
+  const size = placeSizeOf(state);
+  map.setLayoutProperty(COUNTS, 'visibility', size === undefined ? 'visible' : 'none');
+  const circles = sizedCircles(size?.member);
   map.setPaintProperty(LOWEST, 'circle-radius', circles['circle-radius']);
   map.setPaintProperty(LOWEST, 'circle-opacity', circles['circle-opacity']);
 }

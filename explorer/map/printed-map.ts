@@ -2,8 +2,8 @@
 
 import type * as Maplibre from 'maplibre-gl';
 
-/** Returns how to stop that. */
-export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement): () => void {
+/** `land` is the colour under the picture. Returns how to stop that. */
+export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement, land: string): () => void {
   const copy = document.createElement('canvas');
   copy.className = 'printed';
   const draw = (): void => {
@@ -12,7 +12,12 @@ export function showWhenPrinted(map: Maplibre.Map, element: HTMLElement): () => 
     const canvas = map.getCanvas();
     copy.width = canvas.width;
     copy.height = canvas.height;
-    copy.getContext('2d')?.drawImage(canvas, 0, 0);
+    const paper = copy.getContext('2d');
+    if (paper !== null) {
+      paper.fillStyle = land;
+      paper.fillRect(0, 0, copy.width, copy.height);
+      paper.drawImage(canvas, 0, 0);
+    }
     element.append(copy);
   };
   const remove = (): void => {

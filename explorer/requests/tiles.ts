@@ -1,13 +1,34 @@
 // The address of the tiles that show what is filtered (D50): of the page's own map, and of any other program with maps.
 
 import { mapCollectionOf, mapFilters } from '../state/map-kinds';
+import type { Kind } from '../state/kinds';
+import type { Query } from './client';
 import { filterQuery, type Selection } from './operations';
 
-/** With places for zoom, row and column. `service` has scheme and host. */
-export function tileTemplate(service: string, { kind, filters }: Selection): string {
-  const { collection } = mapCollectionOf(kind);
-  const asked = filterQuery(kind, mapFilters(kind, filters)).map(([name, value]): [string, string] => [name, value]);
+/**
+ * In CQL2: the place has an amount, since each amount has a variable. The sites of rights alone are left out, as they
+ * are in the other views of time series; amounts without a date count.
+ */
+const WITH_AMOUNTS = ['filter', 'VariableCV IS NOT NULL'] as const;
+
+/** Where the tiles of a kind are described and drawn, below the service's address. */
+export function tilesRoute(kind: Kind): string {
+  return `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
+}
+
+/** What tiles are asked for to show what is filtered. */
+export function tileQuery({ kind, filters }: Selection): Query {
+  return [...filterQuery(kind, mapFilters(kind, filters)), ...(kind === 'series' ? [WITH_AMOUNTS] : [])];
+}
+
+/**
+ * With places for zoom, row and column. `service` has scheme and host; `cluster` is the width in pixels of squares
+ * whose points stand as one (ADR 0126).
+ */
+export function tileTemplate(service: string, selection: Selection, cluster?: number): string {
+  const asked = tileQuery(selection).map(([name, value]): [string, string] => [name, value]);
+  if (cluster !== undefined) asked.push(['cluster', String(cluster)]);
   const query = new URLSearchParams(asked).toString();
-  const path = `${service}/ogc/collections/${collection}/tiles/WebMercatorQuad/{z}/{y}/{x}`;
+  const path = `${service}/${tilesRoute(selection.kind)}/{z}/{y}/{x}`;
   return query === '' ? path : `${path}?${query}`;
 }

@@ -66,14 +66,10 @@ export function filtersWithoutEffect(kind: Kind, filters: Filters): readonly str
   return filterNames(kind).filter((name) => OF_RECORDS_ALONE.has(name) && filters[name] !== undefined);
 }
 
-/** Any amount meets it. With it the sites of rights alone are left out, as they are in the other views. */
-const WITH_AMOUNTS = { StartDate: ['0001-01-01'] } as const;
-
 /** The filters with which the collection finds the places of what is filtered. */
 export function mapFilters(kind: Kind, filters: Filters): Filters {
   if (kind === 'rights') return filters;
-  const given = Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
-  return kind === 'series' ? { ...WITH_AMOUNTS, ...given } : given;
+  return Object.fromEntries(Object.entries(filters).filter(([name]) => !OF_RECORDS_ALONE.has(name)));
 }
 
 /** By what single rights can be sized: the measure of the chart, and the member of tiles that has it. */
@@ -88,6 +84,18 @@ export function placeSizeOf({
   map,
 }: Pick<ExplorerState, 'kind' | 'map'>): (typeof MAP_SIZES)[number] | undefined {
   return kind === 'rights' ? MAP_SIZES.find(({ name }) => name === map.size) : undefined;
+}
+
+/**
+ * How wide the squares are whose points stand as one, in pixels of a tile, of which the map draws each as two to four:
+ * wide enough for a circle with its number, or finer, where single rights are looked for.
+ */
+const CLUSTERS = { counted: 16, sized: 4 } as const;
+
+/** Undefined where areas are drawn. */
+export function clusterOf(state: Pick<ExplorerState, 'kind' | 'map'>): number | undefined {
+  if (state.kind === 'aggregates') return undefined;
+  return placeSizeOf(state) === undefined ? CLUSTERS.counted : CLUSTERS.sized;
 }
 
 /** The boundary of the state, as it stands in the filter; empty for none. */

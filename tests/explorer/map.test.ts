@@ -5,9 +5,10 @@ import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
 import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
 import { valueColours, yearsOfSpan, DECADE_LEGEND } from '../../explorer/map/colouring';
 import { boxText, circleCorners, cornersOfText, drawnPolygonText, type MapPosition } from '../../explorer/map/shapes';
-import { labelPoint, outlinesOf } from '../../explorer/map/shapes';
+import { around, labelPoint, outlinesOf } from '../../explorer/map/shapes';
 import { boxOfPoints } from '../../explorer/requests/place-names';
-import { filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
+import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
+import { clusterOf, filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
 import { readBoundary } from '../../shared/values/boundary/boundary';
 
@@ -15,6 +16,24 @@ const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),
   fc.integer({ min: -800_000, max: 800_000 }).map((value) => value / 10_000),
 );
+
+test('what is around the country is the whole map with a hole for each of its areas', () => {
+  const ring = (west: number): number[][] => [
+    [west, 0],
+    [west + 1, 0],
+    [west, 1],
+    [west, 0],
+  ];
+  const geometry = { type: 'MultiPolygon' as const, coordinates: [[ring(0), ring(0.1)], [ring(5)]] };
+  const { coordinates } = around({
+    type: 'FeatureCollection',
+    features: [{ type: 'Feature', properties: {}, geometry }],
+  });
+  expect(coordinates.slice(1)).toEqual([ring(0), ring(5)]);
+  expect(boxOfPoints((coordinates[0] ?? []).map(([x = NaN, y = NaN]) => [x, y]))?.map(Math.round)).toEqual([
+    -180, -85, 180, 85,
+  ]);
+});
 
 test('the name of an area stands in its middle, whatever islands it has', () => {
   const square = (from: number, to: number): number[][] => [
@@ -150,15 +169,24 @@ describe('sums of areas', () => {
 });
 
 describe('what the tiles are asked for', () => {
-  test('all filters of rights; of sites those that places have, and an amount of any day', () => {
+  test('all filters of rights; of sites those that places have, and an amount at all', () => {
     const filters = { State: ['UT'], MinimumFlow: ['2'] };
     expect(mapFilters('rights', filters)).toEqual(filters);
-    expect(mapFilters('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual({
-      StartDate: ['0001-01-01'],
-      State: ['UT'],
-    });
-    expect(mapFilters('series', { StartDate: ['2001'] })).toEqual({ StartDate: ['2001'] });
+    expect(tileQuery({ kind: 'series', filters: { State: ['UT'], MinimumAmount: ['2'] } })).toEqual([
+      ['State', 'UT'],
+      ['filter', 'VariableCV IS NOT NULL'],
+    ]);
     expect(filtersWithoutEffect('series', { State: ['UT'], MinimumAmount: ['2'] })).toEqual(['MinimumAmount']);
+  });
+
+  test('squares of pixels wide enough for a number, and finer ones where single rights are sized', () => {
+    const sized = { ...INITIAL_STATE, map: { ...INITIAL_STATE.map, size: 'FlowSum' } };
+    expect(tileTemplate('http://host', INITIAL_STATE, clusterOf(INITIAL_STATE))).toBe(
+      'http://host/ogc/collections/allocations/tiles/WebMercatorQuad/{z}/{y}/{x}?cluster=16',
+    );
+    expect(clusterOf(sized)).toBe(4);
+    const areas = { ...INITIAL_STATE, kind: 'aggregates' as const };
+    expect(tileTemplate('', areas, clusterOf(areas))).not.toContain('cluster');
   });
 
   test('a colouring that the kind does not have is its first one', () => {

@@ -20,10 +20,6 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    if (!hasWebGl()) {
-      failure.value = 'This browser cannot draw maps: it has no WebGL.';
-      return undefined;
-    }
     let isShown = true;
     const opened = import('../../map/open-map').then(({ openMap }) => openMap(element, session, files));
     opened.then(
@@ -32,7 +28,9 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
         else map.close();
       },
       (error: unknown) => {
-        failure.value = `The map could not be opened: ${String(error)}.`;
+        failure.value = hasWebGl()
+          ? `The map could not be opened: ${String(error)}.`
+          : 'This browser cannot draw maps: it has no WebGL.';
       },
     );
     return () => {
@@ -70,6 +68,7 @@ function mapWords({ state, facets }: ViewProps['session']): string {
   return `${totalText(kind, total)}. ${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
+/** Asked when a map has failed, since it takes as long as a part of the map's own start. */
 function hasWebGl(): boolean {
   return document.createElement('canvas').getContext('webgl2') !== null;
 }

@@ -1,0 +1,83 @@
+// A map of the library in an element of the page, with nothing on it yet: loads the library, and asks meanwhile where
+// the data lie, so that the first tiles that are asked for are those that stay.
+
+import type * as Maplibre from 'maplibre-gl';
+import type { MapExtent } from '../requests/place-names';
+import { tileQuery, tilesRoute } from '../requests/tiles';
+import type { Session } from '../session/session';
+import { EMPTY_STYLE } from './base-map';
+
+/** The addresses of the files of the library. */
+export interface LibraryFiles {
+  readonly program: string;
+  readonly worker: string;
+  readonly style: string;
+}
+
+/** The United States without Alaska and Hawaii, where it is not known where the data lie. */
+const EVERYTHING: MapExtent = [-125, 24, -66.5, 49.5];
+
+/** How an extent is fitted into the map. */
+export const FIT = { padding: 40, maxZoom: 11 } as const;
+
+/** What draws where there is no graphics card. Each pixel takes processor time there, so a fine screen gets no more. */
+const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
+
+/** Throws where the browser cannot draw maps. */
+export async function newMap(element: HTMLElement, session: Session, files: LibraryFiles): Promise<Maplibre.Map> {
+  const [maplibre, view] = await Promise.all([loadLibrary(files), viewOf(session), addStyle(files.style)]);
+  const map = new maplibre.Map({
+    ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
+    ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
+    transformRequest: (url) => ({ url, headers: { ...session.client.headers() } }),
+    // A frame that fades costs as much as one that does not, and nobody reads a fading number.
+    ...{ fadeDuration: 0, refreshExpiredTiles: false },
+  });
+  const canvas = map.getCanvas();
+  const context = canvas.getContext('webgl2');
+  if (SOFTWARE.test(String(context?.getParameter(context.RENDERER)))) map.setPixelRatio(1);
+  // A map that is seen from above has no horizon; its sky would be a program more, and a pass over all pixels.
+  map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => undefined };
+  map.keyboard.disableRotation();
+  map.touchZoomRotate.disableRotation();
+  canvas.setAttribute('aria-label', 'Map: arrow keys move it, + and - zoom, Enter opens what is in the middle');
+  canvas.setAttribute('aria-describedby', element.dataset['words'] ?? '');
+  map.addControl(new maplibre.NavigationControl({ showCompass: false }), 'top-right');
+  map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
+  await map.once('style.load');
+  return map;
+}
+
+/** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */
+async function loadLibrary({ program, worker }: LibraryFiles): Promise<typeof Maplibre> {
+  const maplibre = (await import(program)) as typeof Maplibre;
+  maplibre.setWorkerUrl(worker);
+  return maplibre;
+}
+
+/** The camera of the state, else where the data lie: the bounds of the tiles. */
+async function viewOf({ client, state }: Session): Promise<Partial<Maplibre.MapOptions>> {
+  const shown = state.peek();
+  const { camera } = shown.map;
+  if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
+  const query = [...tileQuery(shown), ['f', 'tilejson'] as const];
+  const reply = await client.askJson<{ readonly bounds?: MapExtent }>(tilesRoute(shown.kind), query);
+  const bounds = reply.kind === 'answer' ? reply.value.bounds : undefined;
+  return { bounds: [...(bounds ?? EVERYTHING)], fitBoundsOptions: FIT };
+}
+
+function addStyle(address: string): Promise<void> {
+  if (document.querySelector(`link[href="${address}"]`) !== null) return Promise.resolve();
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = address;
+  return new Promise((resolve, reject) => {
+    link.onload = () => {
+      resolve();
+    };
+    link.onerror = () => {
+      reject(new Error('its style sheet did not load'));
+    };
+    document.head.append(link);
+  });
+}
