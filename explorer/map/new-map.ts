@@ -3,7 +3,7 @@
 
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/place-names';
-import { tileQuery, tilesRoute } from '../requests/tiles';
+import { tileQuery, tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { EMPTY_STYLE } from './base-map';
 
@@ -61,7 +61,7 @@ async function viewOf({ client, state }: Session): Promise<Partial<Maplibre.MapO
   const { camera } = shown.map;
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
   const query = [...tileQuery(shown), ['f', 'tilejson'] as const];
-  const reply = await client.askJson<{ readonly bounds?: MapExtent }>(tilesRoute(shown.kind), query);
+  const reply = await client.askJson<{ readonly bounds?: MapExtent }>(tilesetRoute(shown.kind), query);
   const bounds = reply.kind === 'answer' ? reply.value.bounds : undefined;
   return { bounds: [...(bounds ?? EVERYTHING)], fitBoundsOptions: FIT };
 }

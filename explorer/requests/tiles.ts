@@ -12,7 +12,7 @@ import { filterQuery, type Selection } from './operations';
 const WITH_AMOUNTS = ['filter', 'VariableCV IS NOT NULL'] as const;
 
 /** Where the tiles of a kind are described and drawn, below the service's address. */
-export function tilesRoute(kind: Kind): string {
+export function tilesetRoute(kind: Kind): string {
   return `ogc/collections/${mapCollectionOf(kind).collection}/tiles/WebMercatorQuad`;
 }
 
@@ -29,6 +29,6 @@ export function tileTemplate(service: string, selection: Selection, cluster?: nu
   const asked = tileQuery(selection).map(([name, value]): [string, string] => [name, value]);
   if (cluster !== undefined) asked.push(['cluster', String(cluster)]);
   const query = new URLSearchParams(asked).toString();
-  const path = `${service}/${tilesRoute(selection.kind)}/{z}/{y}/{x}`;
+  const path = `${service}/${tilesetRoute(selection.kind)}/{z}/{y}/{x}`;
   return query === '' ? path : `${path}?${query}`;
 }
