@@ -33,7 +33,7 @@ interface PointRun {
 }
 
 /** How points become groups. */
-export interface Grouping {
+export interface PointGrouping {
   /** How many pixels a square is wide: a power of two, so that no square lies in two tiles. */
   readonly squarePixels: number;
   /** So many points or fewer are groups of their own. */
@@ -45,7 +45,7 @@ const PIXEL = TILE_EXTENT / TILE_PIXELS;
 export async function shownPoints(
   sources: readonly PointSource[],
   address: TileAddress,
-  { squarePixels, mostAlone }: Grouping,
+  { squarePixels, mostAlone }: PointGrouping,
 ): Promise<PointGroups> {
   const grid = gridOf(squarePixels);
   const box = shownBox(address, grid.buffer);
