@@ -56,7 +56,8 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
   test('the page of downloads gives a file to who types a key, and without one asks for it', async () => {
     const made = await runProgram('tools/releases', ['files'], { WATER_DATA_DIR: data });
     expect(made.code).toBe(0);
-    const page = await pageAt('/downloads', { viewport: { width: 360, height: 800 } });
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const page = await pageAt('/downloads', { viewport: { width: 360, height: 800 }, permissions });
     const button = page.getByRole('button', { name: /^Download records\.csv\.gz of .*Utah/ });
     await button.click();
     expect(await page.getByLabel('Your key').evaluate((field) => field.matches(':invalid:focus'))).toBe(true);
@@ -64,11 +65,24 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     const downloading = page.waitForEvent('download');
     await button.click();
     const download = await downloading;
-    const digest = createHash('sha256').update(readFileSync(await download.path()));
+    const content = readFileSync(await download.path());
+    const digest = createHash('sha256').update(content).digest('hex');
     const row = page.locator('tr', { has: button });
-    expect(await row.locator('.digest code').innerText()).toBe(digest.digest('hex'));
-    const examples = page.locator('section', { has: button }).locator('.code code');
-    expect(await examples.first().textContent()).toContain(`X-API-Key: ${host().key ?? ''}`);
+    expect(await row.getByRole('rowheader').innerText()).toContain(download.suggestedFilename());
+    const [size, unit = ''] = (await row.locator('[data-kind="Size"]').innerText()).split(' ');
+    expect(Number(size) * 1000 ** ['bytes', 'KB', 'MB'].indexOf(unit)).toBeCloseTo(content.length, -2);
+    expect(await row.locator('.digest code').innerText()).toBe(digest);
+    await row.getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(digest);
+    const examples = page.locator('section', { has: button }).locator('details');
+    for (const example of await examples.all()) {
+      await example.locator('summary').click();
+      await example.getByRole('button').click();
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      expect(copied).toBe(await example.locator('code').textContent());
+      expect(copied).toContain(host().key ?? '');
+      expect(copied).toContain(`http://127.0.0.1:${host().port}/v1/Downloads/`);
+    }
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
   });
 
