@@ -1,6 +1,8 @@
 // `npm run releases`: lists what is published, goes back to a former release, takes a data set out, makes releases anew
 // in this program's format, and copies from one store to the other.
 
+// First, because it starts the program anew.
+import './restart-with-memory-settings';
 import { rollBack, withdraw } from '../data-loaders/manage-releases';
 import type { DataSetName } from '../shared/store/catalog-types';
 import { copyFiles, makeMissingFiles } from '../data-loaders/files/make-files';

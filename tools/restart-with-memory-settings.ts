@@ -1,7 +1,7 @@
-// Imported before anything else by a command that loads: starts its program anew in the same process, with settings of
-// the C library's memory that only count at the start of a process. Without them glibc keeps a seventh to a sixth of a
-// load's peak: freed memory in an arena for each thread, and large buffers of which it has made ever larger ones
-// (ADR 0109). Elsewhere than on Linux, and where somebody has set them, nothing happens.
+// Imported before anything else by a command that loads or makes files: starts its program anew in the same process,
+// with settings of the C library's memory that only count at the start of a process. Without them glibc keeps a seventh
+// to a sixth of the peak of a load: freed memory in an arena for each thread, and large buffers of which it has made
+// ever larger ones (ADR 0109). Elsewhere than on Linux, and where somebody has set them, nothing happens.
 
 const SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 

@@ -30,8 +30,8 @@ export type StartExport = (job: ExportJob) => Readable;
 
 const PROGRAM = join(__dirname, 'export-thread.js');
 
-/** Three semi-spaces of 4 MB: almost all objects die young. Beyond the rest the thread ends, and not the service. */
-const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
+/** Three semi-spaces of 2 MB: almost all objects die young. Beyond the rest the thread ends, and not the service. */
+const MEMORY = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 64 };
 
 /** So many bytes wait for a client before the thread waits. */
 const WAITING_BYTES = 1024 * 1024;

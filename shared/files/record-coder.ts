@@ -20,8 +20,8 @@ import { ColumnCodes, EntryLists, type EncodedCell } from './column-values';
 import { jsonValueEnd } from './json-bytes';
 import { ListedLookups } from './listed-lookups';
 
-/** Texts that no two records share make a smaller group: a right has some thirty columns of lists. */
-const GROUP_CHARACTERS = 10_000_000;
+/** Texts that few records share, their own or those of their lookups, make a smaller group: a right has many. */
+const GROUP_CHARACTERS = 6_000_000;
 
 /** Neighbouring columns that follow from one member of a record. */
 export interface Segment {
@@ -100,7 +100,10 @@ export class RecordCoder {
   addLookups(kind: LookupKind, items: Iterable<readonly [identifier: string, item: Item]>): void {
     const known = this.lookups.get(kind) ?? new Map<string, Item>();
     this.lookups.set(kind, known);
-    for (const [identifier, item] of items) known.set(identifier, item);
+    for (const [identifier, item] of items) {
+      known.set(identifier, item);
+      for (const value of Object.values(item)) if (typeof value === 'string') this.characters += value.length;
+    }
   }
 
   /** The texts of records, joined with commas; they must stay as they are until the next call. */
