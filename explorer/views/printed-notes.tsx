@@ -2,7 +2,7 @@
 // address that shows it again.
 
 import type { VNode } from 'preact';
-import { writeAddress } from '../state/address';
+import { addressOfPage } from './parts/page-address';
 import { sourcesOf } from './panels/cited-sources';
 import type { ViewProps } from './parts/view-props';
 
@@ -19,10 +19,7 @@ export function PrintedNotes({ session }: ViewProps): VNode {
           </li>
         ))}
       </ul>
-      <p>
-        {location.origin}
-        {location.pathname}?{writeAddress(state)}
-      </p>
+      <p>{addressOfPage(state)}</p>
     </div>
   );
 }

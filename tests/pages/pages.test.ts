@@ -107,6 +107,15 @@ describe('the landing page', () => {
     }
   });
 
+  test('leads to the explorer for each kind that has records, and for no other', async () => {
+    const paths = addresses(await get('/')).filter((address) => address.includes('/explore'));
+    for (const part of ['kind=series', 'kind=aggregates', 'order=AllocationPriorityDate']) {
+      expect(paths.some((path) => path.includes(part))).toBe(true);
+    }
+    const alone = addresses(await get('/', {}, service)).filter((address) => address.includes('/explore?'));
+    expect(alone.filter((path) => !path.includes('kind=series'))).toEqual([]);
+  });
+
   test('leads to totals of each operation that has records in it', async () => {
     const paths = addresses(await get('/')).filter((address) => address.includes('/Totals?'));
     expect(paths).toHaveLength(3);

@@ -86,6 +86,7 @@ function piecesOf(rows: readonly TotalsAnswerRow[], { time, stack, measure, time
     if (at !== undefined && typeof value === 'number') values[at] = (values[at] ?? 0) + value;
   }
   const ordered = [...pieces]
+    .filter(([, values]) => values.some((value) => value !== null))
     .map(([name, values]): BarPiece => ({ name, values }))
     .sort((a, b) => sumOf(b.values) - sumOf(a.values) || (a.name < b.name ? -1 : 1));
   return measure === 'Mean' ? ordered.slice(0, MOST_PIECES) : gathered(ordered);

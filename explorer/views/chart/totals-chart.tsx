@@ -6,7 +6,7 @@ import { useCallback, useMemo } from 'preact/hooks';
 import UPlot from 'uplot';
 import { labelOf } from '../../state/kinds';
 import { colourOf } from '../../state/palette';
-import { figureOf, chartTimeOf, type Figure } from './chart-figure';
+import { measureOf, figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
@@ -28,9 +28,11 @@ export function TotalsChart({ session }: ViewProps): VNode | null {
   return (
     <div class="chart-body" aria-busy={isAsking}>
       <SeriesChoices session={session} choices={choices} series={series} />
-      {times.length === 0 ? (
+      {times.length === 0 || pieces.length === 0 ? (
         <p class="notice">
-          Nothing that is found has a {labelOf(state.kind, chartTimeOf(state)).toLowerCase()} to draw.
+          {times.length === 0
+            ? `Nothing that is found has a ${labelOf(state.kind, chartTimeOf(state)).toLowerCase()} to draw.`
+            : `Nothing that is found states a ${measureOf(state).label.toLowerCase()}.`}
         </p>
       ) : (
         <Bars figure={figure} label={`${figure.title}, ${subjectOf(state)}`} />

@@ -33,7 +33,8 @@ export function MapLegend({ session }: ViewProps): VNode | null {
       ))}
       {others > 0 && (
         <li>
-          <span class="swatch" style={{ background: OTHER_COLOUR }} /> {countText(others)} others, and none stated
+          <span class="swatch" style={{ background: OTHER_COLOUR }} /> {countText(others)}{' '}
+          {others === 1 ? 'other' : 'others'}, and none stated
         </li>
       )}
     </Legend>

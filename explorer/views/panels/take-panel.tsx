@@ -11,6 +11,7 @@ import { kindOf } from '../../state/kinds';
 import { sourcesOf, type CitedSource } from './cited-sources';
 import { totalText } from '../parts/choices';
 import { CopiedText } from '../parts/copied-text';
+import { addressOfPage } from '../parts/page-address';
 import { programsOf } from './programs';
 import { saveFile } from '../parts/save-file';
 import type { ViewProps } from '../parts/view-props';
@@ -35,7 +36,7 @@ export function TakePanel({ session }: ViewProps): VNode {
       <h3>As a file</h3>
       <FileButtons session={session} total={total} />
       <h3>As this page</h3>
-      <CopiedText label="Address of this page" text={location.href.replace(/&?open=take/, '')} />
+      <CopiedText label="Address of this page" text={addressOfPage({ ...state, panel: undefined })} />
       <h3>In a program</h3>
       {programsOf({ operation: `${service}/${route}`, query, layer }).map(({ name, text }) => (
         <details key={name}>

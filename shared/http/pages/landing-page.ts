@@ -4,6 +4,7 @@ import { usableDevelopmentKey } from '../access';
 import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { examplesSection } from './landing-examples';
+import { explorerCards } from './landing-explorer';
 import { operationCards } from './landing-operations';
 import { pageAddresses, type PageAddresses } from './page-files';
 import { html, pageFrame, type Html } from './page-frame';
@@ -33,15 +34,15 @@ function landingHtml(published: PublishedData, addresses: PageAddresses, hasDeve
   const content = html` <section class="hero">
       <h1>${TITLE}</h1>
       <p>
-        States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. This
-        service holds what they submit and answers three read-only HTTP operations with JSON of one consistent
-        structure: by place, by time, by use and by kind.
+        States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. See
+        them on a map, add them up and take them along, or let a program ask: by place, by time, by use and by kind.
       </p>
       <p class="actions">
         <a class="button" href="${base}/explore">Explore: map, table, chart, files</a>
         <a class="button plain" href="${base}/docs">All parameters and answers</a>
         <a class="button plain" href="${base}/openapi.json">OpenAPI document</a>
       </p>
+      ${explorerCards(published, base)}
     </section>
     ${publishedSection(published, base)}
     <section aria-labelledby="ask">
