@@ -1,6 +1,7 @@
 // OGC API - Features (D47, D48, D53): descriptions without a key, items of the operations behind, single features.
 
-import { allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import { featureCollections } from '../../shared/ogc/collections';
+import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService, type Answer } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -110,28 +111,43 @@ test('the schema of a feature has each of its properties with one type, and quer
   expect(json.properties).toMatchObject({ Amount: { type: 'number' }, TimeframeStart: { format: 'date' } });
 });
 
-test('a walk by next has every feature once, in the data version that it began with, and no key', async () => {
-  const ids: string[] = [];
-  let path: string | undefined = `${AMOUNTS}?limit=2&key=${service.key}`;
-  for (let page = 0; path !== undefined && page < 9; page++) {
-    const answer: Answer = await service.get(path);
-    expect(answer.json).toMatchObject({
-      type: 'FeatureCollection',
-      numberMatched: 5,
-      timeStamp: '2026-01-02T03:04:05.000Z',
+describe('while others are published', () => {
+  const areas = {
+    ...lookupsOf(UTAH),
+    'reportingunits.csv': ['RU1', 'RU2', 'RU3'].map((id) => ({ ReportingUnitUUID: id })),
+    'aggregatedamounts.csv': ['RU1', 'RU2', 'RU3'].map((id) => aggregatedAmount({ ...UTAH, ReportingUnitUUID: id })),
+  };
+  const publish = async (amounts: number, rights: number, aggregated: number): Promise<void> => {
+    await service.load({
+      ...submission,
+      'sitespecificamounts.csv': submission['sitespecificamounts.csv'].slice(0, amounts),
+      'waterallocations.csv': submission['waterallocations.csv'].slice(0, rights),
     });
-    expect(answer.text).not.toContain(service.key);
-    ids.push(...featuresOf(answer).map(({ id }) => id));
-    if (page === 0) {
-      const fewer = { ...submission, 'sitespecificamounts.csv': submission['sitespecificamounts.csv'].slice(0, 1) };
-      await service.load(fewer);
-      expect(await amounts('')).toEqual([0]);
+    await service.load({ ...areas, 'aggregatedamounts.csv': areas['aggregatedamounts.csv'].slice(0, aggregated) });
+  };
+
+  test('a walk by next has every feature of each collection once, in the data version that it began with', async () => {
+    await publish(5, 3, 3);
+    const walks = featureCollections.map(({ id }) => ({ path: `/ogc/collections/${id}/items` }));
+    const whole = await Promise.all(walks.map(async ({ path }) => featuresOf(await service.get(path))));
+    const firstPages = await Promise.all(walks.map(({ path }) => service.get(`${path}?limit=1&key=${service.key}`)));
+    await publish(1, 1, 1);
+    for (const [index, { path }] of walks.entries()) {
+      const features = whole[index] ?? [];
+      expect(featuresOf(await service.get(path)).length).toBeLessThan(features.length);
+      const walked: Feature[] = [];
+      let page = firstPages[index];
+      for (let pages = 0; page !== undefined && pages < 9; pages++) {
+        expect(page.json).toMatchObject({ numberMatched: features.length, timeStamp: '2026-01-02T03:04:05.000Z' });
+        expect(page.text).not.toContain(service.key);
+        walked.push(...featuresOf(page));
+        const next = linkOf(page, 'next');
+        page = next === undefined ? undefined : await service.get(next);
+      }
+      expect(walked).toEqual(features);
     }
-    path = linkOf(answer, 'next');
-  }
-  await service.load(submission);
-  expect(ids).toEqual(featuresOf(await service.get(AMOUNTS)).map(({ id }) => id));
-  expect(new Set(ids).size).toBe(5);
+    await publish(5, 3, 3);
+  });
 });
 
 test.each<[string, string]>([
