@@ -12,6 +12,7 @@ import { pagePolicy } from '../pages/page-outcome';
 import type { AskedRequest, Service } from '../service';
 import { pageOfPlace } from '../things/place-page';
 import { pageOfRight } from '../things/right-page';
+import { stateOutlines } from '../things/state-outlines';
 import { framedThing, type ShownThing, type ThingPage } from '../things/thing-frame';
 import { GEOJSON_TYPE } from './addresses';
 import type { FoundFeature } from './find-feature';
@@ -55,7 +56,8 @@ export async function writeForm(text: string, written: WrittenFeature, service: 
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
   if (!isThing(collection)) return documentPage(feature.id, feature, service);
   const addresses = pageAddresses(service);
-  const thing = { feature, address, statement, version: state.version, base: addresses.base };
+  const states = stateOutlines(service.caches);
+  const thing = { feature, address, statement, version: state.version, base: addresses.base, states };
   const page = framedThing(await thingPage(thing, written, service), { ...thing, jsonLd }, addresses);
   const headers = { 'Content-Security-Policy': pagePolicy() };
   return { body: page.text, contentType: 'text/html; charset=utf-8', headers };

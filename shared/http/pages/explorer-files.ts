@@ -25,6 +25,12 @@ export function explorerFiles(): ExplorerFiles | undefined {
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
 }
 
+/** The path of the outlines of the states; undefined where the project is not built. */
+export function explorerStates(): string | undefined {
+  const files = explorerFiles();
+  return files === undefined ? undefined : join(projectDirectory(), FOLDER, files.states);
+}
+
 /** Relative to the project's folder, for a package of the program. */
 export function explorerFilePaths(): readonly string[] {
   const names = Object.values(explorerFiles() ?? {});

@@ -1,14 +1,15 @@
 // A small map of points, lines and areas, drawn as SVG with a graticule, so that a page needs no script and no other
-// host (D49).
+// host (D49); below it another shows where in its state that is.
 
 import type { Position } from 'geojson';
 import { partsOf, type Geometry } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
 import { html, Html } from '../pages/page-frame';
+import { stateAt, type StateOutline } from './state-outlines';
 
 /** The sides of the picture, and how far shapes stay from its edges. */
 const SIDE = 320;
-const MARGIN = 40;
+const PLACE = { side: SIDE, margin: 40 };
 
 /** A single point is shown with so many degrees around it. */
 const LEAST_DEGREES = 0.2;
@@ -31,25 +32,62 @@ interface Axis {
 
 type Project = (position: Position) => readonly [x: number, y: number];
 
+/** The sides of the picture of the state, and how far it stays from its edges. */
+const STATE = { side: 160, margin: 8 };
+
+interface Square {
+  readonly east: Axis;
+  readonly north: Axis;
+  readonly project: Project;
+}
+
 export function placeMap(geometries: readonly Geometry[], title: string): Html {
-  const positions = geometries.flatMap((geometry) => partsOf(geometry).flat(2));
-  const [longitudes, latitudes] = [boundsOf(positions, 0), boundsOf(positions, 1)];
-  // A degree of longitude is as much shorter as the parallel is.
-  const shrink = Math.cos((((latitudes.least + latitudes.most) / 2) * Math.PI) / 180);
   const areAreas = geometries.some(({ type }) => !type.endsWith('Point'));
-  const least = areAreas ? LEAST_DEGREES / 20 : LEAST_DEGREES;
-  const span = Math.max((longitudes.most - longitudes.least) * shrink, latitudes.most - latitudes.least, least);
-  const [east, north] = [axisOf(longitudes, span / shrink), axisOf(latitudes, span)];
-  const x = (longitude: number): number => placeOn(east, longitude);
-  const y = (latitude: number): number => SIDE - placeOn(north, latitude);
-  const project: Project = (position) => [x(numberAt(position, 0)), y(numberAt(position, 1))];
+  const { east, north, project } = squareAround(geometries, areAreas ? LEAST_DEGREES / 20 : LEAST_DEGREES, PLACE);
   return html`<svg class="map" viewBox="0 0 ${SIDE} ${SIDE}" role="img">
     <title>${title}</title>
     <g class="axis">
-      ${east.lines.map((line) => meridian(line, x(line)))} ${north.lines.map((line) => parallel(line, y(line)))}
+      ${east.lines.map((line) => meridian(line, placeOn(east, line, SIDE)))}
+      ${north.lines.map((line) => parallel(line, SIDE - placeOn(north, line, SIDE)))}
     </g>
-    ${geometries.map((geometry) => shapeOf(geometry, project))}
+    ${geometries.map((geometry) => shapeOf(geometry, project, 5))}
   </svg>`;
+}
+
+/** The state in which the middle of the geometries lies, with the geometries in it; nothing where that is no state. */
+export function stateMap(geometries: readonly Geometry[], states: readonly StateOutline[]): Html | '' {
+  const bounds = [0, 1].map((ordinate) => boundsOf(positionsOf(geometries), ordinate));
+  const state = stateAt(
+    states,
+    bounds.map(({ least, most }) => (least + most) / 2),
+  );
+  if (state === undefined) return '';
+  const { project } = squareAround([state.area], LEAST_DEGREES, STATE);
+  return html`<svg class="map state" viewBox="0 0 ${STATE.side} ${STATE.side}" role="img">
+    <title>Where it lies in ${state.name}</title>
+    <path class="ground" d="${state.area.coordinates.flat().map((ring) => `${pathOf(ring, project)}z`)}" />
+    ${geometries.map((geometry) => shapeOf(geometry, project, 4))}
+  </svg>`;
+}
+
+function positionsOf(geometries: readonly Geometry[]): readonly Position[] {
+  return geometries.flatMap((geometry) => partsOf(geometry).flat(2));
+}
+
+/** The least square around geometries, of so many degrees of latitude at least. */
+function squareAround(geometries: readonly Geometry[], least: number, { side, margin }: typeof STATE): Square {
+  const positions = positionsOf(geometries);
+  const [longitudes, latitudes] = [boundsOf(positions, 0), boundsOf(positions, 1)];
+  // A degree of longitude is as much shorter as the parallel is.
+  const shrink = Math.cos((((latitudes.least + latitudes.most) / 2) * Math.PI) / 180);
+  const span = Math.max((longitudes.most - longitudes.least) * shrink, latitudes.most - latitudes.least, least);
+  const share = side / (side - 2 * margin);
+  const [east, north] = [axisOf(longitudes, (span / shrink) * share), axisOf(latitudes, span * share)];
+  const project: Project = (position) => [
+    placeOn(east, numberAt(position, 0), side),
+    side - placeOn(north, numberAt(position, 1), side),
+  ];
+  return { east, north, project };
 }
 
 function meridian(line: number, place: number): Html {
@@ -61,14 +99,16 @@ function parallel(line: number, place: number): Html {
   return html`<path d="M0 ${at(place)}H${SIDE}" /><text x="3" y="${at(place - 3)}">${degrees(line, 'N', 'S')}</text>`;
 }
 
-function shapeOf(geometry: Geometry, project: Project): Html {
+function shapeOf(geometry: Geometry, project: Project, radius: number): Html {
   const parts = partsOf(geometry);
   switch (geometry.type) {
     case 'Point':
     case 'MultiPoint': {
       const places = parts.flat(2).map(project);
       const distinct = new Set(places.map(([x, y]) => `cx="${at(x)}" cy="${at(y)}"`));
-      return html`<g class="points">${[...distinct].map((place) => html`<circle ${new Html(place)} r="5" />`)}</g>`;
+      return html`<g class="points"
+        >${[...distinct].map((place) => html`<circle ${new Html(place)} r="${radius}" />`)}</g
+      >`;
     }
     case 'LineString':
     case 'MultiLineString':
@@ -104,16 +144,15 @@ function boundsOf(positions: readonly Position[], ordinate: number): Bounds {
 
 function axisOf({ least, most }: Bounds, span: number): Axis {
   const middle = (least + most) / 2;
-  const half = (span / 2) * (SIDE / (SIDE - 2 * MARGIN));
-  const [from, to] = [middle - half, middle + half];
+  const [from, to] = [middle - span / 2, middle + span / 2];
   const step = STEPS.find((one) => (to - from) / one <= MOST_LINES) ?? 90;
   const first = Math.ceil(from / step);
   const count = Math.floor(to / step) - first + 1;
   return { from, to, lines: Array.from({ length: count }, (_, index) => (first + index) * step) };
 }
 
-function placeOn({ from, to }: Axis, value: number): number {
-  return ((value - from) / (to - from)) * SIDE;
+function placeOn({ from, to }: Axis, value: number, side: number): number {
+  return ((value - from) / (to - from)) * side;
 }
 
 function degrees(value: number, positive: string, negative: string): string {

@@ -47,14 +47,13 @@ export function pageOfPlace(place: PlaceThing, shown: ShownThing): ThingPage {
   const amounts = `${base}/${kind.amounts.route}?${query}`;
   const isOfRights = place.series.length === 0 && place.rights !== undefined;
   const explored = `${base}/explore?kind=${isOfRights ? 'rights' : kind.explored}&${query}`;
-  const geometries = feature.geometry === null ? [] : [feature.geometry];
   const content = html`${headline(textIn(item, kind.type) ?? kind.kind, name, whereOf(place))}
   ${actions(shown.address, [
     ['Explorer', explored],
     ['JSON', `${base}/${kind.operation.route}?${query}`],
     ['CSV', isOfRights ? `${base}/${kind.operation.route}?${query}&format=csv` : `${amounts}&format=csv`],
   ])}
-  ${factsAndMap(factList(factsOf(place)), geometries, `Map of ${name}`)}
+  ${factsAndMap(factList(factsOf(place)), `Map of ${name}`, shown)}
   ${seriesSection(place.series, (variable) => `${amounts}&${new URLSearchParams({ VariableSpecificCV: variable }).toString()}`)}
   ${rightsSection(place, base)} ${relatedSections(place, base)} ${usesSection(place)}
   ${waterSourceSection(place.waterSources)} ${methodSection(place.methods)} ${organizationSection(organization)}

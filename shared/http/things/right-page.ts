@@ -28,14 +28,13 @@ export function pageOfRight(right: RightThing, shown: ShownThing): ThingPage {
   asked.set(name, textIn(record, name) ?? '');
   const query = asked.toString();
   const json = `${base}/${siteAllocationAmounts.route}?${query}`;
-  const geometries = feature.geometry === null ? [] : [feature.geometry];
   const content = html`${headline('Water right', identifier, `${organization.OrganizationName}, ${organization.State}`)}
   ${actions(shown.address, [
     ['Explorer', `${base}/explore?kind=rights&${query}`],
     ['JSON', json],
     ['CSV', `${json}&format=csv`],
   ])}
-  ${factsAndMap(factList(factsOf(record)), geometries, `The points of ${title}`)}
+  ${factsAndMap(factList(factsOf(record)), `The points of ${title}`, shown)}
   ${section('sites', 'Sites', siteTable(sites, organization.OrganizationUUID, base))}
   ${waterSourceSection(waterSources)} ${methodSection(methods)} ${organizationSection(organization)}
   ${releaseSection({ ...shown, change: right.change })} ${propertiesSection(feature)}`;

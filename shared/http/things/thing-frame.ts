@@ -2,10 +2,10 @@
 
 import { JSON_LD_TYPE, scriptText, type ReleaseStatement, type ShownFeature } from '../../ogc/json-ld';
 import type { ThingCollection } from '../../things/thing-ids';
-import type { Geometry } from '../../values/geometry';
 import type { PageAddresses } from '../pages/page-files';
 import { html, Html, pageFrame } from '../pages/page-frame';
-import { placeMap } from './place-map';
+import { placeMap, stateMap } from './place-map';
+import type { StateOutline } from './state-outlines';
 
 /** A feature as its page shows it. */
 export interface ShownThing {
@@ -17,6 +17,8 @@ export interface ShownThing {
   readonly version: string;
   /** In front of the paths of the service. */
   readonly base: string;
+  /** Those that its map can show. */
+  readonly states: readonly StateOutline[];
 }
 
 export interface ThingPage {
@@ -45,10 +47,11 @@ export function actions(address: string, others: readonly (readonly [label: stri
   </p>`;
 }
 
-export function factsAndMap(facts: Html, geometries: readonly Geometry[], title: string): Html {
+export function factsAndMap(facts: Html, title: string, { feature, states }: ShownThing): Html {
+  const geometries = feature.geometry === null ? [] : [feature.geometry];
+  const maps = html`<div>${placeMap(geometries, title)} ${stateMap(geometries, states)}</div>`;
   return html`<div class="overview">
-    ${facts}
-    ${geometries.length === 0 ? html`<p class="small">Its place is not known.</p>` : placeMap(geometries, title)}
+    ${facts} ${geometries.length === 0 ? html`<p class="small">Its place is not known.</p>` : maps}
   </div>`;
 }
 

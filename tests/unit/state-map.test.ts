@@ -1,0 +1,80 @@
+// The picture of the state on the page of a thing: outlines from a TopoJSON file, and where the thing lies in them.
+
+import { outlinesInTopology, stateAt } from '../../shared/http/things/state-outlines';
+import type { Html } from '../../shared/http/pages/page-frame';
+import { stateMap } from '../../shared/http/things/place-map';
+
+/** Two squares of a degree side by side; both have the line between them. */
+const states = outlinesInTopology({
+  transform: { scale: [0.5, 0.5], translate: [-110, 40] },
+  arcs: [
+    [
+      [2, 0],
+      [0, 2],
+    ],
+    [
+      [2, 2],
+      [-2, 0],
+      [0, -2],
+      [2, 0],
+    ],
+    [
+      [2, 0],
+      [2, 0],
+      [0, 2],
+      [-2, 0],
+    ],
+  ],
+  objects: {
+    states: {
+      geometries: [
+        { properties: { name: 'West' }, type: 'Polygon', arcs: [[0, 1]] },
+        { properties: { name: 'East' }, type: 'MultiPolygon', arcs: [[[2, -1]]] },
+      ],
+    },
+  },
+});
+
+function textOf(picture: Html | ''): string {
+  return picture === '' ? '' : picture.text;
+}
+
+test('arcs become closed rings in degrees', () => {
+  expect(states.map(({ area }) => area.coordinates.flat())).toEqual([
+    [
+      [
+        [-109, 40],
+        [-109, 41],
+        [-110, 41],
+        [-110, 40],
+        [-109, 40],
+      ],
+    ],
+    [
+      [
+        [-109, 40],
+        [-108, 40],
+        [-108, 41],
+        [-109, 41],
+        [-109, 40],
+      ],
+    ],
+  ]);
+});
+
+test.each([
+  [-109.5, 40.5, 'West'],
+  [-108.5, 40.5, 'East'],
+  [-107, 40.5, undefined],
+])('%d, %d lies in %s', (longitude, latitude, name) => {
+  expect(stateAt(states, [longitude, latitude])?.name).toBe(name);
+});
+
+test('a point is shown within the outline of its state, and without one there is no picture', () => {
+  const picture = textOf(stateMap([{ type: 'Point', coordinates: [-108.5, 40.5] }], states));
+  expect(picture).toContain('Where it lies in East');
+  // The middle of the picture.
+  expect(picture).toContain('<circle cx="80" cy="80"');
+  expect(picture).toMatch(/class="ground" d="M[^"]*z"/);
+  expect(stateMap([{ type: 'Point', coordinates: [0, 0] }], states)).toBe('');
+});
