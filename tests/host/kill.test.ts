@@ -10,7 +10,7 @@ import { soakCases, soakSeed } from '../fixtures/soak';
 import { writeSubmission } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
-const ROUNDS = soakCases(100, 0.03);
+const ROUNDS = soakCases(100, 0.02);
 const SEED = soakSeed(20_250_101);
 
 /** Far more than a round takes on a slow machine. */

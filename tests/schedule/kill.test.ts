@@ -16,7 +16,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder';
 import { createTestService, type TestService } from '../fixtures/test-service';
 import { startTick } from '../fixtures/tick-process';
 
-const ROUNDS = soakCases(100, 0.02);
+const ROUNDS = soakCases(100, 0.01);
 /** A tick over a container takes twice as long. */
 const CONTAINER_ROUNDS = soakCases(100, 0.01);
 const FEW_ROUNDS = 10;
