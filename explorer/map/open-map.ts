@@ -30,6 +30,8 @@ export interface MapControl {
   readonly goTo: (extent: MapExtent) => void;
   /** By the name of a state as people write it; undefined while the ground is not there. */
   readonly extentOfState: (name: string) => MapExtent | undefined;
+  /** What the map shows now. */
+  readonly extent: () => MapExtent;
   readonly close: () => void;
 }
 
@@ -118,6 +120,10 @@ class OpenedMap {
         this.keepCamera('push');
       },
       extentOfState: (name) => this.states.get(name),
+      extent: () => {
+        const bounds = this.map.getBounds();
+        return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+      },
       close: () => {
         this.stopDrawing();
         for (const stop of this.stops) stop();

@@ -71,20 +71,34 @@ export async function askNamedAreas(
 /** Filters of where and whose a site or unit is; the map shows no others. */
 const FILTERS_OF_THINGS = ['State', 'County', 'HUC8', 'HUC12', 'OrganizationUUID'];
 
+export interface NamesAsked {
+  readonly kind: Kind;
+  readonly filters: Filters;
+  /** Where there are too many for one page: only those in it. */
+  readonly within?: MapExtent | undefined;
+}
+
 /** Sites, or the units of amounts by area, that the filters of places leave. */
 export function askNamedThings(
   client: ServiceClient,
-  { kind, filters }: { readonly kind: Kind; readonly filters: Filters },
+  { kind, filters, within }: NamesAsked,
   signal: AbortSignal,
 ): Promise<Reply<NamedThings>> {
   const isUnits = kind === 'aggregates';
   const names = isUnits ? ['State', 'OrganizationUUID'] : FILTERS_OF_THINGS;
   const query: Query = [
     ...names.flatMap((name) => (filters[name] ?? []).map((value) => [name, value] as const)),
+    ...(within === undefined ? [] : [['SearchBoundary', `bbox:${within.map(degrees).join(',')}`] as const]),
     ['RecordCount', String(MOST_THINGS)],
     ['format', 'csv'],
   ];
   return client.ask(isUnits ? 'v1/ReportingUnits' : 'v1/Sites', query, readThings, signal);
+}
+
+/** To a metre, and no more than there are: a map of the whole world shows some twice. */
+function degrees(value: number, at: number): string {
+  const most = at % 2 === 0 ? 180 : 90;
+  return String(Number(Math.max(-most, Math.min(most, value)).toFixed(5)));
 }
 
 async function readThings(response: Response): Promise<NamedThings> {

@@ -1,9 +1,12 @@
 // Names that a person can go to on the map, asked of the service itself.
 
+import { signal } from '@preact/signals-core';
 import { askExtentOfArea, askExtentOfUnit, askNamedAreas, askNamedThings } from '../../explorer/requests/place-names';
 import type { NamedPlace } from '../../explorer/requests/place-names';
 import type { Reply } from '../../explorer/requests/reply';
-import { suggestionsOf } from '../../explorer/session/place-names';
+import { ServiceClient } from '../../explorer/requests/client';
+import { PlaceNames, suggestionsOf } from '../../explorer/session/place-names';
+import { INITIAL_STATE } from '../../explorer/state/state';
 import { serviceClient } from '../fixtures/explorer-client';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
@@ -79,6 +82,41 @@ test('filters of places leave fewer names', async () => {
   const filters = { County: ['Box Elder'], AllocationLegalStatusCV: ['Active'] };
   const { total } = valueOf(await askNamedThings(client, { kind: 'rights', filters }, abort.signal));
   expect(total).toBe(0);
+});
+
+test('names within what the map shows are those of its sites', async () => {
+  const asked = { kind: 'rights', filters: {}, within: [-200, 41.5, -111.6, 42] } as const;
+  const { places } = valueOf(await askNamedThings(client, asked, abort.signal));
+  expect(places.map(({ name }) => name)).toEqual(['Heron Well']);
+});
+
+test('where one page does not have all names, those of what the map shows are asked for', async () => {
+  const asked: string[] = [];
+  const names = new PlaceNames(
+    {
+      client: new ServiceClient(
+        '',
+        () => '',
+        (url) => {
+          asked.push(url);
+          return Promise.resolve(new Response('SiteUUID,SiteName\nS1,Well\n', { headers: { 'X-Total-Count': '2' } }));
+        },
+      ),
+      state: signal(INITIAL_STATE),
+      hasAccess: true,
+    },
+    () => () => undefined,
+  );
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  for (const west of [-112, -112, -112, -111]) {
+    names.need([west, 41, -110, 42]);
+    await settled();
+  }
+  expect(names.extentOfThings.value).toBe('of what the map shows');
+  const ofSites = asked.filter((url) => url.startsWith('/v1/Sites'));
+  expect(ofSites.map((url) => new URLSearchParams(url.split('?')[1]).get('SearchBoundary'))).toEqual([
+    ...[null, 'bbox:-112,41,-110,42', 'bbox:-111,41,-110,42'],
+  ]);
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {

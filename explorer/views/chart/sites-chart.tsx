@@ -6,6 +6,8 @@ import { useCallback, useMemo } from 'preact/hooks';
 import type { SiteAmounts } from '../../requests/sites';
 import { colourOf } from '../../state/palette';
 import { MOST_SITES, type ExplorerState } from '../../state/state';
+import { identityOfThing } from '../../requests/things';
+import { suggestionsOf } from '../../session/place-names';
 import { seriesText } from '../../requests/added-series';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
@@ -73,22 +75,51 @@ function SiteFields({ session, sites }: ViewProps & { readonly sites: readonly S
           </li>
         ))}
       </ul>
-      {chart.sites.length < MOST_SITES && (
-        <input
-          type="text"
-          aria-label="Add a site by its identifier"
-          placeholder="Add a site: SiteUUID"
-          spellcheck={false}
-          onChange={(event) => {
-            const site = event.currentTarget.value.trim();
-            event.currentTarget.value = '';
-            if (site !== '') session.compareSite(site);
-          }}
-        />
-      )}
+      {chart.sites.length < MOST_SITES && <SiteField session={session} />}
       <WaterYearsSwitch session={session} />
       {chart.sites.length === 0 && <span class="soft">Open a record of the table and choose “As a line”.</span>}
     </div>
+  );
+}
+
+const KNOWN_SITES = 'known-sites';
+
+/** Takes the name of a site that is known by name, or any identifier. */
+function SiteField({ session }: ViewProps): VNode {
+  const typed = useSignal('');
+  const places = session.places.things.current.value.answer?.value.places ?? [];
+  const sites = places.flatMap((place) => (place.kind === 'site' ? [place] : []));
+  const add = (text: string): void => {
+    typed.value = '';
+    const named = sites.find(({ name }) => name.toLowerCase() === text.toLowerCase());
+    if (text !== '') session.compareSite(named === undefined ? text : identityOfThing(named.id).thing);
+  };
+  return (
+    <>
+      <input
+        type="text"
+        list={KNOWN_SITES}
+        aria-label="Add a site by its name or identifier"
+        placeholder="Add a site by name"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed.value}
+        onInput={(event) => {
+          session.places.need();
+          typed.value = event.currentTarget.value;
+        }}
+        onChange={(event) => {
+          add(event.currentTarget.value.trim());
+        }}
+      />
+      <datalist id={KNOWN_SITES}>
+        {suggestionsOf(sites, typed.value).map(({ id, name, says }) => (
+          <option key={id} value={name}>
+            {says}
+          </option>
+        ))}
+      </datalist>
+    </>
   );
 }
 

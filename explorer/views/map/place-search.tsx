@@ -58,7 +58,7 @@ export function PlaceSearch({ session, control }: PlaceSearchProps): VNode {
         disabled={control === undefined}
         value={text.value}
         onInput={(event) => {
-          session.places.need();
+          if (control !== undefined) session.places.need(control.extent());
           text.value = event.currentTarget.value;
           chosen.value = 0;
         }}
@@ -105,9 +105,12 @@ function Suggestions({ session, text, shown, chosen, onGo }: SuggestionsProps): 
       {shown.length === 0 && <p class="soft">{none}</p>}
       {total > places.length && (
         <p class="soft">
-          {`Of ${countText(total)} sites the first ${countText(places.length)} are known by name here; `}a filter by
-          county or state brings others.
+          {`Of ${countText(total)} sites the first ${countText(places.length)} are known by name here: `}go nearer, or
+          filter by county or state.
         </p>
+      )}
+      {total <= places.length && session.places.extentOfThings.value !== 'all' && (
+        <p class="soft">There are too many sites to know all by name: these are of what the map shows.</p>
       )}
     </div>
   );

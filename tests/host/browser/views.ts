@@ -94,7 +94,9 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await page.locator('.rows tbody button').first().click();
     await visit.button('As a line').click();
     await page.getByLabel('Water years laid over each other').check();
-    await page.getByLabel('Add a site by its identifier').fill(SiteUUID);
+    await page.getByLabel('Add a site by its name or identifier').pressSequentially(SiteName.slice(0, 12));
+    await page.locator(`datalist option[value="${SiteName}"]`).waitFor({ state: 'attached' });
+    await page.getByLabel('Add a site by its name or identifier').fill(SiteName);
     await page.keyboard.press('Enter');
     await visit.button(`Remove site ${SiteName}`).waitFor();
     await visit.chartDrawn();
