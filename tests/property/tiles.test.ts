@@ -196,7 +196,7 @@ test('a filter of the standard finds as many sites and units in the tiles of a z
       }
     }
   }
-  // The soak asks a hundred thousand tiles.
+  // The soak asks for tens of thousands of tiles.
 }, 600_000);
 
 test('no tile beside those of the points has anything that counts', async () => {
