@@ -124,7 +124,7 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
       await page.goto(
         `http://127.0.0.1:${host().port}/ogc/collections/${collection}/items/${encodeURIComponent(features[0]?.id ?? '')}`,
       );
-      expect(await page.locator('svg.map title').count()).toBe(1);
+      expect(await page.locator('svg.map title').count()).toBeGreaterThan(0);
       for (const summary of await page.locator('summary').all()) await summary.click();
       expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
       expect(await barriersIn(page)).toEqual([]);
