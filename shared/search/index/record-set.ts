@@ -94,7 +94,7 @@ export function markedRecords(set: BitSet): RecordSet {
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
 export function writeRuns(runs: Uint32Array): Uint8Array {
   const [first, last] = runs;
-  // Nearly as many sets as there are rights, those of their identifiers, for which WebAssembly takes ten times as long.
+  // A release of rights has two or three such sets for each, for which WebAssembly takes four times as long.
   if (runs.length === 2 && first !== undefined && first === last) return writeSingleNumber(first);
   const bitmap = bitmapOfRuns(runs);
   bitmap.runOptimize();
