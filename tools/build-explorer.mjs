@@ -9,7 +9,7 @@ import { basename, extname, join } from 'node:path';
 import process from 'node:process';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { quantize } from 'topojson-client';
-import { presimplify, quantile, simplify } from 'topojson-simplify';
+import { filter, presimplify, quantile, simplify } from 'topojson-simplify';
 
 const SOURCES = 'explorer';
 const OUTPUT = 'dist/explorer';
@@ -30,11 +30,13 @@ const COPIES = {
   map: 'node_modules/maplibre-gl/dist/maplibre-gl.mjs',
   mapWorker: 'node_modules/maplibre-gl/dist/maplibre-gl-worker.mjs',
   mapStyle: 'node_modules/maplibre-gl/dist/maplibre-gl.css',
-  counties: 'node_modules/us-atlas/counties-10m.json',
 };
 
-/** The ground of the first picture. Of the corners of states so many are left: half of the bytes, and nobody sees it. */
-const STATES = { path: 'node_modules/us-atlas/states-10m.json', share: 0.7, steps: 1e4 };
+/** The ground of maps. Of its corners a share is left, and places are rounded: half of the bytes, and nobody sees it. */
+const GROUND = {
+  states: { path: 'node_modules/us-atlas/states-10m.json', objects: ['states', 'nation'], share: 0.7, steps: 1e4 },
+  counties: { path: 'node_modules/us-atlas/counties-10m.json', objects: ['counties'], share: 0.6, steps: 1e5 },
+};
 
 /** Returns the exit code: 0, or the compiler's. A project without these sources has nothing to build. */
 export function buildExplorer(digestOf, filesBelow) {
@@ -46,10 +48,11 @@ export function buildExplorer(digestOf, filesBelow) {
   rmSync(LIST, { force: true });
   const bundles = bundle();
   if (bundles === undefined) return 1;
-  const states = write('states', '.json', statesOutline());
   const parts = {
     ...bundles,
-    states,
+    ...Object.fromEntries(
+      Object.entries(GROUND).map(([name, ground]) => [name, write(name, '.json', outlinesOf(ground))]),
+    ),
     ...Object.fromEntries(Object.entries(COPIES).map(([name, path]) => [name, copy(path)])),
   };
   const used = new Set(Object.values(parts).flatMap((name) => [name, `${name}.br`]));
@@ -89,11 +92,11 @@ function copy(path) {
   return write(basename(path, extension), extension, content);
 }
 
-function statesOutline() {
-  const { objects, ...atlas } = JSON.parse(readFileSync(STATES.path, 'utf8'));
-  const { states, nation } = objects;
-  const weighted = presimplify({ ...atlas, objects: { states, nation } });
-  return JSON.stringify(quantize(simplify(weighted, quantile(weighted, STATES.share)), STATES.steps));
+function outlinesOf({ path, objects, share, steps }) {
+  const atlas = JSON.parse(readFileSync(path, 'utf8'));
+  const wanted = Object.fromEntries(objects.map((name) => [name, atlas.objects[name]]));
+  const weighted = presimplify(filter({ ...atlas, objects: wanted }));
+  return JSON.stringify(quantize(simplify(weighted, quantile(weighted, share)), steps));
 }
 
 /** Returns the name of the file. */

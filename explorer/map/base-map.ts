@@ -15,7 +15,7 @@ export interface BaseFiles {
   readonly counties: string;
 }
 
-export const COUNTY_ZOOM = 5.5;
+export const COUNTY_ZOOM = 6;
 
 type Atlas = Topology<{
   states: GeometryCollection<{ name: string }>;
@@ -38,6 +38,9 @@ const DARK: Ground = { water: '#0d1a22', land: '#1a2730', border: '#51626d', cou
 /** The person's machine has it, so that none is loaded. */
 export const FONT = 'sans-serif';
 
+/** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
+const TOLERANCE = 1;
+
 /** Zooms from which names have room: of states, and of counties. */
 const NAME_ZOOMS = { states: 3.6, counties: 7.5 } as const;
 
@@ -45,8 +48,11 @@ export function groundOf(isDark: boolean): Ground {
   return isDark ? DARK : LIGHT;
 }
 
-/** Land is the colour of the map's element, which costs nothing to draw. */
-export const EMPTY_STYLE: StyleSpecification = { version: 8, sources: {}, layers: [] };
+/** Land is the colour of the map's element, which costs nothing to draw. Colours change at once, in one frame. */
+export const EMPTY_STYLE: StyleSpecification = {
+  ...{ version: 8, sources: {}, layers: [] },
+  transition: { duration: 0, delay: 0 },
+};
 
 /** Where each state reaches, by its name. */
 export type StateExtents = ReadonlyMap<string, MapExtent | undefined>;
@@ -88,7 +94,8 @@ export function addCounties(map: MapLibre, atlas: Atlas, ground: Ground): void {
 type Part = 'abroad' | 'border' | 'name';
 
 function addGround(map: MapLibre, id: string, features: readonly Feature[]): string {
-  map.addSource(id, { type: 'geojson', data: { type: 'FeatureCollection', features: [...features] } });
+  const data = { type: 'FeatureCollection' as const, features: [...features] };
+  map.addSource(id, { type: 'geojson', data, tolerance: TOLERANCE });
   return id;
 }
 

@@ -35,7 +35,10 @@ export async function newMap(element: HTMLElement, session: Session, files: Libr
   });
   const canvas = map.getCanvas();
   const context = canvas.getContext('webgl2');
-  if (SOFTWARE.test(String(context?.getParameter(context.RENDERER)))) map.setPixelRatio(1);
+  if (SOFTWARE.test(String(context?.getParameter(context.RENDERER)))) {
+    map.setPixelRatio(1);
+    paceFrames(map);
+  }
   // A map that is seen from above has no horizon; its sky would be a program more, and a pass over all pixels.
   map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => undefined };
   map.keyboard.disableRotation();
@@ -46,6 +49,25 @@ export async function newMap(element: HTMLElement, session: Session, files: Libr
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }), 'bottom-right');
   await map.once('style.load');
   return map;
+}
+
+/** The milliseconds between two frames while tiles arrive, where a frame takes some fifty. */
+const PACE = 150;
+
+/** Draws no frame for each of the tiles that arrive one after the other; what a person moves is drawn as ever. */
+function paceFrames(map: Maplibre.Map): void {
+  const drawSoon = map.triggerRepaint.bind(map);
+  let isWaiting = false;
+  map.triggerRepaint = () => {
+    if (map.isMoving() || map.areTilesLoaded()) drawSoon();
+    else if (!isWaiting) {
+      isWaiting = true;
+      setTimeout(() => {
+        isWaiting = false;
+        drawSoon();
+      }, PACE);
+    }
+  };
 }
 
 /** The library's own module, under the address that the page names; it is not bundled, since it comes minified. */
