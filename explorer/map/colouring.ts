@@ -96,9 +96,12 @@ export function shadesOf(values: readonly number[], numberText: (value: number) 
   return { limits, legend };
 }
 
-/** Areas without a value stay clear. The state of a feature has it as `value`. */
-export function shadeColours({ limits }: Shades): ExpressionSpecification | string {
-  if (limits.length === 0) return SHADES[3];
+/**
+ * Areas without a value stay clear. The state of a feature has it as `value`. One shade is an expression too: where the
+ * state of a tile is kept by an expression, the library evaluates what has replaced it, before the tile is laid out anew.
+ */
+export function shadeColours({ limits }: Shades): ExpressionSpecification {
+  if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], SHADES[3], SHADES[3]];
   const steps = limits.flatMap((limit, index) => [limit, shadeAt(index + 1, limits.length)]);
   const value = ['number', ['feature-state', 'value'], 0];
   return ['step', value, shadeAt(0, limits.length), ...steps] as unknown[] as ExpressionSpecification; // Pairs.
