@@ -97,8 +97,8 @@ export function shadesOf(values: readonly number[], numberText: (value: number) 
 }
 
 /**
- * Areas without a value stay clear. The state of a feature has it as `value`. One shade is an expression too: where the
- * state of a tile is kept by an expression, the library evaluates what has replaced it, before the tile is laid out anew.
+ * Areas without a value stay clear. The state of a feature has it as `value`. One shade is an expression too: what has
+ * replaced an expression is evaluated by the library where states change before their tile is laid out anew.
  */
 export function shadeColours({ limits }: Shades): ExpressionSpecification {
   if (limits.length === 0) return ['case', ['==', ['feature-state', 'value'], null], SHADES[3], SHADES[3]];
