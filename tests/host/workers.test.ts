@@ -155,25 +155,6 @@ describe('a service that is whole again after each', () => {
     expect(new Set(sizes).size).toBe(1);
   });
 
-  test('while one process makes an export that nobody reads, no other begins one', async () => {
-    // Far more than a connection takes at once.
-    const long = noise(9_000_000).toString('base64');
-    const years = Array.from({ length: 60 }, (_, index) =>
-      siteAmount({
-        ReportYearCV: 1900 + index,
-        DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
-      }),
-    );
-    expect((await runProgram('tools/load', [submissionWith('long', years)], settings)).code).toBe(0);
-    const [reader, next] = [new AbortController(), new AbortController()];
-    expect((await exportOnceFree(reader.signal)).status).toBe(200);
-    const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
-    expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(503));
-    reader.abort();
-    expect((await exportOnceFree(next.signal)).status).toBe(200);
-    next.abort();
-  });
-
   test('a connection that was given to a process which never took it is answered by another one', async () => {
     const [frozen = 0] = requestsOf(host);
     process.kill(frozen, 'SIGSTOP');
@@ -195,6 +176,25 @@ describe('a service that is whole again after each', () => {
     process.kill(leaving, 'SIGTERM');
     expect(new Set((await asked).map(({ status }) => status))).toEqual(new Set([200]));
     await until(() => requestsOf(host).length === 2 && !requestsOf(host).includes(leaving));
+  });
+
+  test('while one process makes an export that nobody reads, no other begins one', async () => {
+    // Far more than a connection takes at once.
+    const long = noise(9_000_000).toString('base64');
+    const years = Array.from({ length: 60 }, (_, index) =>
+      siteAmount({
+        ReportYearCV: 1900 + index,
+        DataPublicationDOI: long.slice(index * 200_000, (index + 1) * 200_000),
+      }),
+    );
+    expect((await runProgram('tools/load', [submissionWith('long', years)], settings)).code).toBe(0);
+    const [reader, next] = [new AbortController(), new AbortController()];
+    expect((await exportOnceFree(reader.signal)).status).toBe(200);
+    const refused = await Promise.all(Array.from({ length: 8 }, () => askForExport()));
+    expect(refused.map(({ status }) => status)).toEqual(Array(8).fill(503));
+    reader.abort();
+    expect((await exportOnceFree(next.signal)).status).toBe(200);
+    next.abort();
   });
 });
 
