@@ -4,7 +4,7 @@
 import type { PagePlace, PlacesSlice } from '../places/plan-places';
 import { dataSetLayouts } from '../records/data-sets';
 import { VARIABLE_MEMBERS } from '../search/columns/column-format';
-import { lookupRange } from '../search/release-index';
+import { lookupRange } from '../search/release/release-index';
 import { COMMA } from '../store/fragments';
 import type { JoinedFragments, ReleaseReader } from '../store/port';
 import { isoDateOfDay, type Day } from '../values/dates';

@@ -5,7 +5,7 @@ import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchCaches } from '../search/search-caches';
+import type { SearchCaches } from '../search/release/search-caches';
 import type { Statistics } from '../totals/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
 import type { TotalsRow } from '../totals/totals-rows';

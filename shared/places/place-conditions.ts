@@ -5,7 +5,7 @@
 import { allOf, conditionKey, type ComparedMember, type Condition } from '../query/condition';
 import { FIELDS_OF_PLACES } from '../query/filter-terms';
 import { spanOfPlace } from '../search/columns/place-series';
-import { missingIn, numbersMeeting, recordsMeeting, WORLD, type Decision } from '../search/conditions';
+import { missingIn, numbersMeeting, recordsMeeting, WORLD, type Decision } from '../search/conditions/conditions';
 import {
   AllRecords,
   ListedRecords,
@@ -14,9 +14,9 @@ import {
   union,
   type RecordSet,
 } from '../search/index/record-set';
-import { placeRecordsOf, placeSeriesOf } from '../search/release-columns';
-import { periodColumnOf } from '../search/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { placeRecordsOf, placeSeriesOf } from '../search/release/release-columns';
+import { periodColumnOf } from '../search/release/release-index';
+import type { SearchCaches } from '../search/release/search-caches';
 import type { ReleaseReader } from '../store/port';
 import { BitSet } from '../values/bit-set';
 import { placesInBoundary, rememberedPlaces } from './place-filters';

@@ -3,8 +3,8 @@
 
 import { numberAt } from '../values/numbers';
 import { compareUtf8 } from '../values/text';
-import { placeNamesOf, placeRecordsOf } from '../search/release-columns';
-import type { SearchCaches } from '../search/search-caches';
+import { placeNamesOf, placeRecordsOf } from '../search/release/release-columns';
+import type { SearchCaches } from '../search/release/search-caches';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 

@@ -3,8 +3,8 @@
 import { chunkName } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { chunkOfHash, hashOfDigest, readKeyHashes, recordsOfDigest, type KeyHashes } from './index/key-hashes';
-import { cachedArtifact } from './release-index';
-import type { SearchCaches } from './search-caches';
+import { cachedArtifact } from './release/release-index';
+import type { SearchCaches } from './release/search-caches';
 
 /** Ascending. The release is one of amounts. */
 export async function recordsWithDigest(

@@ -2,7 +2,7 @@
 
 import { entryOf, type CatalogEntry, type CatalogState, type DataSetName } from '../store/catalog-types';
 import { ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
-import { openEntry } from './release-index';
+import { openEntry } from './release/release-index';
 
 /** The data version that changes are asked since is not held, or only a former program can read its releases. */
 export class FormerVersionGoneError extends Error {}

@@ -8,9 +8,9 @@ import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
 import { BitSet } from '../values/bit-set';
 import { AllRecords, type RecordSet } from './index/record-set';
-import { numberChunkOf } from './release-columns';
-import { periodColumnOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import { numberChunkOf } from './release/release-columns';
+import { periodColumnOf } from './release/release-index';
+import type { SearchCaches } from './release/search-caches';
 import { inSteps, sortByKey } from './sort-by-key';
 
 /** Fewer records than this part of a release are sorted for themselves while nobody sorted the release. */

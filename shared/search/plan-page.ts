@@ -7,11 +7,11 @@ import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { openFormer } from './former-releases';
-import { openEntry } from './release-index';
+import { openEntry } from './release/release-index';
 import type { Order } from '../query/paging-and-format';
 import { orderedRecords, type Ranks } from './order-records';
 import { NO_RECORDS, type RecordSet } from './index/record-set';
-import type { SearchCaches, SearchContext } from './search-caches';
+import type { SearchCaches, SearchContext } from './release/search-caches';
 import { canMatch, searchRelease, type SearchedRelease } from './search-release';
 
 /** A release that an answer is read from, and how the catalog lists it. */

@@ -7,8 +7,8 @@ import { formerState, openFormerEntry } from './former-releases';
 import { entriesRead, sliceOf, type Page, type PlannedPage, type ReadRelease } from './plan-page';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { changesSince } from './release-changes';
-import { openEntry } from './release-index';
-import type { SearchCaches, SearchContext } from './search-caches';
+import { openEntry } from './release/release-index';
+import type { SearchCaches, SearchContext } from './release/search-caches';
 
 /**
  * The releases of the version `changedSince` that are not current any more, in the order of D17, each compared with the

@@ -6,11 +6,11 @@ import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { dayOfIsoDate } from '../values/dates';
 import { hasPeriod, type Criteria, type Period } from '../query/criteria';
-import { allWithinNumbers, candidatesWithinNumbers } from './number-ranges';
+import { allWithinNumbers, candidatesWithinNumbers } from './conditions/number-ranges';
 import { recordsOfOwners } from './index/owner-index';
 import { allWithin, candidatesWithin } from './index/period-column';
-import { recordsMeeting } from './conditions';
-import { recordsOfBoundary } from './records-in-boundary';
+import { recordsMeeting } from './conditions/conditions';
+import { recordsOfBoundary } from './conditions/records-in-boundary';
 import {
   AllRecords,
   intersection,
@@ -20,8 +20,8 @@ import {
   union,
   type RecordSet,
 } from './index/record-set';
-import { ownersOf, periodColumnOf, postingsOf, type TimeColumn } from './release-index';
-import type { SearchCaches } from './search-caches';
+import { ownersOf, periodColumnOf, postingsOf, type TimeColumn } from './release/release-index';
+import type { SearchCaches } from './release/search-caches';
 
 /** Whether the terms and the period of a release let it match at all, which shows without a search. */
 export async function canMatch(reader: ReleaseReader, criteria: Criteria, caches: SearchCaches): Promise<boolean> {

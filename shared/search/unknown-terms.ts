@@ -6,8 +6,8 @@ import type { CatalogEntry, CatalogState } from '../store/catalog-types';
 import { DeadlinePassedError } from '../store/deadline';
 import { StoreUnavailableError, type ReleaseReader, type Store } from '../store/port';
 import { filterTerm, type FilterField } from '../query/filter-terms';
-import { openEntry, vocabularyOf } from './release-index';
-import type { SearchContext } from './search-caches';
+import { openEntry, vocabularyOf } from './release/release-index';
+import type { SearchContext } from './release/search-caches';
 import { hasTerm } from './search-release';
 
 /** A field and the values that were asked for, any of which would do. */

@@ -4,7 +4,7 @@
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { FormerVersionGoneError, openFormerEntry } from '../search/former-releases';
 import type { ReadRelease } from '../search/plan-page';
-import type { SearchContext } from '../search/search-caches';
+import type { SearchContext } from '../search/release/search-caches';
 import { searchRelease } from '../search/search-release';
 import { entryOf, type CatalogState } from '../store/catalog-types';
 

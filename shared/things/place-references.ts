@@ -4,9 +4,9 @@
 import { parseItems } from '../answer/page-texts';
 import type { LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
-import { columnDirectoryOf, ordinalChunkOf, placeSeriesOf } from '../search/release-columns';
-import { lookupRange } from '../search/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { columnDirectoryOf, ordinalChunkOf, placeSeriesOf } from '../search/release/release-columns';
+import { lookupRange } from '../search/release/release-index';
+import type { SearchCaches } from '../search/release/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';

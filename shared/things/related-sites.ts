@@ -5,9 +5,9 @@ import { filterTerm } from '../query/filter-terms';
 import type { Item } from '../records/record-references';
 import { ranksOfIdentifiers } from '../places/place-filters';
 import type { ReadRelease } from '../search/plan-page';
-import { placeRecordsOf } from '../search/release-columns';
-import { lookupRange } from '../search/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { placeRecordsOf } from '../search/release/release-columns';
+import { lookupRange } from '../search/release/release-index';
+import type { SearchCaches } from '../search/release/search-caches';
 import { dayOfIsoDate } from '../values/dates';
 
 export interface LinkedSite {

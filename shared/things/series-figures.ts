@@ -4,10 +4,10 @@
 import type { Item } from '../records/record-references';
 import { parseItems } from '../answer/page-texts';
 import { seriesOfPlace, type CountedSeries } from '../search/columns/place-series';
-import { numberChunkOf, placeSeriesOf } from '../search/release-columns';
-import { lookupRange, periodColumnOf } from '../search/release-index';
+import { numberChunkOf, placeSeriesOf } from '../search/release/release-columns';
+import { lookupRange, periodColumnOf } from '../search/release/release-index';
 import type { PeriodColumn } from '../search/index/period-column';
-import type { SearchCaches } from '../search/search-caches';
+import type { SearchCaches } from '../search/release/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';

@@ -3,7 +3,7 @@
 
 import type { WaterAllocation } from '../records/allocations';
 import type { Site } from '../records/lookups';
-import { lookupRange } from '../search/release-index';
+import { lookupRange } from '../search/release/release-index';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { numberAt } from '../values/numbers';

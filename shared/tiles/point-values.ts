@@ -2,11 +2,11 @@
 
 import type { FilterField } from '../query/filter-terms';
 import type { CodeColumn } from '../search/columns/column-classes';
-import { chunkOfCodes, codesOfField } from '../search/field-codes';
+import { chunkOfCodes, codesOfField } from '../search/release/field-codes';
 import type { PointMember, PointValue } from '../search/points/point-columns';
-import { placeColumnsOf } from '../search/release-columns';
-import { periodColumnOf, vocabularyOf } from '../search/release-index';
-import type { SearchCaches } from '../search/search-caches';
+import { placeColumnsOf } from '../search/release/release-columns';
+import { periodColumnOf, vocabularyOf } from '../search/release/release-index';
+import type { SearchCaches } from '../search/release/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
 import { timeOf } from '../totals/times';

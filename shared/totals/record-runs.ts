@@ -3,8 +3,8 @@
 // dates take a run that was found whole at once.
 
 import type { ClassColumn } from '../search/columns/column-classes';
-import { numberChunkOf } from '../search/release-columns';
-import { periodColumnOf } from '../search/release-index';
+import { numberChunkOf } from '../search/release/release-columns';
+import { periodColumnOf } from '../search/release/release-index';
 import { AllRecords } from '../search/index/record-set';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';

@@ -3,8 +3,8 @@
 import type { ClassColumn } from '../search/columns/column-classes';
 import type { PlaceCodes } from '../search/columns/place-codes';
 import type { RecordSet } from '../search/index/record-set';
-import { numberChunkOf, placeCodesOf } from '../search/release-columns';
-import { periodColumnOf } from '../search/release-index';
+import { numberChunkOf, placeCodesOf } from '../search/release/release-columns';
+import { periodColumnOf } from '../search/release/release-index';
 import { currentDeadline } from '../store/deadline';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import type { Axis } from './axes';

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
-import { allWithinNumbers, candidatesWithinNumbers } from '../../shared/search/number-ranges';
-import { createSearchCaches } from '../../shared/search/search-caches';
+import { allWithinNumbers, candidatesWithinNumbers } from '../../shared/search/conditions/number-ranges';
+import { createSearchCaches } from '../../shared/search/release/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import type { ReleaseReader } from '../../shared/store/port';
 

@@ -5,8 +5,8 @@ import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/pl
 import { boundaryOf, type Boundary } from '../../shared/query/criteria';
 import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
-import { recordsInBoundary } from '../../shared/search/records-in-boundary';
-import { createSearchCaches } from '../../shared/search/search-caches';
+import { recordsInBoundary } from '../../shared/search/conditions/records-in-boundary';
+import { createSearchCaches } from '../../shared/search/release/search-caches';
 import type { BlobFamily, ReleaseReader } from '../../shared/store/port';
 import { boundingBox, encodeGeometry, type Box, type Geometry } from '../../shared/values/geometry';
 

@@ -13,7 +13,7 @@ import type { InventoryDataSet, InventoryOrganization } from '../../records/inve
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
-import { vocabularyOf } from '../../search/release-index';
+import { vocabularyOf } from '../../search/release/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
 import { compareUtf8 } from '../../values/text';

@@ -2,7 +2,7 @@
 
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
-import { placesOf } from '../../search/release-index';
+import { placesOf } from '../../search/release/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import type { Box } from '../../values/geometry';

@@ -10,7 +10,7 @@ import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';
 import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
-import type { SearchCaches, SearchContext } from '../../search/search-caches';
+import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
 
 /** A page of features before its texts are read. */

@@ -6,7 +6,7 @@ import type { Operation, OperationParameter } from '../../query/operations';
 import { requestedBoundary } from '../../query/ranges-and-boundary';
 import type { OperationRequest } from '../../query/read-request';
 import { dataSetLayouts, dataSetsOfPlaces, type DataSetKind } from '../../records/data-sets';
-import type { SearchContext } from '../../search/search-caches';
+import type { SearchContext } from '../../search/release/search-caches';
 import { unknownValue, type AskedField, type UnknownValue } from '../../search/unknown-terms';
 import type { CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary/boundary';

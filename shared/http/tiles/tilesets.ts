@@ -2,7 +2,7 @@
 // needs a key (D53).
 
 import type { TileCollection } from '../../query/tile-collections';
-import { placesOf } from '../../search/release-index';
+import { placesOf } from '../../search/release/release-index';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';

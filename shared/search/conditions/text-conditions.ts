@@ -1,19 +1,25 @@
 // The records of a release that have a text which meets a test (D47): by the posting lists of the values that meet it,
 // or, where these are many, by the codes of a column. Tests are made of the values, never of records.
 
-import type { TextMember, TextTest } from '../query/condition';
-import { filterTerm, presenceTerm, spellingTerm, type FilterField, type VocabularyValue } from '../query/filter-terms';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { BitSet, markCodes } from '../values/bit-set';
-import { foldText } from '../values/text';
-import { chunkOfCodes, codesOfField, type FieldCodes } from './field-codes';
-import { recordsOfMatchingOwners } from './index/owner-index';
-import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from './index/record-set';
-import { placeCodesOf, placeNamesOf } from './release-columns';
-import { ownersOf, postingsOf, vocabularyOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import type { TextMember, TextTest } from '../../query/condition';
+import {
+  filterTerm,
+  presenceTerm,
+  spellingTerm,
+  type FilterField,
+  type VocabularyValue,
+} from '../../query/filter-terms';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { BitSet, markCodes } from '../../values/bit-set';
+import { foldText } from '../../values/text';
+import { chunkOfCodes, codesOfField, type FieldCodes } from '../release/field-codes';
+import { recordsOfMatchingOwners } from '../index/owner-index';
+import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '../index/record-set';
+import { placeCodesOf, placeNamesOf } from '../release/release-columns';
+import { ownersOf, postingsOf, vocabularyOf } from '../release/release-index';
+import type { SearchCaches } from '../release/search-caches';
 import { recordsSpelled } from './spelled-records';
 import { textMatcher } from './text-matcher';
 

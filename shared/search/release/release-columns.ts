@@ -1,17 +1,17 @@
 // The columns of a release as searches read them: from the store once, then from memory while there is room.
 
-import type { NumberColumn } from '../records/data-sets';
-import { chunkName, type OrdinalColumn } from '../store/artifacts';
-import type { ReleaseReader } from '../store/port';
-import type { NarrowNumbers } from '../values/sections';
+import type { NumberColumn } from '../../records/data-sets';
+import { chunkName, type OrdinalColumn } from '../../store/artifacts';
+import type { ReleaseReader } from '../../store/port';
+import type { NarrowNumbers } from '../../values/sections';
 import { cachedArtifact, MEMORY_PER_BYTE, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
-import { readNumbers, readOrdinals, readPlaceColumns } from './columns/column-format';
-import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
-import { readPlaceHashes, type PlaceHashes } from './columns/place-hashes';
-import { readPlaceRecords, readPlaceSeries, type PlaceSeries } from './columns/place-series';
-import { placeCodes, type PlaceCodes, type VisitPlaces } from './columns/place-codes';
-import { visitRuns } from './index/place-index';
+import { readNumbers, readOrdinals, readPlaceColumns } from '../columns/column-format';
+import type { ColumnDirectory, Ordinals, PlaceColumns } from '../columns/column-format';
+import { readPlaceHashes, type PlaceHashes } from '../columns/place-hashes';
+import { readPlaceRecords, readPlaceSeries, type PlaceSeries } from '../columns/place-series';
+import { placeCodes, type PlaceCodes, type VisitPlaces } from '../columns/place-codes';
+import { visitRuns } from '../index/place-index';
 
 export function columnDirectoryOf(reader: ReleaseReader, caches: SearchCaches): Promise<ColumnDirectory> {
   return cachedArtifact(reader, 'columns', caches.directories, (content) => ({

@@ -1,16 +1,16 @@
 // The records of a release of which a condition is true (D47). A negation is pushed down to what it negates, where it
 // is what is left of the records that have the member: so the logic of three values costs one set a comparison.
 
-import { conditionKey, type MemberComparison, type Condition, type ComparedMember } from '../query/condition';
-import { boundaryOf } from '../query/criteria';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
+import { conditionKey, type MemberComparison, type Condition, type ComparedMember } from '../../query/condition';
+import { boundaryOf } from '../../query/criteria';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
 import { allWithinNumbers } from './number-ranges';
-import { allOfPeriods } from './index/period-column';
-import { AllRecords, difference, intersection, markedRecords, union, type RecordSet } from './index/record-set';
-import { periodColumnOf } from './release-index';
+import { allOfPeriods } from '../index/period-column';
+import { AllRecords, difference, intersection, markedRecords, union, type RecordSet } from '../index/record-set';
+import { periodColumnOf } from '../release/release-index';
 import { recordsOfBoundary } from './records-in-boundary';
-import type { SearchCaches } from './search-caches';
+import type { SearchCaches } from '../release/search-caches';
 import { recordsWithAnyText, recordsWithText } from './text-conditions';
 
 interface Searched {

@@ -1,16 +1,16 @@
 // The index of a release as searches read it: from the store once, then from memory while there is room.
 
-import { numberAt } from '../values/numbers';
-import type { Criteria } from '../query/criteria';
-import type { Vocabulary } from '../query/filter-terms';
-import type { LookupKind } from '../records/lookups';
-import type { ArtifactName } from '../store/artifacts';
-import type { CatalogEntry } from '../store/catalog-types';
-import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../store/port';
-import { readOwnerIndex, type OwnerIndex } from './index/owner-index';
-import { readPeriodColumn, type PeriodColumn } from './index/period-column';
-import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from './index/place-index';
-import { NO_RECORDS, readRecordSet, type RecordSet } from './index/record-set';
+import { numberAt } from '../../values/numbers';
+import type { Criteria } from '../../query/criteria';
+import type { Vocabulary } from '../../query/filter-terms';
+import type { LookupKind } from '../../records/lookups';
+import type { ArtifactName } from '../../store/artifacts';
+import type { CatalogEntry } from '../../store/catalog-types';
+import { FORMAT_VERSION, ReleaseGoneError, UnknownFormatError, type ReleaseReader, type Store } from '../../store/port';
+import { readOwnerIndex, type OwnerIndex } from '../index/owner-index';
+import { readPeriodColumn, type PeriodColumn } from '../index/period-column';
+import { readPlaceChunk, readPlaceIndex, type PlaceChunk } from '../index/place-index';
+import { NO_RECORDS, readRecordSet, type RecordSet } from '../index/record-set';
 import type { CachePart, SearchCaches } from './search-caches';
 
 /** Throws ReleaseGoneError when the release is no longer held, UnknownFormatError when another program wrote it. */

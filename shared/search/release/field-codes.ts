@@ -1,10 +1,10 @@
 // The values of filter fields by the codes of columns: which column tells them, and what its codes stand for.
 
-import type { FilterField } from '../query/filter-terms';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import type { ReleaseReader } from '../store/port';
-import type { CodeColumn } from './columns/column-classes';
-import type { FieldValues, Ordinals } from './columns/column-format';
+import type { FilterField } from '../../query/filter-terms';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import type { ReleaseReader } from '../../store/port';
+import type { CodeColumn } from '../columns/column-classes';
+import type { FieldValues, Ordinals } from '../columns/column-format';
 import { columnDirectoryOf, ordinalChunkOf, placeCodesOf, placeColumnsOf } from './release-columns';
 import { periodColumnOf } from './release-index';
 import type { SearchCaches } from './search-caches';

@@ -1,11 +1,11 @@
 // Which of some records have a text as it is spelled, where the index knows it folded alone: the identifiers and the
 // owner of rights. The records found by the folded text are read, some megabytes at once, and never any others.
 
-import { dataSetLayouts } from '../records/data-sets';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { MemberCutter } from '../values/json-members';
-import { ListedRecords, type RecordSet } from './index/record-set';
+import { dataSetLayouts } from '../../records/data-sets';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { MemberCutter } from '../../values/json-members';
+import { ListedRecords, type RecordSet } from '../index/record-set';
 
 /** So many records have some megabytes. */
 const RECORDS_AT_ONCE = 4096;

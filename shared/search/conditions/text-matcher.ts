@@ -1,8 +1,8 @@
 // Whether a text meets a test: equal to one of some, like a pattern, or between two others. Each takes time linear in
 // the texts: a pattern of a client never becomes a regular expression.
 
-import type { TextTest } from '../query/condition';
-import { compareUtf8, foldText } from '../values/text';
+import type { TextTest } from '../../query/condition';
+import { compareUtf8, foldText } from '../../values/text';
 
 type Matcher = (text: string) => boolean;
 

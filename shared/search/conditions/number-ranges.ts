@@ -1,15 +1,15 @@
 // The records whose number lies within bounds (D35), chunk by chunk of its column. A chunk is not read when its lowest
 // and highest value show that it has no such record, or when no candidate lies in it.
 
-import type { NumberRange } from '../query/criteria';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { BitSet, markWithin } from '../values/bit-set';
-import { firstNotBelow, numberAt } from '../values/numbers';
-import { ListedRecords, markedRecords, type RecordSet } from './index/record-set';
-import { columnDirectoryOf, numberChunkOf } from './release-columns';
-import type { SearchCaches } from './search-caches';
+import type { NumberRange } from '../../query/criteria';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { BitSet, markWithin } from '../../values/bit-set';
+import { firstNotBelow, numberAt } from '../../values/numbers';
+import { ListedRecords, markedRecords, type RecordSet } from '../index/record-set';
+import { columnDirectoryOf, numberChunkOf } from '../release/release-columns';
+import type { SearchCaches } from '../release/search-caches';
 
 /** A chunk that can hold records within the range; its values are read when they are asked for. */
 interface Chunk {

@@ -1,17 +1,17 @@
 // A boundary resolved against one release (architecture.md, "The way of a request"): boxes settle most chunks of places
 // whole, the points of the others are tested, and exact geometries are read for the few places that are left.
 
-import { numberAt } from '../values/numbers';
-import { BitSet } from '../values/bit-set';
-import { boundingBox, decodeGeometry, type Box } from '../values/geometry';
-import type { Boundary } from '../query/criteria';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { createBoundaryMatcher, type BoundaryMatcher } from './boundary/boundary-matcher';
-import { visitRuns, type PlaceChunk } from './index/place-index';
-import { markedRecords, type RecordSet } from './index/record-set';
-import { placeChunksOf, placesOf } from './release-index';
-import type { SearchCaches } from './search-caches';
+import { numberAt } from '../../values/numbers';
+import { BitSet } from '../../values/bit-set';
+import { boundingBox, decodeGeometry, type Box } from '../../values/geometry';
+import type { Boundary } from '../../query/criteria';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { createBoundaryMatcher, type BoundaryMatcher } from '../boundary/boundary-matcher';
+import { visitRuns, type PlaceChunk } from '../index/place-index';
+import { markedRecords, type RecordSet } from '../index/record-set';
+import { placeChunksOf, placesOf } from '../release/release-index';
+import type { SearchCaches } from '../release/search-caches';
 
 /** Chunks read at once, some megabytes: bounds the memory of a boundary that touches most of a large release. */
 const CHUNKS_AT_ONCE = 64;

@@ -2,23 +2,23 @@
 // whatever its kind, so that the index of two million places may take most of the room, or a thousand small results.
 // Every key names a release, which never changes, or a data version.
 
-import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
-import type { NarrowNumbers } from '../values/sections';
-import type { Store } from '../store/port';
-import type { Boundary } from '../query/criteria';
-import type { Vocabulary } from '../query/filter-terms';
-import type { BoundaryMatcher } from './boundary/boundary-matcher';
-import type { ColumnClasses } from './columns/column-classes';
-import type { ColumnDirectory, Ordinals, PlaceColumns } from './columns/column-format';
-import type { PlaceHashes } from './columns/place-hashes';
-import type { PlaceSeries } from './columns/place-series';
-import type { PlaceCodes } from './columns/place-codes';
-import type { OwnerIndex } from './index/owner-index';
-import type { PeriodColumn } from './index/period-column';
-import type { PlaceChunk } from './index/place-index';
-import type { ReleasePoints } from './points/point-columns';
-import type { UnitShapes } from './points/unit-shapes';
-import type { RecordSet, ReleaseChanges } from './index/record-set';
+import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import type { NarrowNumbers } from '../../values/sections';
+import type { Store } from '../../store/port';
+import type { Boundary } from '../../query/criteria';
+import type { Vocabulary } from '../../query/filter-terms';
+import type { BoundaryMatcher } from '../boundary/boundary-matcher';
+import type { ColumnClasses } from '../columns/column-classes';
+import type { ColumnDirectory, Ordinals, PlaceColumns } from '../columns/column-format';
+import type { PlaceHashes } from '../columns/place-hashes';
+import type { PlaceSeries } from '../columns/place-series';
+import type { PlaceCodes } from '../columns/place-codes';
+import type { OwnerIndex } from '../index/owner-index';
+import type { PeriodColumn } from '../index/period-column';
+import type { PlaceChunk } from '../index/place-index';
+import type { ReleasePoints } from '../points/point-columns';
+import type { UnitShapes } from '../points/unit-shapes';
+import type { RecordSet, ReleaseChanges } from '../index/record-set';
 
 /** How many records of a release have each year (D39). */
 export interface YearCounts {
