@@ -28,15 +28,10 @@ function radius(): ExpressionSpecification {
 /** The digits of a number that have room in its circle: all up to 999, then thousands and millions, rounded down. */
 export function shortCount(): ExpressionSpecification {
   const count: ExpressionSpecification = ['get', 'count'];
-  const inUnits = (unit: number, name: string): ExpressionSpecification =>
-    [
-      'case',
-      ...[
-        ['<', count, 10 * unit],
-        ['concat', ['/', ['floor', ['/', count, unit / 10]], 10], name],
-      ],
-      ['concat', ['floor', ['/', count, unit]], name],
-    ] as unknown as ExpressionSpecification; // Pairs, then the fallback.
+  const inUnits = (unit: number, name: string): ExpressionSpecification => {
+    const tenths: ExpressionSpecification = ['/', ['floor', ['/', count, unit / 10]], 10];
+    return ['case', ['<', count, 10 * unit], ['concat', tenths, name], ['concat', ['floor', ['/', count, unit]], name]];
+  };
   return ['case', ['<', count, 1e3], ['to-string', count], ['<', count, 1e6], inUnits(1e3, 'k'), inUnits(1e6, 'M')];
 }
 
@@ -51,7 +46,7 @@ export function sizedCircles(member: string | undefined): {
   if (member === undefined) return { 'circle-radius': radius(), 'circle-opacity': 0.9 };
   const magnitude: ExpressionSpecification = ['log10', ['max', ['get', member], 1]];
   const steps = Object.entries(SIZED).flatMap(([power, pixels]) => [Number(power), pixels]);
-  const sized = ['interpolate', ['linear'], magnitude, ...steps] as unknown as ExpressionSpecification; // Pairs.
+  const sized = ['interpolate', ['linear'], magnitude, ...steps] as unknown[] as ExpressionSpecification; // Pairs.
   return {
     'circle-radius': ['case', ['has', member], sized, 3],
     'circle-opacity': ['case', ['has', member], 0.85, 0.35],

@@ -136,7 +136,7 @@ function goodValueOf({
   examples = [],
 }: Schema): Arbitrary<string> {
   const shown = examples.map(String);
-  if (choices !== undefined) return fc.constantFrom(...choices);
+  if (choices !== undefined) return fc.constantFrom(...choices).map(String);
   if (pattern !== undefined) return fc.oneof(fc.constantFrom(...shown), fc.stringMatching(new RegExp(pattern)));
   if (type !== 'integer') return fc.oneof(fc.constantFrom(...shown), WORDS);
   const bounds = [minimum - 1, minimum, minimum + 1, maximum, maximum + 1];

@@ -11,7 +11,7 @@ export interface Schema {
   readonly description?: string;
   readonly items?: Schema;
   readonly examples?: readonly unknown[];
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -88,6 +88,9 @@ function AreaLegend({ session }: ViewProps): VNode | null {
           <span class="swatch" style={{ background: colour }} /> {text}
         </li>
       ))}
+      <li>
+        <span class="swatch clear" /> no figure
+      </li>
     </Legend>
   );
 }

@@ -52,7 +52,8 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
       const [least, most] = [Math.min(...sums), Math.max(...sums)].map((sum) =>
         Math.round(sum).toLocaleString('en-US'),
       );
-      const entries = page.getByRole('region', { name: `Legend: ${shown}, AF` }).getByRole('listitem');
+      const legend = page.getByRole('region', { name: `Legend: ${shown}, AF` });
+      const entries = legend.getByRole('listitem').filter({ hasText: ' to ' });
       await entries
         .first()
         .filter({ hasText: `${least} to ` })
