@@ -102,7 +102,7 @@ describe('the real submissions', () => {
     async (kind) => {
       const queries = queriesFor(kind, records[kind]);
       expect(queries.length).toBeGreaterThan(20);
-      for (const query of queries.filter((_, index) => isSoak || index % 2 === 0)) {
+      for (const query of queries.filter((_, index) => isSoak || index % 4 === 0)) {
         const expected = records[kind].filter((record) => plainMatches(record, query)).map(({ key }) => key);
         const { total, keys } = await answer(pathOf(kind, query, 'RecordCount=10000'));
         expect({ query, total }).toEqual({ query, total: expected.length });

@@ -175,7 +175,7 @@ test('every filter over the real submissions, with and without a number of years
   for (const kind of KINDS) {
     let found = 0;
     const queries = queriesFor(kind, records[kind]).filter(({ bounds }) => bounds === undefined);
-    const asked = queries.filter((_, index) => isSoak || index % 4 < 2);
+    const asked = queries.filter((_, index) => isSoak || index % 4 === 0);
     for (const [index, query] of asked.entries()) {
       if (index % 2 === 0) found += await expectPlaces(kind, records, query);
       else found += await expectPlaces(kind, records, { ...query, minimumYears: 10 });
