@@ -150,7 +150,9 @@ describe('the real submissions', () => {
     for (const { startDate, endDate } of days) expect(Date.parse(startDate)).toBeLessThanOrEqual(Date.parse(endDate));
     const distributions = catalog.dataset.flatMap(({ distribution }) => distribution);
     const addresses = distributions.map(({ downloadURL, accessURL }) => new URL(downloadURL ?? accessURL).href);
-    expect(new Set(addresses).size).toBe((isSoak ? 4 : 1) * realSubmissions.length);
+    expect(new Set(addresses).size).toBe(addresses.length);
+    // The service makes files by and by, so that some may be there.
+    expect(addresses.length).toBeGreaterThanOrEqual((isSoak ? 4 : 1) * realSubmissions.length);
     expect(addresses.every((address) => address.startsWith(`${PUBLIC_URL}/v1/`))).toBe(true);
   });
 
