@@ -1,12 +1,12 @@
 // The parameters that OGC API - Features gives to items (D48), declared as those of operations are. Each may stand
 // once.
 
-import { isoDateOfDay, readQueryDate, type Day } from '../values/dates';
 import { COORDINATE_SYSTEMS, readCoordinateSystem, type CoordinateSystem } from '../values/coordinate-systems';
 import { readInteger, readNumber } from '../values/numbers';
-import { failure, success, type Result } from '../values/result';
+import { failure, success } from '../values/result';
 import { RECORD_COUNT } from '../query/paging-and-format';
 import type { Parameter } from '../query/parameter';
+import { readInterval, type DayInterval } from './datetime-interval';
 
 /** The order of the schema of an array as OpenAPI has it; `form` without `explode` is a list with commas. */
 export type ParameterSchema = Readonly<Record<string, unknown>>;
@@ -19,12 +19,6 @@ export interface ItemParameter<Value> extends Parameter<Value> {
 export type ItemForm = 'json' | 'html';
 
 export type FeatureForm = ItemForm | 'jsonld';
-
-/** Both ends included; missing ends are open. */
-export interface DayInterval {
-  readonly from?: Day;
-  readonly to?: Day;
-}
 
 export const limit = itemParameter<number>('limit', {
   meaning: `Number of features in the answer; more than ${RECORD_COUNT.maximum} count as ${RECORD_COUNT.maximum}.`,
@@ -160,32 +154,4 @@ function systemParameter(name: string, meaning: string): ItemParameter<Coordinat
     schema: { type: 'string', format: 'uri', enum: uris, default: uris[0] },
     read: readCoordinateSystem,
   });
-}
-
-function readInterval(text: string): Result<DayInterval> {
-  const ends = text.split('/');
-  const [start = '', end = start] = ends;
-  const [from, to] = [start, end].map(readEnd);
-  const isOpen = from?.ok === true && to?.ok === true && from.value === undefined && to.value === undefined;
-  if (ends.length > 2 || from === undefined || to === undefined || (isOpen && ends.length === 1)) {
-    return failure('must be a date, or two with / between, of which one may be ..');
-  }
-  if (!from.ok) return from;
-  if (!to.ok) return to;
-  if (from.value !== undefined && to.value !== undefined && from.value > to.value) {
-    return failure(`begins on ${isoDateOfDay(from.value)}, after its end on ${isoDateOfDay(to.value)}`);
-  }
-  return success({
-    ...(from.value === undefined ? {} : { from: from.value }),
-    ...(to.value === undefined ? {} : { to: to.value }),
-  });
-}
-
-const ISO = /^\d{4}-\d{2}-\d{2}/;
-
-/** Undefined where the end is open. */
-function readEnd(text: string): Result<Day | undefined> {
-  if (text === '' || text === '..') return success(undefined);
-  const day = ISO.test(text) ? readQueryDate(text, 'MDY') : undefined;
-  return day?.ok === true ? day : failure('has a date that is none: write 2010-12-31 or 2010-12-31T12:00:00Z');
 }

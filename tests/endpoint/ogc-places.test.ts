@@ -112,7 +112,7 @@ test('the collections of places are described, with what filters can name and wh
   // The days are those of amounts, never priority dates.
   expect(collections[0]?.extent).toMatchObject({
     spatial: { bbox: [[-112, 40, -109, 41]] },
-    temporal: { interval: [['1990-01-01T00:00:00Z', '2003-12-31T00:00:00Z']] },
+    temporal: { interval: [['1990-01-01T00:00:00Z', '2003-12-31T23:59:59Z']] },
   });
   const queryables = async (id: string): Promise<readonly string[]> =>
     Object.keys((await service.get(`/ogc/collections/${id}/queryables`, {})).json.properties as object);

@@ -48,6 +48,25 @@ async function expectApart(id: string, language: Language, [a, b]: readonly [str
   expect([id, a, b, first.filter((number) => second.includes(number))]).toEqual([id, a, b, []]);
 }
 
+/** Four predicates of a collection, combined as the standard does. */
+async function expectCombinationsEvaluated(
+  predicates: ReadonlyMap<string, readonly string[]>,
+  numRuns: number,
+): Promise<void> {
+  const combination = fc.constantFrom(...ids).chain((id) => {
+    const predicate = fc.constantFrom(...(predicates.get(id) ?? []));
+    return fc.tuple(fc.constant(id), predicate, predicate, predicate, predicate);
+  });
+  await fc.assert(
+    fc.asyncProperty(combination, async ([id, a, b, c, d]) => {
+      const text = `((NOT ${a} AND ${b}) OR (${c} and NOT ${d}) or not (${a} AND ${d}))`;
+      // Each of the predicates is true, false or unknown, so not more can be said of any combination.
+      expect(await found(id, 'cql2-json', text)).toEqual(await found(id, 'cql2-text', text));
+    }),
+    { numRuns, seed: soakSeed(15) },
+  );
+}
+
 const VALUES = { text: "'foo'", boolean: 'TRUE', number: '3.14', date: "DATE('2001-06-01')" } as const;
 const COMPARED = Object.keys(VALUES) as readonly (keyof typeof VALUES)[]; // The keys of a literal.
 
@@ -171,18 +190,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
       );
       predicates.set(id, [...drawn, 'S_INTERSECTS(geometry, BBOX(-112, 40, -111, 41))', "CASEI(State) LIKE 'u_'"]);
     }
-    const combination = fc.constantFrom(...ids).chain((id) => {
-      const predicate = fc.constantFrom(...(predicates.get(id) ?? []));
-      return fc.tuple(fc.constant(id), predicate, predicate, predicate, predicate);
-    });
-    await fc.assert(
-      fc.asyncProperty(combination, async ([id, a, b, c, d]) => {
-        const text = `((NOT ${a} AND ${b}) OR (${c} and NOT ${d}) or not (${a} AND ${d}))`;
-        // Each of the predicates is true, false or unknown, so not more can be said of any combination.
-        expect(await found(id, 'cql2-json', text)).toEqual(await found(id, 'cql2-text', text));
-      }),
-      { numRuns: soakCases(20_000, 0.005), seed: soakSeed(15) },
-    );
+    await expectCombinationsEvaluated(predicates, soakCases(20_000, 0.005));
   }, 1_800_000);
 });
 
@@ -205,6 +213,19 @@ describe('cql2/1.0/conf/case-insensitive-comparison', () => {
       }
     }
     expect(await found('sites', language, "CASEI(SiteTypeCV) LIKE casei('fOO%')")).toEqual([1, 2]);
+  });
+
+  test.each([
+    ["CASEI(SiteTypeCV) = casei('fOOt')", [2]],
+    ["CASEI(SiteTypeCV) LIKE casei('F_o%')", [1, 2]],
+    ["CASEI(SiteTypeCV) IN (casei('FOO'), casei('bar'), casei('Foot'))", [1, 2]],
+  ])('/conf/case-insensitive-comparison/test-data: sites where %s', async (text, expected) => {
+    for (const [language] of LANGUAGES) expect(await found('sites', language, text)).toEqual(expected);
+  });
+
+  test('/conf/case-insensitive-comparison/logical: drawn combinations of predicates are evaluated', async () => {
+    const predicates = ["CASEI(State) = casei('ut')", "CASEI(State) LIKE casei('u%')", "State = 'UT'", 'State IS NULL'];
+    await expectCombinationsEvaluated(new Map(ids.map((id) => [id, predicates])), 10);
   });
 });
 
@@ -245,6 +266,17 @@ describe('cql2/1.0/conf/basic-spatial-functions', () => {
       if (expected === undefined) expect((await doors.items(id, filterQuery(text))).status).toBe(400);
       else for (const [language] of LANGUAGES) expect([id, await found(id, language, text)]).toEqual([id, expected]);
     }
+  });
+
+  test('/conf/basic-spatial-functions/logical: drawn combinations of predicates are evaluated', async () => {
+    const shapes = [
+      'POINT(-112 40)',
+      'BBOX(-180, -90, -90, 90)',
+      'BBOX(-111.5, 40.5, -100, 60)',
+      'LINESTRING(0 0, 1 1)',
+    ];
+    const predicates = [...shapes.map((shape) => `S_INTERSECTS(geometry, ${shape})`), "State = 'UT'"];
+    await expectCombinationsEvaluated(new Map(ids.map((id) => [id, predicates])), 10);
   });
 });
 

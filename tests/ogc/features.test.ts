@@ -76,7 +76,7 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     );
   });
 
-  test('/conf/core/fc-md-items, /conf/core/fc-md-links: items have a link for each form', async () => {
+  test('/conf/core/fc-md-items, /conf/core/fc-md-links, /conf/core/fc-md-items-links: items have a link for each form', async () => {
     for (const { links } of await doors.collections()) {
       const types = links.filter(({ rel }) => rel === 'items').map(({ type }) => type);
       expect(types.sort()).toEqual(['application/geo+json', 'text/html']);
@@ -89,7 +89,9 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
       const matched = (await doors.items(id, `bbox=${[west, south, east, north].join()}`)).json.numberMatched as number;
       expect([id, matched]).toEqual([id, 3]);
       expect(extent).toMatchObject({
-        temporal: { interval: [[expect.stringMatching(/^2001/), expect.stringMatching(/^2005/)]] },
+        temporal: {
+          interval: [[expect.stringMatching(/^2001-.*T00:00:00Z$/), expect.stringMatching(/^2005-.*T23:59:59Z$/)]],
+        },
       });
     }
   });
@@ -177,6 +179,9 @@ describe('ogcapi-features-1/1.0/conf/core', () => {
     ['2005-01-01/..', [2, 3]],
     ['2005-01-01/', [2, 3]],
     ['2002-01-01/2004-12-31', [3]],
+    ['2000-06-01/P1Y', [1, 3]],
+    ['2000-12-30/P1D', [3]],
+    ['P1Y/2006-01-01', [2, 3]],
   ])('/conf/core/fc-time-response: %s, with all that have no time', async (interval, expected) => {
     for (const id of ids) expect([id, await doors.numbers(id, `datetime=${interval}`)]).toEqual([id, expected]);
   });

@@ -46,6 +46,15 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
     expect(await declares('queryables')).toBe(true);
   });
 
+  test('/conf/queryables/get-queryables-uris: what can be filtered names its queryables in a header', async () => {
+    for (const { id } of collections) {
+      const { status, headers } = await doors.service.get(`/ogc/collections/${id}/items?limit=1`, undefined, 'HEAD');
+      const relation = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
+      const link = `<http://localhost/ogc/collections/${id}/queryables>; rel="${relation}"`;
+      expect([status, headers['Link']?.split(', ')]).toEqual([200, expect.arrayContaining([link])]);
+    }
+  });
+
   test('/conf/queryables/get-queryables: they are a schema of an object with a member for each', async () => {
     for (const { id } of collections) {
       const { status, headers, json } = await doors.get(`/collections/${id}/queryables`, {
@@ -58,17 +67,6 @@ describe('ogcapi-features-3/1.0/conf/queryables', () => {
         ...{ type: 'object', additionalProperties: false },
       });
       expect(Object.keys(json.properties)).toEqual(expect.arrayContaining(['geometry', 'State', 'OrganizationUUID']));
-    }
-  });
-
-  test('/conf/queryables/get-collection: each collection links to its queryables', () => {
-    for (const { id, links } of collections) {
-      expect(links).toContainEqual(
-        expect.objectContaining({
-          rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
-          href: `http://localhost/ogc/collections/${id}/queryables`,
-        }),
-      );
     }
   });
 });
@@ -152,21 +150,28 @@ describe('ogcapi-features-3/1.0/conf/filter', () => {
       expect((await doors.items(collection.id, none)).status).toBe(400);
     }
   });
-
-  test('/conf/filter/mixing-expression: filter, box, time and names are all of them true', async () => {
-    for (const collection of collections) {
-      const box = wholeBox(collection).join();
-      const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
-      expect(await doors.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
-      expect(await doors.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
-      expect(await doors.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
-    }
-  });
 });
 
 describe('ogcapi-features-3/1.0/conf/features-filter', () => {
   test('/conf/features-filter/get-conformance: the class is declared', async () => {
     expect(await declares('features-filter')).toBe(true);
+  });
+
+  test('/conf/features-filter/get-collections: the collections are listed as JSON', async () => {
+    const { status, headers, json } = await doors.get('/collections', { accept: 'application/json' });
+    expect([status, headers['Content-Type']]).toEqual([200, 'application/json']);
+    expect(json.collections).toHaveLength(collections.length);
+  });
+
+  test('/conf/features-filter/get-collection: each collection links to its queryables', () => {
+    for (const { id, links } of collections) {
+      expect(links).toContainEqual(
+        expect.objectContaining({
+          rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
+          href: `http://localhost/ogc/collections/${id}/queryables`,
+        }),
+      );
+    }
   });
 
   test('/conf/features-filter/filter-on-items: the parameters of filters are defined for items', async () => {
@@ -175,6 +180,16 @@ describe('ogcapi-features-3/1.0/conf/features-filter', () => {
       const parameters = paths[`/collections/${id}/items`].get.parameters as readonly { readonly name: string }[];
       const names = parameters.map(({ name }) => name);
       expect(names).toEqual(expect.arrayContaining(['filter', 'filter-lang', 'filter-crs']));
+    }
+  });
+
+  test('/conf/features-filter/mixing-expression: filter, box, time and names are all of them true', async () => {
+    for (const collection of collections) {
+      const box = wholeBox(collection).join();
+      const filter = filterQuery(`S_INTERSECTS(geometry, BBOX(${box}))`);
+      expect(await doors.numbers(collection.id, `${filter}&bbox=${box}`)).toEqual([1, 2, 3]);
+      expect(await doors.numbers(collection.id, `${filter}&bbox=0,0,1,1`)).toEqual([]);
+      expect(await doors.numbers(collection.id, `${filter}&datetime=2001-06-01&State=UT`)).toEqual([1, 3]);
     }
   });
 });

@@ -51,7 +51,7 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     }
   });
 
-  test('/conf/oas30/exception-codes: every status of an error is defined', async () => {
+  test('/conf/oas30/exceptions-codes: every status of an error is defined', async () => {
     const { paths } = await definition();
     for (const id of ids) {
       const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};

@@ -10,6 +10,9 @@ export interface OgcLink {
   readonly title?: string;
 }
 
+/** In front of the names of relations that OGC has registered. */
+export const OGC_RELATIONS = 'http://www.opengis.net/def/rel/ogc/1.0';
+
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';
 export const HTML_TYPE = 'text/html';

@@ -18,7 +18,7 @@ import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { Reservation } from '../outcome/bytes-in-flight';
 import type { AskedRequest, Service } from '../service';
-import { baseOf, formLinks, GEOJSON_TYPE, queryText, withoutKeyLinks, type OgcLink } from './addresses';
+import { baseOf, formLinks, GEOJSON_TYPE, OGC_RELATIONS, queryText, withoutKeyLinks, type OgcLink } from './addresses';
 import { negotiateForm } from './forms';
 import { itemsPage, type WrittenForm } from './item-pages';
 import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
@@ -178,9 +178,14 @@ function featureCollectionText({ features, total, links }: FeaturePage, now: Dat
   return { pieces, contentType: GEOJSON_TYPE, headers: {} };
 }
 
+/** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */
+function queryablesLink(address: string): string {
+  return `<${address.replace(/items$/, 'queryables')}>; rel="${OGC_RELATIONS}/queryables"`;
+}
+
 /** The tag is weak: an answer says when it was made. */
 function headersOf(query: ItemsQuery, digest: string, total: number, service: Service): HeaderFields {
-  const { releases, state, asked } = query;
+  const { releases, state, asked, address } = query;
   const modified = lastModified(lastPublish(releases), service.now());
   return {
     'Data-Version': state.version,
@@ -189,7 +194,7 @@ function headersOf(query: ItemsQuery, digest: string, total: number, service: Se
     ...(modified === undefined ? {} : { 'Last-Modified': modified }),
     ETag: `W/${entityTag(digest, total)}`,
     'Content-Crs': `<${asked.system.uri}>`,
-    ...linkHeader(termsLinks(releases.map(({ entry }) => entry))),
+    ...linkHeader([queryablesLink(address), ...termsLinks(releases.map(({ entry }) => entry))]),
     'X-Total-Count': String(total),
   };
 }

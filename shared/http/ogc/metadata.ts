@@ -8,9 +8,7 @@ import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
 import { tileCollections } from '../../query/tile-collections';
 import type { Box } from '../../values/geometry';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
-import { API_TYPE, formLinks, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
-
-const REL = 'http://www.opengis.net/def/rel/ogc/1.0';
+import { API_TYPE, formLinks, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, OGC_RELATIONS, SCHEMA_TYPE } from './addresses';
 
 const CLASSES = [
   'ogcapi-common-1/1.0/conf/core',
@@ -60,7 +58,12 @@ export function landingDocument({ base, form }: Described): object {
       { rel: 'service-doc', type: HTML_TYPE, href: `${base}/docs`, title: 'Documentation' },
       { rel: 'conformance', type: JSON_TYPE, href: `${root}/conformance`, title: 'Classes of the standard' },
       { rel: 'data', type: JSON_TYPE, href: `${root}/collections`, title: 'Collections' },
-      { rel: `${REL}/tiling-schemes`, type: JSON_TYPE, href: `${root}/tileMatrixSets`, title: 'Grids of tiles' },
+      {
+        rel: `${OGC_RELATIONS}/tiling-schemes`,
+        type: JSON_TYPE,
+        href: `${root}/tileMatrixSets`,
+        title: 'Grids of tiles',
+      },
     ],
   };
 }
@@ -94,7 +97,12 @@ export function collectionDocument(
 ): object {
   const address = `${base}/ogc/collections/${id}`;
   const hasTiles = tileCollections.some((tiles) => tiles.id === id);
-  const tiles = { rel: `${REL}/tilesets-vector`, type: JSON_TYPE, href: `${address}/tiles`, title: 'Vector tiles' };
+  const tiles = {
+    rel: `${OGC_RELATIONS}/tilesets-vector`,
+    type: JSON_TYPE,
+    href: `${address}/tiles`,
+    title: 'Vector tiles',
+  };
   return {
     ...{ id, title, description },
     ...(extent === undefined ? {} : { extent: extentDocument(extent) }),
@@ -105,7 +113,12 @@ export function collectionDocument(
       ...formLinks(address, form, JSON_TYPE),
       { rel: 'items', type: GEOJSON_TYPE, href: `${address}/items`, title: 'The features' },
       { rel: 'items', type: HTML_TYPE, href: `${address}/items?f=html`, title: 'The features as a page' },
-      { rel: `${REL}/queryables`, type: SCHEMA_TYPE, href: `${address}/queryables`, title: 'What filters can name' },
+      {
+        rel: `${OGC_RELATIONS}/queryables`,
+        type: SCHEMA_TYPE,
+        href: `${address}/queryables`,
+        title: 'What filters can name',
+      },
       // GDAL up to 3.6 knows the relation by its former spelling alone.
       ...['describedby', 'describedBy'].map((rel) => ({
         ...{ rel, type: SCHEMA_TYPE, href: `${address}/schema`, title: 'The schema of a feature' },
@@ -115,15 +128,27 @@ export function collectionDocument(
   };
 }
 
+/** Days are whole: the last one ends with its last second. */
 function extentDocument({ box, firstDay, lastDay }: Extent): object {
-  const timeOf = (day: string | null): string | null => (day === null ? null : `${day}T00:00:00Z`);
+  const timeOf = (day: string | null, time: string): string | null => (day === null ? null : `${day}T${time}Z`);
+  const interval = [timeOf(firstDay, '00:00:00'), timeOf(lastDay, '23:59:59')];
+  const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
   return {
-    ...(box === undefined ? {} : { spatial: { bbox: [box], crs: CRS84.uri } }),
-    temporal: {
-      interval: [[timeOf(firstDay), timeOf(lastDay)]],
-      trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
-    },
+    ...(box === undefined ? {} : { spatial: { bbox: [roundedOutwards(box)], crs: CRS84.uri } }),
+    ...(firstDay === null && lastDay === null ? {} : { temporal: { interval: [interval], trs } }),
   };
+}
+
+/** A centimetre; who asks with the box of an extent may write fewer digits than a coordinate has (ADR 0142). */
+const EXTENT_STEPS_PER_DEGREE = 1e7;
+
+function roundedOutwards(box: Box): readonly number[] {
+  return box.map((edge, side) => {
+    const nearest = Math.round(edge * EXTENT_STEPS_PER_DEGREE);
+    const rounded = nearest / EXTENT_STEPS_PER_DEGREE;
+    if (side < 2) return rounded <= edge ? rounded : (nearest - 1) / EXTENT_STEPS_PER_DEGREE;
+    return rounded >= edge ? rounded : (nearest + 1) / EXTENT_STEPS_PER_DEGREE;
+  });
 }
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
