@@ -12,6 +12,7 @@ import { RowShape, type CellValue, type SubmissionFile } from '../format/column'
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
 import type { StagedRelation } from '../stage/staged-relations';
 import type { StagedTerms } from '../stage/staged-terms';
+import { FirstNumbers } from './index/first-numbers';
 import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/term-sources';
 import { encodeLines, type JoinedRows } from './joined-rows';
 import type { PlaceTexts } from './place-texts';
@@ -58,7 +59,7 @@ const NO_RELATIONS = { pods: [], pous: [] };
 export class PlaceBuilder {
   private readonly shape: RowShape;
   private readonly sourceTypes = new Map<string, string | null>();
-  private readonly numbersOfTerms = new Map<string, number>();
+  private readonly terms = new FirstNumbers<Term>();
   private readonly identifierField: FilterField;
   private count = 0;
 
@@ -76,7 +77,6 @@ export class PlaceBuilder {
   build({ newSources, relations, memory }: PlaceBatch, staged: readonly (readonly CellValue[])[]): BuiltPlaces {
     for (const { id, type } of newSources) this.sourceTypes.set(id, type);
     const ofPlace = new Map(relations.map((each) => [each.index, each]));
-    const newTerms: Term[] = [];
     const [terms, termEnds, points, hashes, items]: [number[], number[], number[], number[], string[]] = [
       [],
       [],
@@ -91,7 +91,7 @@ export class PlaceBuilder {
       this.texts.add(built.text);
       hashes.push(this.addIdentifier(built.id));
       points.push(built.point?.longitude ?? NaN, built.point?.latitude ?? NaN);
-      for (const value of built.values) terms.push(this.numberOf(value, newTerms));
+      for (const value of built.values) terms.push(this.numberOf(value));
       termEnds.push(terms.length);
     });
     const digests = new Uint8Array(items.length * LOOKUP_DIGEST_BYTES);
@@ -100,8 +100,8 @@ export class PlaceBuilder {
     });
     return {
       ...encodeLines(items, memory),
-      ...{ digests, points: Float64Array.from(points), hashes: Float64Array.from(hashes), newTerms },
-      ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds) },
+      ...{ digests, points: Float64Array.from(points), hashes: Float64Array.from(hashes) },
+      ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds), newTerms: this.terms.takeNew() },
     };
   }
 
@@ -138,14 +138,8 @@ export class PlaceBuilder {
   }
 
   /** Most values were met before: only a new one is folded. */
-  private numberOf(fieldValue: FieldValue, newTerms: Term[]): number {
-    const key = `${fieldValue.field}\n${fieldValue.value}`;
-    const known = this.numbersOfTerms.get(key);
-    if (known !== undefined) return known;
-    const number = this.numbersOfTerms.size;
-    this.numbersOfTerms.set(key, number);
-    newTerms.push(termOf(fieldValue));
-    return number;
+  private numberOf(fieldValue: FieldValue): number {
+    return this.terms.numberOf(`${fieldValue.field}\n${fieldValue.value}`, () => termOf(fieldValue));
   }
 }
 

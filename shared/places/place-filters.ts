@@ -17,6 +17,9 @@ import type { ReleaseReader } from '../store/port';
 import { BitSet, markCodes } from '../values/bit-set';
 import { numberAt } from '../values/numbers';
 
+/** The ordinal of places without a value. */
+export const NO_VALUE = 0;
+
 /** About what an entry of a map of terms takes in memory. */
 const BYTES_PER_TERM = 100;
 
@@ -82,8 +85,8 @@ export async function placesWithTerms(
   if (column === undefined) return NO_RECORDS;
   const numbers = await termNumbersOf(reader, field, caches);
   const wanted = new Uint8Array(numbers.size + 1);
-  for (const term of terms) wanted[numbers.get(term) ?? NOT_THERE] = 1;
-  wanted[NOT_THERE] = 0;
+  for (const term of terms) wanted[numbers.get(term) ?? NO_VALUE] = 1;
+  wanted[NO_VALUE] = 0;
   return placesMarked(column, wanted);
 }
 
@@ -107,9 +110,6 @@ export async function rememberedPlaces(
   caches.placeSets.set(cacheKey, found, found.byteLength);
   return found;
 }
-
-/** The ordinal of places without a value. */
-const NOT_THERE = 0;
 
 /** The ordinals of the field's terms, as the columns of places have them. */
 async function termNumbersOf(

@@ -14,7 +14,7 @@ import { currentDeadline } from '../store/deadline';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { foldText } from '../values/text';
-import { placesMarked } from './place-filters';
+import { NO_VALUE, placesMarked } from './place-filters';
 
 interface Searched {
   readonly reader: ReleaseReader;
@@ -68,9 +68,6 @@ async function allIf(isMet: boolean, { reader, caches }: Searched): Promise<Reco
   const { length } = await placeRecordsOf(reader, caches);
   return isMet ? new AllRecords(length) : NO_RECORDS;
 }
-
-/** The ordinal of places without a value. */
-const NO_VALUE = 0;
 
 async function placesWithValue(field: FilterField, matches: Matches, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;

@@ -1,6 +1,10 @@
-// What the tools for layers do not see: folders, not files, that import each other, and names that are exported twice.
+// What the tools for layers do not see: folders, not files, that import each other, names that are exported twice, and
+// files that a program left at the top.
 
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { PROJECT } from '../fixtures/host-process';
 import { sourceFiles, type ProjectFile } from '../fixtures/project-text';
 
 const files = sourceFiles();
@@ -77,4 +81,17 @@ test('every exported name is exported once', () => {
 test('no file hands on what another one exports', () => {
   const barrels = files.filter(({ text }) => /^export (?:\*|(?:type )?\{[^}]*\}) from /m.test(text));
   expect(barrels.map(({ path }) => path)).toEqual([]);
+});
+
+/** What stands at the top beside folders: documents and settings. */
+const AT_THE_TOP = /^(\.[\w.-]+|(README|CHANGELOG)\.md|LICENSE|[\w.-]+\.(json|mjs|js))$/;
+
+/** Who has the project without its history cannot tell what is kept. */
+const testOfKept = existsSync(join(PROJECT, '.git')) ? test : test.skip;
+
+testOfKept('nothing that a program left lies at the top', () => {
+  const kept = execFileSync('git', ['ls-files'], { cwd: PROJECT, encoding: 'utf8' }).split('\n');
+  const top = kept.filter((path) => path !== '' && !path.includes('/'));
+  expect(top).toContain('package.json');
+  expect(top.filter((path) => !AT_THE_TOP.test(path))).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
   type EffectivePeriod,
   type TimeSeriesRow,
 } from '../../format/amount-definitions';
+import { FirstNumbers } from './first-numbers';
 import { fieldValuesOf, termOf, type Term } from './term-sources';
 
 /** What stands in rows of a kind alone: the year of a time series, the terms of vocabulary columns of a right. */
@@ -40,8 +41,8 @@ const NO_DAY = -0x80000000;
 const DAYS_OF_ROW = 3;
 
 export class RowValuesReader {
-  private readonly uses = new Combinations<readonly string[]>();
-  private readonly own = new Combinations<OwnValues>();
+  private readonly uses = new FirstNumbers<readonly string[]>();
+  private readonly own = new FirstNumbers<OwnValues>();
 
   constructor(private readonly kind: DataSetKind) {}
 
@@ -81,26 +82,6 @@ export class RowValuesReader {
     const { ReportYearCV: reportYear } = row as TimeSeriesRow;
     // No cell that was read is empty.
     return this.own.numberOf(reportYear ?? '', () => ({ reportYear, terms: [] }));
-  }
-}
-
-class Combinations<Value> {
-  private readonly numbers = new Map<string, number>();
-  private added: Value[] = [];
-
-  numberOf(key: string, valueOf: () => Value): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.numbers.size;
-    this.numbers.set(key, number);
-    this.added.push(valueOf());
-    return number;
-  }
-
-  takeNew(): readonly Value[] {
-    const { added } = this;
-    this.added = [];
-    return added;
   }
 }
 
