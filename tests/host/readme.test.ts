@@ -39,6 +39,7 @@ const operating = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
 const requestsPage = readFileSync(join(PROJECT, 'docs', 'requests.md'), 'utf8');
 const addingUpPage = readFileSync(join(PROJECT, 'docs', 'adding-up.md'), 'utf8');
 const parametersPage = readFileSync(join(PROJECT, 'docs', 'parameters.md'), 'utf8');
+const gisPage = readFileSync(join(PROJECT, 'docs', 'gis.md'), 'utf8');
 const examples = [readme, requestsPage].flatMap(examplesOf);
 const requests = examples.filter(({ command }) => command.startsWith('curl'));
 const totals = examplesOf(addingUpPage);
@@ -141,6 +142,27 @@ test('the README has an example request, and with docs/requests.md one of every 
   const routes = requests.flatMap(({ command }) => /\/(v1\/\w+)\?/.exec(command)?.[1] ?? []);
   expect([...new Set(routes)]).toEqual([...OPERATIONS, sites].map(({ route }) => route));
   expect(requests.some(({ shown }) => shown.includes('"status": 400'))).toBe(true);
+});
+
+/** The paths that the commands of docs/gis.md ask, with what curl puts behind them. */
+function gisPaths(): readonly string[] {
+  const commands = gisPage.replaceAll('\\\n', '').matchAll(/^curl .*$/gm);
+  return Array.from(commands, ([command]) => {
+    const [, path = ''] = /"\$URL([^"]+)"/.exec(command) ?? [];
+    const items = [...command.matchAll(/--data-urlencode\s+"(\w+)=([^"]+)"/g)];
+    const query = items.map(([, name = '', value = '']) => `${name}=${encodeURIComponent(value)}`).join('&');
+    return query === '' ? path : `${path}?${query}`;
+  });
+}
+
+test('each request of docs/gis.md finds something in the samples', async () => {
+  expect(gisPaths()).toHaveLength(7);
+  const credentials = Buffer.from(`${host.key ?? ''}:`).toString('base64');
+  for (const path of gisPaths()) {
+    const { status, text } = await ask(host.port, path, { Authorization: `Basic ${credentials}` });
+    expect([path, status]).toEqual([path, 200]);
+    expect([path, /"numberMatched":0[,}]/.test(text)]).toEqual([path, false]);
+  }
 });
 
 test('docs/adding-up.md has three requests, and its table has the years that the third one answers', async () => {
