@@ -22,6 +22,9 @@ const ESBUILD = 'node_modules/esbuild-wasm/bin/esbuild';
 
 const ENTRIES = { program: 'explorer/main.tsx', style: 'explorer/styles/explorer.css' };
 
+/** The part of the program that is loaded when a map is shown: the compiler makes a file of its own of it. */
+const LOADED_LATER = { mapProgram: 'explorer/map/open-map.ts' };
+
 /**
  * Files of packages that are sent as they are: minified already, so esbuild has nothing to gain. The page loads
  * them when it shows a map.
@@ -79,7 +82,9 @@ function bundle() {
   });
   if (status !== 0) return undefined;
   const { outputs: made } = JSON.parse(readFileSync(metafile, 'utf8'));
-  const partOf = Object.fromEntries(Object.entries(ENTRIES).map(([part, path]) => [path, part]));
+  const partOf = Object.fromEntries(
+    Object.entries({ ...ENTRIES, ...LOADED_LATER }).map(([part, path]) => [path, part]),
+  );
   return Object.fromEntries(
     Object.entries(made).map(([path, { entryPoint }]) => [partOf[entryPoint] ?? basename(path), basename(path)]),
   );

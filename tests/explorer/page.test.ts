@@ -29,7 +29,7 @@ test('the page needs no key, holds none, and loads files of ours alone', async (
   expect(text.match(/(?:src|href)="(?!\/|#)[^"]*"/g)).toBeNull();
   expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/);
   const files = [...text.matchAll(/"(\/explore\/[^"]+)"/g)].map(([, address = '']) => address);
-  expect(files).toHaveLength(7);
+  expect(new Set(files).size).toBe(9);
   for (const address of files) {
     const answer = await service.get(address, {});
     expect({ address, status: answer.status }).toEqual({ address, status: 200 });
@@ -48,6 +48,16 @@ test('the files were compressed when they were built, and are small enough', asy
   const sum = (parts: readonly string[]): number => parts.reduce((bytes, part) => bytes + (sizes.get(part) ?? 0), 0);
   expect(sum(['program', 'style'])).toBeLessThan(BEFORE_THE_MAP);
   expect(sum([...sizes.keys()].filter((part) => part !== 'counties'))).toBeLessThan(IN_ALL);
+});
+
+test('whatever the map is made of is asked for with the page that shows it, and not with another view', async () => {
+  const linked = async (query: string): Promise<readonly string[]> =>
+    [
+      ...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="(?:modulepre|pre)[^>]*href="([^"]+)"/g),
+    ].map(([, address = '']) => address.replace(/^\/explore\/([a-z-]+)-.*/, '$1'));
+  expect(await linked('')).toEqual(['chunk', 'open-map', 'maplibre-gl', 'maplibre-gl', 'states', 'maplibre-gl-worker']);
+  expect(await linked('?view=map')).toEqual(await linked(''));
+  expect(await linked('?view=table')).toEqual(['chunk']);
 });
 
 test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(

@@ -13,16 +13,21 @@ const FOLDER = 'dist/explorer';
 const LIST = `${FOLDER}/files.json`;
 
 /** The parts that the page itself names; the program finds the others by the names in its own code. */
-type ExplorerPart = 'program' | 'style' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties';
+type ExplorerPart = 'program' | 'style' | 'mapProgram' | 'map' | 'mapWorker' | 'mapStyle' | 'states' | 'counties';
 
 /** File names by part, and by themselves where only other files name them. */
-type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
+export type ExplorerFiles = Readonly<Record<string, string>> & Readonly<Record<ExplorerPart, string>>;
 
 /** Undefined where the project is not built. */
 export function explorerFiles(): ExplorerFiles | undefined {
   const path = join(projectDirectory(), LIST);
   if (!existsSync(path)) return undefined;
   return (JSON.parse(readFileSync(path, 'utf8')) as { readonly parts: ExplorerFiles }).parts; // Written by our build.
+}
+
+/** Names of what the parts of the program share. */
+export function explorerChunks(files: ExplorerFiles): readonly string[] {
+  return Object.entries(files).flatMap(([part, name]) => (part === name ? [name] : []));
 }
 
 /** The path of the outlines of the states; undefined where the project is not built. */

@@ -4,7 +4,7 @@
 import { isLoopbackHost, usableDevelopmentKey } from '../access';
 import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
-import { explorerFiles } from './explorer-files';
+import { explorerChunks, explorerFiles, type ExplorerFiles } from './explorer-files';
 import { pageAddresses } from './page-files';
 import { html, pageFrame } from './page-frame';
 import { contentOf, pageOutcome } from './page-outcome';
@@ -39,8 +39,27 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
     content,
     styles: [files.style],
     modules: [files.program],
+    links: fileLinks(request, files, fileAt),
   });
   return pageOutcome(request, contentOf(page), service.pages, POLICY);
+}
+
+/**
+ * Files that the program will load, so that none waits until another has been read. The worker is the map's own to load,
+ * and would count as unused; a link without that claim has it ready.
+ */
+function fileLinks({ url }: AskedRequest, files: ExplorerFiles, fileAt: (name: string) => string) {
+  const chunks = explorerChunks(files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) }));
+  // The map is what an address without a view shows.
+  if ((new URL(url).searchParams.get('view') ?? 'map') !== 'map') return chunks;
+  return [
+    ...chunks,
+    { rel: 'modulepreload', href: fileAt(files.mapProgram) },
+    { rel: 'modulepreload', href: fileAt(files.map) },
+    { rel: 'preload', as: 'style', href: fileAt(files.mapStyle) },
+    { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href: fileAt(files.states) },
+    { rel: 'prefetch', href: fileAt(files.mapWorker) },
+  ];
 }
 
 /** What the page asks of a service on the same machine goes with the development key (D51). */

@@ -35,8 +35,8 @@ interface Page {
   readonly scripts?: readonly string[];
   /** Scripts that import others. */
   readonly modules?: readonly string[];
-  /** The address by which the page should be known, and its other forms. */
-  readonly links?: readonly { readonly rel: string; readonly href: string; readonly type: string }[];
+  /** Attributes of links: the address by which the page should be known, its other forms, files that it will load. */
+  readonly links?: readonly (Readonly<Record<string, string>> & { readonly rel: string; readonly href: string })[];
 }
 
 export function pageFrame({
@@ -56,10 +56,10 @@ export function pageFrame({
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
-        ${links.map(({ rel, href, type }) => html`<link rel="${rel}" href="${href}" type="${type}" />`)}
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
         ${modules.map((name) => html`<script src="${addressOf(name)}" type="module"></script>`)}
+        ${links.map((link) => html`<link${Object.entries(link).map(([name, text]) => html` ${name}="${text}"`)} />`)}
       </head>
       <body>
         <a class="skip" href="#content">To the content</a>
