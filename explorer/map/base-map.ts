@@ -3,10 +3,11 @@
 
 import type { Feature, Geometry } from 'geojson';
 import type { FilterSpecification, LayerSpecification, LineLayerSpecification } from 'maplibre-gl';
-import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl';
+import type { Map as MapLibre, StyleSpecification, SymbolLayerSpecification } from 'maplibre-gl';
 import { feature, mesh } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import { boxOfPoints, type MapExtent } from '../requests/place-names';
+import { BOUNDARY, COUNTS, FONT, LOWEST, lowestOf, NAMES } from './data-layers';
 import { around, labelPoint, outlinesOf, type Outline } from './shapes';
 
 export interface BaseFiles {
@@ -35,9 +36,6 @@ export interface Ground {
 const LIGHT: Ground = { water: '#dfeaf1', land: '#f7f6f2', border: '#a9aca6', county: '#d5d5ce', name: '#4c5560' };
 const DARK: Ground = { water: '#0d1a22', land: '#1a2730', border: '#51626d', county: '#2c3b45', name: '#b8c4cc' };
 
-/** The person's machine has it, so that none is loaded. */
-export const FONT = 'sans-serif';
-
 /** How far in pixels a border may be from where it is: a line of a pixel shows no more, and each corner takes time. */
 const TOLERANCE = 1;
 
@@ -57,10 +55,20 @@ export const EMPTY_STYLE: StyleSpecification = {
 /** Where each state reaches, by its name. */
 export type StateExtents = ReadonlyMap<string, MapExtent | undefined>;
 
-/** Below `before`, which is the lowest layer of the data. One source for all, since each has tiles of its own. */
-export function addStates(map: MapLibre, atlas: Atlas, ground: Ground, before: string): StateExtents {
-  const states = feature(atlas, atlas.objects.states);
-  const outlines = outlinesOf(states);
+export interface States {
+  readonly atlas: Atlas;
+  readonly outlines: readonly Outline[];
+  readonly extents: StateExtents;
+}
+
+export async function readStates(address: string): Promise<States> {
+  const atlas = await readAtlas(address);
+  const outlines = outlinesOf(feature(atlas, atlas.objects.states));
+  return { atlas, outlines, extents: new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)])) };
+}
+
+/** Below the data. One source for all, since each has tiles of its own. */
+export function addStates(map: MapLibre, { atlas, outlines }: States, ground: Ground): void {
   const source = addGround(map, 'states', [
     partOf('abroad', around(feature(atlas, atlas.objects.nation))),
     partOf('border', mesh(atlas, atlas.objects.states)),
@@ -74,9 +82,8 @@ export function addStates(map: MapLibre, atlas: Atlas, ground: Ground, before: s
     },
     borderLayer('states', { 'line-color': ground.border, 'line-width': 0.8 }),
   ];
-  for (const layer of layers) map.addLayer(layer, before);
+  for (const layer of layers) map.addLayer(layer, lowestOf(map, [LOWEST, BOUNDARY]));
   addNames(map, 'states', ground);
-  return new Map(outlines.map(({ name, corners }) => [name, boxOfPoints(corners)]));
 }
 
 /** Under the borders of states. */
@@ -117,20 +124,19 @@ function borderLayer(source: string, paint: LineLayerSpecification['paint'] & ob
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
 }
 
-/** Names that would cover others are left out. */
+/** Over the places of the data and under their numbers, which have the room first: a name that finds none is left out. */
 function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground): void {
   const isState = source === 'states';
-  map.addLayer({
-    ...{ id: `names-of-${source}`, type: 'symbol', source, minzoom: NAME_ZOOMS[source], filter: isPart('name') },
+  const layer: SymbolLayerSpecification = {
+    ...{ id: NAMES[source], type: 'symbol', source, minzoom: NAME_ZOOMS[source], filter: isPart('name') },
     layout: {
-      'text-field': ['get', 'name'],
-      'text-font': [FONT],
-      'text-size': isState ? 12 : 10.5,
-      'text-letter-spacing': isState ? 0.08 : 0,
-      'text-padding': 6,
+      ...{ 'text-field': ['get', 'name'], 'text-font': [FONT], 'text-size': isState ? 12 : 10.5 },
+      ...{ 'text-letter-spacing': isState ? 0.08 : 0, 'text-padding': 2 },
+      ...{ 'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'], 'text-radial-offset': 1.2 },
     },
     paint: { 'text-color': ground.name, 'text-halo-color': ground.land, 'text-halo-width': 1.4 },
-  });
+  };
+  map.addLayer(layer, lowestOf(map, [isState ? COUNTS : NAMES.states, BOUNDARY]));
 }
 
 export async function readAtlas(address: string): Promise<Atlas> {

@@ -1,8 +1,10 @@
 // The layers of the data: places as circles that grow with what stands at them, areas filled, and the boundary that
 // is set or being drawn.
 
-import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl';
-import { FONT } from './base-map';
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification, Map as MapLibre } from 'maplibre-gl';
+
+/** The person's machine has it, so that none is loaded. */
+export const FONT = 'sans-serif';
 
 export const DATA = 'data';
 export const BOUNDARY = 'boundary';
@@ -14,7 +16,27 @@ export const LOWEST = 'areas';
 export const COUNTS = 'counts';
 
 /** All layers of the data that there can be, whichever the kind has. */
-export const DATA_LAYERS = [COUNTS, 'area-edges', LOWEST] as const;
+const DATA_LAYERS = [COUNTS, 'area-edges', LOWEST] as const;
+
+/** The names of the ground, which lie over places and areas, and under the numbers. */
+export const NAMES = { counties: 'names-of-counties', states: 'names-of-states' } as const;
+
+/** The first that is there of layers, which are named from below. */
+export function lowestOf(map: MapLibre, layers: readonly string[]): string | undefined {
+  return layers.find((layer) => map.getLayer(layer) !== undefined);
+}
+
+/** In the place of those of another collection. */
+export function showDataLayers(map: MapLibre, sourceLayer: string, ground: GroundColours): void {
+  for (const layer of dataLayers(sourceLayer, ground)) {
+    const above = layer.id === COUNTS ? [BOUNDARY] : [NAMES.counties, NAMES.states, COUNTS, BOUNDARY];
+    map.addLayer(layer, lowestOf(map, above));
+  }
+}
+
+export function removeDataLayers(map: MapLibre): void {
+  for (const layer of DATA_LAYERS) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+}
 
 /** Areas whose middle lies in another tile, and points of the buffer, count there. */
 const ALL: FilterSpecification = ['has', 'count'];
@@ -53,11 +75,13 @@ export function sizedCircles(member: string | undefined): {
   };
 }
 
+interface GroundColours {
+  readonly land: string;
+  readonly border: string;
+}
+
 /** Layers of a vector source; `sourceLayer` is the collection. */
-export function dataLayers(
-  sourceLayer: string,
-  ground: { readonly land: string; readonly border: string },
-): LayerSpecification[] {
+function dataLayers(sourceLayer: string, ground: GroundColours): LayerSpecification[] {
   const source = { source: DATA, 'source-layer': sourceLayer, filter: ALL };
   if (sourceLayer === 'reporting-units') {
     const opacity: ExpressionSpecification = ['case', ['==', ['feature-state', 'value'], null], 0.08, 0.85];

@@ -1,11 +1,11 @@
-// A map of the library in an element of the page, with nothing on it yet: loads the library, and asks meanwhile where
-// the data lie, so that the first tiles that are asked for are those that stay.
+// A map of the library in an element of the page, with nothing on it yet: loads the library, and asks meanwhile what is
+// to be shown, so that the first tiles that are asked for are those that stay.
 
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/place-names';
-import { tileQuery, tilesetRoute } from '../requests/tiles';
 import type { Session } from '../session/session';
 import { EMPTY_STYLE } from './base-map';
+import type { ShownPlaces } from './shown-places';
 
 /** The addresses of the files of the library. */
 export interface LibraryFiles {
@@ -24,8 +24,12 @@ export const FIT = { padding: 40, maxZoom: 11 } as const;
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
 
 /** Throws where the browser cannot draw maps. */
-export async function newMap(element: HTMLElement, session: Session, files: LibraryFiles): Promise<Maplibre.Map> {
-  const [maplibre, view] = await Promise.all([loadLibrary(files), viewOf(session), addStyle(files.style)]);
+export async function newMap(
+  element: HTMLElement,
+  session: Session,
+  { places, files }: { readonly places: ShownPlaces; readonly files: LibraryFiles },
+): Promise<Maplibre.Map> {
+  const [maplibre, view] = await Promise.all([loadLibrary(files), viewOf(session, places), addStyle(files.style)]);
   const map = new maplibre.Map({
     ...{ container: element, style: EMPTY_STYLE, ...view, attributionControl: false },
     ...{ dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, maxZoom: 18 },
@@ -77,15 +81,11 @@ async function loadLibrary({ program, worker }: LibraryFiles): Promise<typeof Ma
   return maplibre;
 }
 
-/** The camera of the state, else where the data lie: the bounds of the tiles. */
-async function viewOf({ client, state }: Session): Promise<Partial<Maplibre.MapOptions>> {
-  const shown = state.peek();
-  const { camera } = shown.map;
+/** The camera of the state, else the places that are to be shown. */
+async function viewOf({ state }: Session, places: ShownPlaces): Promise<Partial<Maplibre.MapOptions>> {
+  const { camera } = state.peek().map;
   if (camera !== undefined) return { center: [camera.longitude, camera.latitude], zoom: camera.zoom };
-  const query = [...tileQuery(shown), ['f', 'tilejson'] as const];
-  const reply = await client.askJson<{ readonly bounds?: MapExtent }>(tilesetRoute(shown.kind), query);
-  const bounds = reply.kind === 'answer' ? reply.value.bounds : undefined;
-  return { bounds: [...(bounds ?? EVERYTHING)], fitBoundsOptions: FIT };
+  return { bounds: [...((await places.extent()) ?? EVERYTHING)], fitBoundsOptions: FIT };
 }
 
 function addStyle(address: string): Promise<void> {

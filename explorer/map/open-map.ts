@@ -1,7 +1,7 @@
 // Opens the map in an element of the page: loads the library, draws the base of states and counties and the data, and
 // keeps both as the state says. Its room knows states, requests and the session, and no other view.
 
-import { computed, effect } from '@preact/signals-core';
+import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/place-names';
 import { tileTemplate } from '../requests/tiles';
@@ -9,15 +9,16 @@ import type { Session } from '../session/session';
 import { clusterOf, shownBoundary, mapCollectionOf } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
 import { withFilter, type Camera, type ExplorerState } from '../state/state';
-import { addCounties, addStates, COUNTY_ZOOM, groundOf, readAtlas } from './base-map';
+import { addCounties, addStates, COUNTY_ZOOM, groundOf, readAtlas, readStates } from './base-map';
 import type { BaseFiles, Ground, StateExtents } from './base-map';
-import { BOUNDARY, boundaryLayers, DATA, DATA_LAYERS, dataLayers, LOWEST } from './data-layers';
+import { BOUNDARY, boundaryLayers, DATA, LOWEST, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
 import { FIT, newMap, type LibraryFiles } from './new-map';
 import { paintAreas, paintPlaces } from './painting';
 import { showPointer } from './pointer';
 import { showWhenPrinted } from './printed-map';
 import { cornersOfText, type ShapeForm } from './shapes';
+import { ShownPlaces } from './shown-places';
 
 /** The addresses of files that are not part of our program. */
 export type MapFiles = BaseFiles & LibraryFiles;
@@ -28,7 +29,7 @@ export interface MapControl {
   readonly stopDrawing: () => void;
   /** Shows an extent, and keeps it in the address. */
   readonly goTo: (extent: MapExtent) => void;
-  /** By the name of a state as people write it; undefined while the ground is not there. */
+  /** By the name of a state as people write it. */
   readonly extentOfState: (name: string) => MapExtent | undefined;
   /** What the map shows now. */
   readonly extent: () => MapExtent;
@@ -37,12 +38,14 @@ export interface MapControl {
 
 export async function openMap(element: HTMLElement, session: Session, files: MapFiles): Promise<MapControl> {
   const ground = groundOf(matchMedia('(prefers-color-scheme: dark)').matches);
-  const [map, atlas] = await Promise.all([newMap(element, session, files), readAtlas(files.states)]);
+  const reading = readStates(files.states);
+  const places = new ShownPlaces(session, reading);
+  const [map, states] = await Promise.all([newMap(element, session, { places, files }), reading]);
   showBusy(map, element);
   map.addSource(BOUNDARY, { type: 'geojson', data: { type: 'FeatureCollection', features: [] } });
   for (const layer of boundaryLayers()) map.addLayer(layer);
-  const opened = new OpenedMap(map, session, ground);
-  opened.states = addStates(map, atlas, ground, map.getLayer(LOWEST) === undefined ? 'boundary' : LOWEST);
+  const opened = new OpenedMap(map, session, { places, states: states.extents, ground });
+  addStates(map, states, ground);
   addCountiesWhenNear(map, files.counties, ground);
   return opened.control;
 }
@@ -69,29 +72,32 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
 
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
-  /** Empty while the ground is not there. */
-  states: StateExtents = new Map();
   private drawing: ShapeDrawing | undefined;
+  private shownTiles = '';
+  /** Whose layers the map has; those of another kind come when it has gone where they lie. */
+  private readonly shownKind: Signal<Kind | undefined> = signal(undefined);
   private readonly stops: (() => void)[];
 
   constructor(
     private readonly map: Maplibre.Map,
     private readonly session: Session,
-    private readonly ground: Ground,
+    private readonly around: { readonly places: ShownPlaces; readonly states: StateExtents; readonly ground: Ground },
   ) {
+    const { places, ground } = around;
     const tiles = computed(() => {
       const state = session.state.value;
       return JSON.stringify([state.kind, tileAddress(session, state)]);
     });
     this.stops = [
+      places.follow((extent) => this.fit(extent)),
       effect(() => {
-        const [kind, address] = JSON.parse(tiles.value) as [Kind, string];
-        this.showTiles(kind, address);
+        if (places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
       effect(() => {
         const { kind } = session.state.value;
+        if (kind !== this.shownKind.value) return;
         if (kind === 'aggregates') paintAreas(map, session.state.value, session.map.areas.current.value.answer?.value);
-        else paintPlaces(map, session.state.value, session.map.legend.current.value.answer?.value);
+        else paintPlaces(map, session.state.value, session.facets.current.value.answer?.value);
       }),
       effect(() => {
         const boundary = shownBoundary(session.state.value);
@@ -119,7 +125,7 @@ class OpenedMap {
         this.fit(extent);
         this.keepCamera('push');
       },
-      extentOfState: (name) => this.states.get(name),
+      extentOfState: (name) => this.around.states.get(name),
       extent: () => {
         const bounds = this.map.getBounds();
         return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
@@ -138,22 +144,34 @@ class OpenedMap {
     showBoundary(this.map, cornersOfText(shownBoundary(this.session.state.peek())) ?? []);
   }
 
+  /** What was drawn is in sight, so the map stays where it is. */
   private setBoundary(text: string): void {
-    this.session.change((state) => withFilter(state, kindOf(state.kind).boundary, [text]));
+    this.session.change((state) => {
+      const filtered = withFilter(state, kindOf(state.kind).boundary, [text]);
+      return { ...filtered, map: { ...filtered.map, camera: this.camera() } };
+    });
   }
 
-  private showTiles(kind: Kind, address: string): void {
+  private camera(): Camera {
+    const { lng, lat } = this.map.getCenter();
+    return { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
+  }
+
+  /** Of a kind, from an address. */
+  private showTiles(tiles: string): void {
     const { map } = this;
+    const [kind, address] = JSON.parse(tiles) as [Kind, string];
+    [this.shownTiles, this.shownKind.value] = [tiles, kind];
     const { collection } = mapCollectionOf(kind);
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
     if (present !== undefined && map.getLayer(LOWEST)?.sourceLayer === collection) {
       present.setTiles([address]);
       return;
     }
-    for (const layer of DATA_LAYERS) if (map.getLayer(layer) !== undefined) map.removeLayer(layer);
+    removeDataLayers(map);
     if (present !== undefined) map.removeSource(DATA);
     map.addSource(DATA, { type: 'vector', tiles: [address], maxzoom: 18, promoteId: 'id' });
-    for (const layer of dataLayers(collection, this.ground)) map.addLayer(layer, 'boundary');
+    showDataLayers(map, collection, this.around.ground);
   }
 
   /** Where the camera is because the person moved it, nothing is to be done. */
@@ -175,8 +193,7 @@ class OpenedMap {
   };
 
   private keepCamera(how: 'push' | 'replace'): void {
-    const { lng, lat } = this.map.getCenter();
-    const camera: Camera = { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
+    const camera = this.camera();
     this.session.change((state) => ({ ...state, map: { ...state.map, camera } }), how);
   }
 

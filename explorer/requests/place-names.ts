@@ -35,7 +35,7 @@ export interface NamedThings {
 /** Sites or units of one request: some 300 KB compressed. */
 const MOST_THINGS = 5000;
 
-/** Sites whose points say how far an area reaches. */
+/** Sites whose points say how far a place reaches. */
 const MOST_POINTS = 1000;
 
 /** The areas in which any record of a kind lies, whatever is filtered. */
@@ -127,28 +127,21 @@ function coordinate(text: string): number {
   return text === '' ? Number.NaN : Number(text);
 }
 
-/** Where the sites of an area lie; undefined where none of them has a point. */
-export async function askExtentOfArea(client: ServiceClient, boundary: string): Promise<Reply<MapExtent | undefined>> {
-  const query: Query = [
-    ['SearchBoundary', boundary],
-    ['RecordCount', String(MOST_POINTS)],
-    ['format', 'csv'],
-  ];
+/** Where the sites lie that the filters find, by the first of them; undefined where none of these has a point. */
+export async function askExtentOfSites(client: ServiceClient, filters: Query): Promise<Reply<MapExtent | undefined>> {
+  const query: Query = [...filters, ['RecordCount', String(MOST_POINTS)], ['format', 'csv']];
   const reply = await client.ask('v1/Sites', query, readThings);
   if (reply.kind !== 'answer') return reply;
   const points = reply.value.places.flatMap((place) => (place.kind === 'site' ? [place.point] : []));
   return { ...reply, value: boxOfPoints(points) };
 }
 
-/** The box of a unit's polygon; undefined for one that has none. */
-export async function askExtentOfUnit(client: ServiceClient, unit: string): Promise<Reply<MapExtent | undefined>> {
-  const query: Query = [
-    ['ReportingUnitUUID', unit],
-    ['format', 'geojson'],
-  ];
-  const reply = await client.askJson<UnitFeatures>('v1/ReportingUnits', query);
+/** The box of the polygons of the units that the filters find; undefined where none has one. */
+export async function askExtentOfUnits(client: ServiceClient, filters: Query): Promise<Reply<MapExtent | undefined>> {
+  const reply = await client.askJson<UnitFeatures>('v1/ReportingUnits', [...filters, ['format', 'geojson']]);
   if (reply.kind !== 'answer') return reply;
-  return { ...reply, value: boxOfPoints(positionsIn(reply.value.features[0]?.geometry?.coordinates)) };
+  const positions = reply.value.features.flatMap(({ geometry }) => positionsIn(geometry?.coordinates));
+  return { ...reply, value: boxOfPoints(positions) };
 }
 
 /** As RFC 7946 has it. */

@@ -1,10 +1,8 @@
-// What the map asks beside its tiles: how often each value of its legend occurs, and the totals of areas. Both are
-// asked while the map is shown, whenever the state asks for something else.
+// What the map asks beside its tiles and the counts of its legend, which are among the facets: the totals of areas.
+// They are asked while the map is shown, whenever the state asks for something else.
 
 import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
-import { askFacets, askTotals, filterQuery } from '../requests/operations';
-import type { Facets, TotalsAnswer } from '../requests/operations';
-import { DECADE_COLOUR, placeColourOf } from '../state/map-kinds';
+import { askTotals, filterQuery, type TotalsAnswer } from '../requests/operations';
 import type { ServiceClient } from '../requests/client';
 import type { ExplorerState, Filters } from '../state/state';
 import { Asking, type Wait } from './asking';
@@ -17,7 +15,6 @@ export interface MapSession {
 }
 
 export class MapAnswers {
-  readonly legend: Asking<Facets>;
   /** By organization, unit and year; of one year where the state names one. */
   readonly areas: Asking<TotalsAnswer>;
   readonly years: Asking<TotalsAnswer>;
@@ -26,7 +23,6 @@ export class MapAnswers {
     private readonly session: MapSession,
     wait: Wait,
   ) {
-    this.legend = new Asking(wait);
     this.areas = new Asking(wait);
     this.years = new Asking(wait);
   }
@@ -39,13 +35,12 @@ export class MapAnswers {
       return JSON.stringify([kind, filterQuery(kind, filters)]);
     });
     const shown = computed(() => {
-      const { colour, year } = session.state.value.map;
-      return JSON.stringify([found.value, colour, year]);
+      return JSON.stringify([found.value, session.state.value.map.year]);
     });
     // The texts decide whether there is another question; reading the state itself would ask at each change.
     const stops = [
       effect(() => {
-        if (shown.value !== '' && session.hasAccess) this.ask(session.state.peek());
+        if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek());
       }),
       effect(() => {
         if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek());
@@ -61,16 +56,11 @@ export class MapAnswers {
     if (state.kind === 'aggregates') this.years.ask((abort) => askTotals(this.session.client, state, ['Year'], abort));
   }
 
-  private ask(state: ExplorerState): void {
-    const { client } = this.session;
-    const colour = placeColourOf(state)?.filter ?? DECADE_COLOUR;
-    if (state.kind === 'aggregates') {
-      const { kind } = state;
-      const filters = withinYear(state.filters, state.map.year);
-      const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(state.map.year === '' ? [] : ['Year'])];
-      this.areas.ask((abort) => askTotals(client, { kind, filters }, groups, abort));
-    } else if (colour === DECADE_COLOUR) this.legend.forget();
-    else this.legend.ask((abort) => askFacets(client, state, [colour], abort));
+  private askAreas({ kind, filters, map: { year } }: ExplorerState): void {
+    if (kind !== 'aggregates') return;
+    const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
+    const selection = { kind, filters: withinYear(filters, year) };
+    this.areas.ask((abort) => askTotals(this.session.client, selection, groups, abort));
   }
 }
 

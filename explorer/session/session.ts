@@ -8,6 +8,7 @@ import type { Facets, Inventory, Removed, Selection, TotalsAnswer } from '../req
 import type { Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
+import { placeColourOf } from '../state/map-kinds';
 import { MOST_SITES, type ExplorerState, type Panel } from '../state/state';
 import { askSites, type SiteAmounts } from '../requests/sites';
 import { Asking, type Wait } from './asking';
@@ -200,12 +201,14 @@ export class Session {
 /** Organizations are counted always: citations name those that have something of what is shown. */
 export const SOURCES_FACET = 'OrganizationUUID';
 
-/** Those that are open, and those with a value chosen, in the order of the page. */
-export function countedFacets({ kind, filters }: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
+/** Those that are open, those with a value chosen, and that of the map's legend, in the order of the page. */
+export function countedFacets(state: ExplorerState, toggled: ReadonlySet<string>): readonly string[] {
+  const { kind, view, filters } = state;
+  const others = new Set([...Object.keys(filters), SOURCES_FACET]);
+  const colour = placeColourOf(state);
+  if (view === 'map' && colour !== undefined) others.add(colour.filter);
   const names = kindOf(kind).facets.map(({ name }) => name);
-  return names.filter(
-    (name, index) => isFacetOpen(name, index, toggled) || filters[name] !== undefined || name === SOURCES_FACET,
-  );
+  return names.filter((name, index) => isFacetOpen(name, index, toggled) || others.has(name));
 }
 
 export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<string>): boolean {

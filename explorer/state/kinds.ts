@@ -202,6 +202,12 @@ const aggregates: KindOfRecords = {
   ],
 };
 
+/** The filters that say where, of all kinds. */
+export const PLACE_FILTERS: ReadonlySet<string> = new Set([
+  ...['State', 'County', 'HUC8', 'HUC12', 'SiteUUID', 'ReportingUnitUUID'],
+  ...[rights.boundary, series.boundary],
+]);
+
 const kinds: Readonly<Record<Kind, KindOfRecords>> = { rights, series, aggregates };
 
 export function kindOf(kind: Kind): KindOfRecords {

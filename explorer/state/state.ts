@@ -1,7 +1,7 @@
 // All that the explorer shows follows from one value: the state. It stands whole in the address (address.ts), so back,
 // forward, reload and a shared address give the same picture.
 
-import { KINDS, kindOf, type Kind } from './kinds';
+import { KINDS, kindOf, PLACE_FILTERS, type Kind } from './kinds';
 
 export const VIEWS = ['map', 'table', 'chart'] as const;
 
@@ -52,7 +52,7 @@ export interface Camera {
 }
 
 export interface MapState {
-  /** Undefined for a camera that shows everything. */
+  /** Undefined for a camera that shows the places that are filtered, or everything. */
   readonly camera: Camera | undefined;
   /** The name of the filter by whose values places are coloured; empty for one colour. */
   readonly colour: string;
@@ -99,12 +99,17 @@ export function filterNames(kind: Kind): readonly string[] {
   ];
 }
 
-/** With other values of one filter; none takes it away. What was open of the former records closes. */
+/**
+ * With other values of one filter; none takes it away. What was open of the former records closes, and the camera
+ * goes to a place that is chosen.
+ */
 export function withFilter(state: ExplorerState, name: string, values: readonly string[]): ExplorerState {
   const others = Object.fromEntries(Object.entries(state.filters).filter(([one]) => one !== name));
   const unique = [...new Set(values)].filter((value) => value !== '');
   const filters = unique.length === 0 ? others : { ...others, [name]: unique };
-  return { ...state, filters, record: undefined, place: undefined };
+  const isPlaceChosen = unique.length > 0 && PLACE_FILTERS.has(name);
+  const map = isPlaceChosen ? { ...state.map, camera: undefined } : state.map;
+  return { ...state, filters, map, record: undefined, place: undefined };
 }
 
 /** Takes a value into a filter, or out of it. */

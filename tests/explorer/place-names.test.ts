@@ -1,7 +1,7 @@
 // Names that a person can go to on the map, asked of the service itself.
 
 import { signal } from '@preact/signals-core';
-import { askExtentOfArea, askExtentOfUnit, askNamedAreas, askNamedThings } from '../../explorer/requests/place-names';
+import { askExtentOfSites, askExtentOfUnits, askNamedAreas, askNamedThings } from '../../explorer/requests/place-names';
 import type { NamedPlace } from '../../explorer/requests/place-names';
 import type { Reply } from '../../explorer/requests/reply';
 import { ServiceClient } from '../../explorer/requests/client';
@@ -120,9 +120,11 @@ test('where one page does not have all names, those of what the map shows are as
 });
 
 test('an area reaches as far as its sites, a unit as far as its polygon', async () => {
-  expect(valueOf(await askExtentOfArea(client, 'county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
-  expect(valueOf(await askExtentOfArea(client, 'county:UT/None'))).toBeUndefined();
-  expect(valueOf(await askExtentOfUnit(client, 'U1'))).toEqual([-112, 41, -111, 42.5]);
+  const within = (boundary: string) => askExtentOfSites(client, [['SearchBoundary', boundary]]);
+  expect(valueOf(await within('county:UT/Cache'))).toEqual([-111.9, 41.2, -111.5, 41.7]);
+  expect(valueOf(await within('county:UT/None'))).toBeUndefined();
+  const unit = await askExtentOfUnits(client, [['ReportingUnitUUID', 'U1']]);
+  expect(valueOf(unit)).toEqual([-112, 41, -111, 42.5]);
 });
 
 describe('suggestions', () => {

@@ -269,6 +269,19 @@ describe('a session', () => {
     expect(service.sent).toHaveLength(first + 2);
   });
 
+  test('counts the values of the legend of the map with the facets, though its group is closed', async () => {
+    const service = new FakeService().answer(facets(3));
+    const { session } = open(service, { query: '?colour=AllocationTypeCV' });
+    await settle();
+    const asked = (): number =>
+      service.sent.filter(({ url }) => url.endsWith('&Facet=AllocationTypeCV&Facet=OrganizationUUID')).length;
+    expect(asked()).toBe(1);
+    session.change((state) => ({ ...state, view: 'table' }));
+    await settle();
+    expect(asked()).toBe(1);
+    expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
+  });
+
   test('asks nothing without a key where one is needed, and then with it', async () => {
     const service = new FakeService().answer(facets(3));
     const { session, shown, stored } = open(service, { isKeyless: false });

@@ -105,6 +105,18 @@ test('toggling a value twice changes nothing, and clearing leaves no filter', ()
   );
 });
 
+test('the camera goes to a place that is chosen, and stays where another filter changes or a place is taken away', () => {
+  const map = { ...INITIAL_STATE.map, camera: { longitude: 1, latitude: 2, zoom: 3 } };
+  const moved = { ...INITIAL_STATE, map };
+  for (const name of ['State', 'County', 'HUC8', 'SiteUUID', 'SearchGeometry'])
+    expect(withFilter(moved, name, ['x']).map.camera).toBeUndefined();
+  const filtered = { ...withFilter(moved, 'State', ['UT', 'CO']), map };
+  expect(withToggled(filtered, 'State', 'CO').map.camera).toBeUndefined();
+  for (const state of [withFilter(filtered, 'State', []), withToggled(filtered, 'BeneficialUseCV', 'Mining')])
+    expect(state.map).toBe(map);
+  expect(withoutFilters(filtered).map).toBe(map);
+});
+
 test('another kind keeps the filters that it has too, the boundary and the camera', () => {
   const state: ExplorerState = {
     ...INITIAL_STATE,

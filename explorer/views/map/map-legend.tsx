@@ -15,7 +15,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   const colour = placeColourOf(state);
   if (colour === undefined) return null;
   if (colour.filter === DECADE_COLOUR) return <DecadeLegend session={session} />;
-  const facet = session.map.legend.current.value.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
+  const facet = session.facets.current.value.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
   if (facet === undefined) return null;
   const text = valueText(session.inventory.current.value.answer?.value);
   const entries = legendOf(facet.Values, (value) => text(colour.filter, value));

@@ -4,7 +4,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { MapControl } from '../../map/open-map';
-import { askExtentOfArea, askExtentOfUnit, type MapExtent, type NamedPlace } from '../../requests/place-names';
+import { askExtentOfSites, askExtentOfUnits, type MapExtent, type NamedPlace } from '../../requests/place-names';
 import { sentenceOf } from '../../requests/reply';
 import { identityOfThing } from '../../requests/things';
 import { suggestionsOf } from '../../session/place-names';
@@ -138,8 +138,8 @@ async function extentOfPlace(session: Session, control: MapControl, place: Named
     case 'area':
     case 'unit': {
       const reply = await (place.kind === 'area'
-        ? askExtentOfArea(session.client, place.boundary)
-        : askExtentOfUnit(session.client, identityOfThing(place.id).thing));
+        ? askExtentOfSites(session.client, [['SearchBoundary', place.boundary]])
+        : askExtentOfUnits(session.client, [['ReportingUnitUUID', identityOfThing(place.id).thing]]));
       return reply.kind === 'answer' ? reply.value : undefined;
     }
   }

@@ -100,6 +100,28 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
     expect(latitude).toBeLessThan(Math.max(...latitudes));
   });
 
+  test('the map goes to a state that is chosen, and asks for no tile of where it was', async () => {
+    const visit = visitNow();
+    await visit.open('?at=-80,30,5');
+    const { page } = visit;
+    await visit.mapMiddle();
+    const columns: number[] = [];
+    page.on('request', (request) => {
+      const [, zoom, column] = /WebMercatorQuad\/(\d+)\/\d+\/(\d+)\?State=WY/.exec(request.url()) ?? [];
+      if (column !== undefined) columns.push(Number(column) / 2 ** Number(zoom));
+    });
+    const asking = page.waitForRequest(/WebMercatorQuad.*State=WY/);
+    await page.getByRole('checkbox', { name: /^WY/ }).check();
+    await asking;
+    await visit.mapMiddle();
+    expect(columns.length).toBeGreaterThan(0);
+    // Around Wyoming a tile begins at 101 degrees west, and the former picture at 90.
+    expect(Math.max(...columns)).toBeLessThan((180 - 100) / 360);
+    expect(visit.asked('at')).toBe('');
+    await page.goBack();
+    expect(visit.asked('at')).toBe('-80,30,5');
+  });
+
   test('a site is found by its name with the keyboard, and shown with its amounts as a line', async () => {
     const visit = visitNow();
     await visit.load('?kind=series');

@@ -1,0 +1,96 @@
+// Where the map goes by itself: to the places that are filtered, as long as the person has not moved it, and otherwise to
+// everything. So an address without a camera gives the same picture whenever it is opened.
+
+import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import type { Query } from '../requests/client';
+import { filterQuery } from '../requests/operations';
+import { askExtentOfSites, askExtentOfUnits, boxOfPoints, type MapExtent } from '../requests/place-names';
+import { tilesetRoute } from '../requests/tiles';
+import type { Session } from '../session/session';
+import { kindOf, PLACE_FILTERS, type Kind } from '../state/kinds';
+import { nameOfState } from '../state/state-names';
+import type { StateExtents, States } from './base-map';
+import { cornersOfText } from './shapes';
+
+export class ShownPlaces {
+  /** Says which places are to be shown; empty while the person has a camera of their own. */
+  readonly wanted: ReadonlySignal<string>;
+  private readonly reached: Signal<string>;
+
+  constructor(
+    private readonly session: Session,
+    private readonly states: Promise<States>,
+  ) {
+    this.wanted = computed(() => {
+      const { kind, filters, map } = session.state.value;
+      return map.camera === undefined ? JSON.stringify([kind, placesAsked(kind, filters)]) : '';
+    });
+    this.reached = signal(this.wanted.peek());
+  }
+
+  /** Whether the map shows them: before it does, tiles would be asked for in vain. */
+  get areReached(): boolean {
+    return this.reached.value === this.wanted.value;
+  }
+
+  /** Where they lie; undefined where nothing does, and where it cannot be known. */
+  async extent(): Promise<MapExtent | undefined> {
+    const { kind, filters } = this.session.state.peek();
+    const asked = placesAsked(kind, filters);
+    const [first, ...others] = asked;
+    if (first === undefined) return this.extentOfAll(kind);
+    if (others.length === 0 && first[0] === kindOf(kind).boundary) {
+      const corners = cornersOfText(first[1]);
+      if (corners !== undefined) return boxOfPoints(corners);
+    }
+    if (asked.every(([name]) => name === 'State')) return unionOf((await this.states).extents, asked);
+    const { client } = this.session;
+    const query = asked.map(([name, value]) => [name === 'SearchGeometry' ? 'SearchBoundary' : name, value] as const);
+    const reply = await (kind === 'aggregates' ? askExtentOfUnits(client, query) : askExtentOfSites(client, query));
+    return reply.kind === 'answer' ? reply.value : undefined;
+  }
+
+  /** Calls `go` when other places are to be shown. Returns how to stop. */
+  follow(go: (extent: MapExtent) => void): () => void {
+    return effect(() => {
+      const wanted = this.wanted.value;
+      if (wanted === this.reached.peek()) return;
+      if (wanted === '') this.reached.value = wanted;
+      else void this.reach(wanted, go);
+    });
+  }
+
+  private async reach(wanted: string, go: (extent: MapExtent) => void): Promise<void> {
+    const extent = await this.extent();
+    if (this.wanted.peek() !== wanted) return;
+    if (extent !== undefined) go(extent);
+    this.reached.value = wanted;
+  }
+
+  private async extentOfAll(kind: Kind): Promise<MapExtent | undefined> {
+    const query: Query = [['f', 'tilejson']];
+    const reply = await this.session.client.askJson<{ readonly bounds?: MapExtent }>(tilesetRoute(kind), query);
+    return reply.kind === 'answer' ? reply.value.bounds : undefined;
+  }
+}
+
+function placesAsked(kind: Kind, filters: Session['state']['value']['filters']): Query {
+  return filterQuery(kind, filters).filter(([name]) => PLACE_FILTERS.has(name));
+}
+
+/** Undefined where none of them is a state of the ground. */
+function unionOf(states: StateExtents, asked: Query): MapExtent | undefined {
+  return boxOfPoints(
+    asked.flatMap(([, value]) => {
+      const extent = states.get(nameOfState(value));
+      return extent === undefined ? [] : cornersOf(extent);
+    }),
+  );
+}
+
+function cornersOf([west, south, east, north]: MapExtent): readonly (readonly [number, number])[] {
+  return [
+    [west, south],
+    [east, north],
+  ];
+}
