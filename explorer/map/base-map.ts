@@ -124,7 +124,7 @@ function borderLayer(source: string, paint: LineLayerSpecification['paint'] & ob
   return { id: source, type: 'line', source, filter: isPart('border'), paint };
 }
 
-/** Over the places of the data and under their numbers, which have the room first: a name that finds none is left out. */
+/** Numbers of places lie above and have the room first; a name that finds none is left out. */
 function addNames(map: MapLibre, source: keyof typeof NAME_ZOOMS, ground: Ground): void {
   const isState = source === 'states';
   const layer: SymbolLayerSpecification = {

@@ -157,7 +157,7 @@ class OpenedMap {
     return { longitude: lng, latitude: lat, zoom: this.map.getZoom() };
   }
 
-  /** Of a kind, from an address. */
+  /** `tiles` has the kind and the address of its tiles, as JSON. */
   private showTiles(tiles: string): void {
     const { map } = this;
     const [kind, address] = JSON.parse(tiles) as [Kind, string];

@@ -1,5 +1,5 @@
-// Where the map goes by itself: to the places that are filtered, as long as the person has not moved it, and otherwise to
-// everything. So an address without a camera gives the same picture whenever it is opened.
+// Where the map goes by itself, as long as the person has not moved it: to the places that are filtered, and without
+// them to everything. So an address without a camera gives the same picture whenever it is opened.
 
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { Query } from '../requests/client';

@@ -45,8 +45,8 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
 }
 
 /**
- * Files that the program will load, so that none waits until another has been read. The worker is the map's own to load,
- * and would count as unused; a link without that claim has it ready.
+ * Files that the program will load, so that none waits until another has been read. The worker is loaded by the map
+ * itself, so a preload of it would count as unused; a prefetch does not.
  */
 function fileLinks({ url }: AskedRequest, files: ExplorerFiles, fileAt: (name: string) => string) {
   const chunks = explorerChunks(files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) }));
