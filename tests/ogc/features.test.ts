@@ -254,6 +254,12 @@ describe('ogcapi-features-1/1.0/conf/geojson', () => {
   });
 });
 
+/** Where the documents with members have them. */
+const MEMBERS: Readonly<Record<string, (document: Answer['json']) => object>> = {
+  queryables: (document) => document.properties as object,
+  schema: (document) => document.properties.properties.properties as object,
+};
+
 describe('ogcapi-features-1/1.0/conf/html', () => {
   test('/conf/html/definition, /conf/html/content: each resource is a page that shows what its JSON says', async () => {
     const features = await Promise.all(ids.map(async (id) => [id, (await doors.features(id))[0]?.id ?? ''] as const));
@@ -271,5 +277,27 @@ describe('ogcapi-features-1/1.0/conf/html', () => {
       const feature = features.find(([id]) => path.includes(`/${id}/items`));
       if (feature !== undefined) expect(text).toContain(feature[1]);
     }
+  });
+
+  test('/conf/html/content: descriptions say in words and tables what their JSON says', async () => {
+    const page = async (path: string): Promise<string> => (await doors.get(path, { accept: 'text/html' })).text;
+    const landing = await page('/');
+    for (const { id, title, extent } of await doors.collections()) {
+      expect(landing).toContain(`<a href="http://localhost/ogc/collections/${id}">${title}</a>`);
+      const shown = await page(`/collections/${id}`);
+      const [west = '', , east = ''] = extent.spatial.bbox[0] ?? [];
+      for (const text of [title, `<dd>${id}</dd>`, `${west} to ${east}`, 'T23:59:59Z']) expect(shown).toContain(text);
+      for (const [path, ofMembers] of Object.entries(MEMBERS)) {
+        const members = ofMembers((await doors.get(`/collections/${id}/${path}`)).json);
+        const table = await page(`/collections/${id}/${path}`);
+        for (const name of Object.keys(members)) expect(table).toContain(`<code>${name}</code>`);
+      }
+    }
+    const { conformsTo } = (await doors.get('/conformance')).json as { readonly conformsTo: readonly string[] };
+    const classes = await page('/conformance');
+    for (const uri of conformsTo) expect(classes).toContain(`>${uri}</a>`);
+    const requests = await page('/api');
+    const { paths } = (await doors.get('/api')).json as Definition;
+    for (const path of Object.keys(paths)) expect(requests).toContain(`<code>${path}</code>`);
   });
 });

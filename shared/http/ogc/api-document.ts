@@ -9,9 +9,15 @@ import { accessKey, type Parameter } from '../../query/parameter';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 import { formParameter, isThing } from './feature-forms';
 import { TITLE } from './metadata';
-import { tilePaths } from './tile-paths';
+import { tilePaths, type ApiParameter, type ApiPath } from './tile-paths';
 
-export function apiDocument(base: string): object {
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, ApiPath>>;
+  readonly [member: string]: unknown;
+}
+
+export function apiDocument(base: string): ApiDocument {
   return {
     openapi: '3.0.3',
     info: { title: TITLE, version: programVersion(), description: 'Features of water data, by OGC API - Features.' },
@@ -39,7 +45,7 @@ const TEXT = { type: 'string' };
 
 const KEYS = [{ KeyInHeader: [] }, { KeyInQuery: [] }, { KeyAsUser: [] }];
 
-function pathsOf(collection: FeatureCollection): readonly (readonly [string, object])[] {
+function pathsOf(collection: FeatureCollection): readonly (readonly [string, ApiPath])[] {
   const { id, title } = collection;
   const path = `/collections/${id}`;
   const featureId = {
@@ -77,7 +83,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, obj
   ];
 }
 
-function described(operationId: string, summary: string, mediaType: string): object {
+function described(operationId: string, summary: string, mediaType: string): ApiPath {
   const parameters = [standardParameter(form)];
   const responses = { 200: answer(summary, [mediaType, HTML_TYPE]), ...problems(['400', '406']) };
   return { get: { operationId, tags: ['Description'], summary, security: [], parameters, responses } };
@@ -88,9 +94,9 @@ const FEATURE_TYPES: readonly string[] = [GEOJSON_TYPE, HTML_TYPE];
 function data(
   { operationId, mediaTypes }: { readonly operationId: string; readonly mediaTypes: readonly string[] },
   summary: string,
-  parameters: readonly object[],
+  parameters: readonly ApiParameter[],
   statuses: readonly string[],
-): object {
+): ApiPath {
   const responses = { 200: answer('Features.', mediaTypes), ...problems(statuses) };
   return { get: { operationId, tags: ['Data'], summary, security: KEYS, parameters, responses } };
 }
@@ -106,11 +112,11 @@ function problems(statuses: readonly string[]): Readonly<Record<string, object>>
 }
 
 /** A list has commas between its items; everything else is one value. */
-function standardParameter({ name, meaning, schema }: ItemParameter<unknown>): object {
+function standardParameter({ name, meaning, schema }: ItemParameter<unknown>): ApiParameter {
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: false };
 }
 
-function operationParameter({ name, meaning, type, limits, isRepeatable }: Parameter<unknown>): object {
+function operationParameter({ name, meaning, type, limits, isRepeatable }: Parameter<unknown>): ApiParameter {
   const value = { type, ...limits };
   const schema = isRepeatable ? { type: 'array', items: value } : value;
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };

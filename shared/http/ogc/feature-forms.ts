@@ -17,7 +17,8 @@ import { framedThing, type ShownThing, type ThingPage } from '../things/thing-fr
 import { GEOJSON_TYPE } from './addresses';
 import type { FoundFeature } from './find-feature';
 import { negotiateForm } from './forms';
-import { documentPage, type WrittenForm } from './item-pages';
+import type { WrittenForm } from './doors-frame';
+import { amountPage } from './item-pages';
 
 /** Things with a page of their own have JSON-LD as well. */
 export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
@@ -54,7 +55,7 @@ export async function writeForm(text: string, written: WrittenFeature, service: 
   const statement = { ...reader.facts.statement, release, publishedAt };
   const jsonLd = jsonLdOf(feature, address, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
-  if (!isThing(collection)) return documentPage(feature.id, feature, service);
+  if (!isThing(collection)) return amountPage(collection, feature, address, service);
   const addresses = pageAddresses(service);
   const states = stateOutlines(service.caches);
   const thing = { feature, address, statement, version: state.version, base: addresses.base, states };

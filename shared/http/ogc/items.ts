@@ -20,7 +20,8 @@ import type { Reservation } from '../outcome/bytes-in-flight';
 import type { AskedRequest, Service } from '../service';
 import { baseOf, formLinks, GEOJSON_TYPE, OGC_RELATIONS, queryText, withoutKeyLinks, type OgcLink } from './addresses';
 import { negotiateForm } from './forms';
-import { itemsPage, type WrittenForm } from './item-pages';
+import type { WrittenForm } from './doors-frame';
+import { itemsPage } from './item-pages';
 import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
 /** A query of items over one catalog state. */

@@ -1,14 +1,21 @@
-// What describes the features: the landing page, the classes of the standard, the collections, their queryables and the
-// schema of their features (D47). None of it needs a key.
+// What describes the features: the landing page, the classes of the standard and the collections (D47). None of it
+// needs a key.
 
-import { propertyColumns } from '../../answer/features/feature-properties';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
-import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
 import { tileCollections } from '../../query/tile-collections';
 import type { Box } from '../../values/geometry';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
-import { API_TYPE, formLinks, GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, OGC_RELATIONS, SCHEMA_TYPE } from './addresses';
+import {
+  API_TYPE,
+  formLinks,
+  GEOJSON_TYPE,
+  HTML_TYPE,
+  JSON_TYPE,
+  OGC_RELATIONS,
+  SCHEMA_TYPE,
+  type OgcLink,
+} from './addresses';
 
 const CLASSES = [
   'ogcapi-common-1/1.0/conf/core',
@@ -41,13 +48,46 @@ export interface Described {
   readonly form: ItemForm;
 }
 
+export interface LandingDocument {
+  readonly title: string;
+  readonly description: string;
+  readonly links: readonly OgcLink[];
+}
+
+export interface ConformanceDocument {
+  readonly links: readonly OgcLink[];
+  readonly conformsTo: readonly string[];
+}
+
+export interface CollectionsDocument {
+  readonly links: readonly OgcLink[];
+  readonly collections: readonly CollectionDocument[];
+  readonly crs: readonly string[];
+}
+
+export interface CollectionDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly extent?: ExtentDocument;
+  readonly itemType: 'feature';
+  readonly crs: readonly string[];
+  readonly storageCrs: string;
+  readonly links: readonly OgcLink[];
+}
+
+interface ExtentDocument {
+  readonly spatial?: { readonly bbox: readonly (readonly number[])[]; readonly crs: string };
+  readonly temporal?: { readonly interval: readonly (readonly (string | null)[])[]; readonly trs: string };
+}
+
 export const TITLE = 'Water Data Query Service';
 
 const DESCRIPTION =
   'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
   'an access key from the operator of the service; what describes them does not.';
 
-export function landingDocument({ base, form }: Described): object {
+export function landingDocument({ base, form }: Described): LandingDocument {
   const root = `${base}/ogc`;
   return {
     title: TITLE,
@@ -68,7 +108,7 @@ export function landingDocument({ base, form }: Described): object {
   };
 }
 
-export function conformanceDocument({ base, form }: Described): object {
+export function conformanceDocument({ base, form }: Described): ConformanceDocument {
   return {
     links: formLinks(`${base}/ogc/conformance`, form, JSON_TYPE),
     conformsTo: CLASSES.map((name) => `http://www.opengis.net/spec/${name}`),
@@ -82,7 +122,10 @@ export interface Extent {
   readonly lastDay: string | null;
 }
 
-export function collectionsDocument({ base, form }: Described, extents: ReadonlyMap<string, Extent>): object {
+export function collectionsDocument(
+  { base, form }: Described,
+  extents: ReadonlyMap<string, Extent>,
+): CollectionsDocument {
   return {
     links: formLinks(`${base}/ogc/collections`, form, JSON_TYPE),
     collections: featureCollections.map((one) => collectionDocument(one, { base, form }, extents.get(one.id))),
@@ -94,7 +137,7 @@ export function collectionDocument(
   { id, title, description }: FeatureCollection,
   { base, form }: Described,
   extent: Extent | undefined,
-): object {
+): CollectionDocument {
   const address = `${base}/ogc/collections/${id}`;
   const hasTiles = tileCollections.some((tiles) => tiles.id === id);
   const tiles = {
@@ -129,7 +172,7 @@ export function collectionDocument(
 }
 
 /** Days are whole: the last one ends with its last second. */
-function extentDocument({ box, firstDay, lastDay }: Extent): object {
+function extentDocument({ box, firstDay, lastDay }: Extent): ExtentDocument {
   const timeOf = (day: string | null, time: string): string | null => (day === null ? null : `${day}T${time}Z`);
   const interval = [timeOf(firstDay, '00:00:00'), timeOf(lastDay, '23:59:59')];
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian';
@@ -150,71 +193,3 @@ function roundedOutwards(box: Box): readonly number[] {
     return rounded >= edge ? rounded : (nearest + 1) / EXTENT_STEPS_PER_DEGREE;
   });
 }
-
-const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
-
-export function queryablesDocument({ id, title, queryables }: FeatureCollection, { base }: Described): object {
-  return {
-    $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${id}/queryables`,
-    type: 'object',
-    title,
-    description: 'What CQL2 filters can name; the names of texts are parameters of items as well.',
-    properties: Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)])),
-    additionalProperties: false,
-  };
-}
-
-function queryableSchema({ name, type, meaning }: Queryable): object {
-  switch (type) {
-    case 'geometry':
-      return { title: name, description: meaning, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' };
-    case 'date':
-      return { title: name, description: meaning, type: 'string', format: 'date' };
-    case 'number':
-    case 'boolean':
-      return { title: name, description: meaning, type };
-    case 'text':
-      return { title: name, description: meaning, type: 'string' };
-  }
-}
-
-/** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-export function schemaDocument({ id, title, featureKind }: FeatureCollection, { base }: Described): object {
-  const columns = propertyColumns(featureKind);
-  const properties = Object.fromEntries(
-    columns.map(({ name, type, isList, description }) => {
-      const schema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
-      return [name, { ...(description === undefined ? {} : { description }), ...schema }];
-    }),
-  );
-  return {
-    $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${id}/schema`,
-    title,
-    type: 'object',
-    required: ['type', 'id', 'geometry', 'properties'],
-    properties: {
-      type: { type: 'string', enum: ['Feature'] },
-      id: { type: 'string' },
-      [GEOMETRY_NAME]: { $ref: GEOMETRY_SCHEMAS[featureKind] },
-      properties: { type: 'object', properties },
-    },
-  };
-}
-
-const PROPERTY_SCHEMAS = {
-  text: { type: 'string' },
-  number: { type: 'number' },
-  boolean: { type: 'boolean' },
-  date: { type: 'string', format: 'date' },
-  timestamp: { type: 'string', format: 'date-time' },
-} as const;
-
-const GEOMETRY_SCHEMAS = {
-  Sites: 'https://geojson.org/schema/Geometry.json',
-  ReportingUnits: 'https://geojson.org/schema/Geometry.json',
-  SiteVariableAmounts: 'https://geojson.org/schema/Geometry.json',
-  AggregatedAmounts: 'https://geojson.org/schema/Geometry.json',
-  WaterAllocations: 'https://geojson.org/schema/MultiPoint.json',
-} as const;

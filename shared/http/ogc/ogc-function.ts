@@ -15,8 +15,10 @@ import { API_TYPE, baseOf, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 import { apiDocument } from './api-document';
 import { answerFeature, readFeatureId } from './feature';
 import { readForm } from './forms';
-import { documentPage } from './item-pages';
+import * as pages from './description-pages';
+import { framed, type PageText } from './doors-frame';
 import { answerItems } from './items';
+import { queryablesDocument, schemaDocument } from './member-documents';
 import * as metadata from './metadata';
 import { openCollection } from './plan-features';
 
@@ -81,7 +83,8 @@ async function answerDescription(path: DescriptionPath, request: AskedRequest, s
   const key = `ogc ${name} ${described.form} ${state.version} ${described.base}`;
   let content = service.pages.get(key);
   if (content === undefined) {
-    content = contentOf(path, await documentOf(path, described, state, service), read.form, service);
+    const description = await describe(path, described, state, service);
+    content = contentOf(description, MEDIA_TYPES[path.kind], read.form, service);
     service.pages.set(key, content, content.body.length);
   }
   const outcome = await fileOutcome(request, content, service.pages);
@@ -90,12 +93,10 @@ async function answerDescription(path: DescriptionPath, request: AskedRequest, s
   return withHeaders(outcome, { Vary: 'Accept, Accept-Encoding', ...policy });
 }
 
-function contentOf(path: DescriptionPath, document: object, form: ItemForm, service: Service): PageContent {
-  const title = 'collection' in path ? `${path.collection.title}: ${path.kind}` : path.kind;
-  const page = form === 'html' ? documentPage(title, document, service) : undefined;
-  const text = page?.body ?? JSON.stringify(document);
-  const contentType = page?.contentType ?? MEDIA_TYPES[path.kind];
-  return { body: Buffer.from(text), contentType, digest: digestNameOf(text) };
+function contentOf({ document, page }: Description, mediaType: string, form: ItemForm, service: Service): PageContent {
+  const shown = form === 'html' ? framed(page(), service) : undefined;
+  const text = shown?.body ?? JSON.stringify(document);
+  return { body: Buffer.from(text), contentType: shown?.contentType ?? mediaType, digest: digestNameOf(text) };
 }
 
 const MEDIA_TYPES: Readonly<Record<DescriptionPath['kind'], string>> = {
@@ -108,29 +109,65 @@ const MEDIA_TYPES: Readonly<Record<DescriptionPath['kind'], string>> = {
   schema: SCHEMA_TYPE,
 };
 
-async function documentOf(
+interface Description {
+  readonly document: object;
+  /** The same for people. */
+  readonly page: () => PageText;
+}
+
+async function describe(
   path: DescriptionPath,
   described: metadata.Described,
   state: CatalogState,
   service: Service,
-): Promise<object> {
+): Promise<Description> {
+  const root = `${described.base}/${ROOT}`;
   switch (path.kind) {
-    case 'landing':
-      return metadata.landingDocument(described);
-    case 'conformance':
-      return metadata.conformanceDocument(described);
-    case 'api':
-      return apiDocument(described.base);
+    case 'landing': {
+      const document = metadata.landingDocument(described);
+      return { document, page: () => pages.doorsLandingPage(document, featureCollections, root) };
+    }
+    case 'conformance': {
+      const document = metadata.conformanceDocument(described);
+      return { document, page: () => pages.conformancePage(document) };
+    }
+    case 'api': {
+      const document = apiDocument(described.base);
+      return { document, page: () => pages.apiPage(document, root) };
+    }
     case 'collections': {
       const extents = featureCollections.map(async (one) => [one.id, await extentOf(one, state, service)] as const);
-      return metadata.collectionsDocument(described, new Map(await Promise.all(extents)));
+      const document = metadata.collectionsDocument(described, new Map(await Promise.all(extents)));
+      return { document, page: () => pages.collectionsPage(document, root) };
     }
     case 'collection':
-      return metadata.collectionDocument(path.collection, described, await extentOf(path.collection, state, service));
     case 'queryables':
-      return metadata.queryablesDocument(path.collection, described);
     case 'schema':
-      return metadata.schemaDocument(path.collection, described);
+      return describeCollection(path, described, state, service);
+  }
+}
+
+async function describeCollection(
+  { kind, collection }: Extract<DescriptionPath, { readonly collection: FeatureCollection }>,
+  described: metadata.Described,
+  state: CatalogState,
+  service: Service,
+): Promise<Description> {
+  const address = `${described.base}/${ROOT}/collections/${collection.id}/${kind}`;
+  switch (kind) {
+    case 'collection': {
+      const extent = await extentOf(collection, state, service);
+      const document = metadata.collectionDocument(collection, described, extent);
+      return { document, page: () => pages.collectionPage(document) };
+    }
+    case 'queryables': {
+      const document = queryablesDocument(collection, described);
+      return { document, page: () => pages.queryablesPage(document, address) };
+    }
+    case 'schema': {
+      const document = schemaDocument(collection, described);
+      return { document, page: () => pages.schemaPage(document, address) };
+    }
   }
 }
 

@@ -8,15 +8,30 @@ import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { JSON_TYPE } from './addresses';
 
+/** What the page of the document shows of it; members beside these are OpenAPI's own. */
+export interface ApiParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly [member: string]: unknown;
+}
+
+export interface ApiPath {
+  readonly get: {
+    readonly summary: string;
+    readonly parameters: readonly ApiParameter[];
+    readonly [member: string]: unknown;
+  };
+}
+
 /** How the document describes what is not of tiles alone. */
 export interface DescribedParts {
   readonly keys: readonly object[];
   readonly problems: (statuses: readonly string[]) => Readonly<Record<string, object>>;
-  readonly standardParameter: (parameter: ItemParameter<unknown>) => object;
-  readonly operationParameter: (parameter: Parameter<unknown>) => object;
+  readonly standardParameter: (parameter: ItemParameter<unknown>) => ApiParameter;
+  readonly operationParameter: (parameter: Parameter<unknown>) => ApiParameter;
 }
 
-export function tilePaths(parts: DescribedParts): readonly (readonly [string, object])[] {
+export function tilePaths(parts: DescribedParts): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [
     [grid, describedPath('getTileMatrixSets', 'The grids of tiles.', [], parts)],
@@ -25,7 +40,7 @@ export function tilePaths(parts: DescribedParts): readonly (readonly [string, ob
   ];
 }
 
-function pathsOfCollection(collection: TileCollection, parts: DescribedParts): readonly (readonly [string, object])[] {
+function pathsOfCollection(collection: TileCollection, parts: DescribedParts): readonly (readonly [string, ApiPath])[] {
   const { id, title } = collection;
   const list = `/collections/${id}/tiles`;
   const filters = [
@@ -45,9 +60,9 @@ function pathsOfCollection(collection: TileCollection, parts: DescribedParts): r
 function describedPath(
   operationId: string,
   summary: string,
-  parameters: readonly object[],
+  parameters: readonly ApiParameter[],
   { problems }: DescribedParts,
-): object {
+): ApiPath {
   const found = { description: summary, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
   const responses = { 200: found, ...problems(['400']) };
   return { get: { operationId, tags: ['Tiles'], summary, security: [], parameters, responses } };
@@ -55,9 +70,9 @@ function describedPath(
 
 function tilePath(
   { id, title }: TileCollection,
-  filters: readonly object[],
+  filters: readonly ApiParameter[],
   { keys, problems }: DescribedParts,
-): object {
+): ApiPath {
   const indexes = [
     { name: 'tileMatrix', most: MAX_ZOOM, description: 'The zoom.' },
     { name: 'tileRow', most: 2 ** MAX_ZOOM - 1, description: 'The row, from north to south.' },
@@ -83,7 +98,7 @@ function tilePath(
   };
 }
 
-function formOf(names: readonly string[]): object {
+function formOf(names: readonly string[]): ApiParameter {
   const schema = { type: 'string', enum: names, default: names[0] };
   return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
 }
