@@ -41,6 +41,21 @@ test('a new file says nothing until the first change', () => {
   expect(counter.current()).toBeDefined();
 });
 
+test('the first change waits for nobody, and the one after a writer that died does', async () => {
+  const wait = jest.spyOn(Atomics, 'wait');
+  const { counter, path } = open();
+  change(counter);
+  change(counter);
+  expect(wait).not.toHaveBeenCalled();
+  breakOff({ path });
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+  change(counter);
+  expect(wait).toHaveBeenCalled();
+  wait.mockRestore();
+});
+
 test('whoever has the file open hears of a change by another, and of none meanwhile', () => {
   const { counter, path } = open();
   const { counter: other } = open(path);

@@ -11,6 +11,9 @@ import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 const PATIENCE_MS = 100;
 const PAUSE_MS = 1;
 
+/** What a new file says: odd, so that nobody trusts it, and below every number that a writer leaves. */
+const NEVER_WRITTEN = -1;
+
 /** A catalog that a program without the counter changes, or a person by hand, is seen after this time. */
 const TRUSTED_MS = 1000;
 
@@ -48,16 +51,16 @@ export class ChangeCounter {
   private settled(): number {
     const end = performance.now() + PATIENCE_MS;
     let number = this.read();
-    while (number % 2 !== 0 && performance.now() < end) {
+    while (number % 2 !== 0 && number !== NEVER_WRITTEN && performance.now() < end) {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
       number = this.read();
     }
     return number;
   }
 
-  /** A new file, which has no bytes yet, counts as one that is changing. */
   private read(): number {
-    return readSync(this.descriptor, this.bytes, 0, this.bytes.length, 0) === 0 ? 1 : this.bytes.readDoubleBE();
+    const length = readSync(this.descriptor, this.bytes, 0, this.bytes.length, 0);
+    return length === 0 ? NEVER_WRITTEN : this.bytes.readDoubleBE();
   }
 
   private write(number: number): void {
