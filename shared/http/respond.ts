@@ -13,6 +13,7 @@ import {
   OVERLOADED,
   refused,
   UNKNOWN_PATH,
+  UNKNOWN_PATH_OF_DOORS,
   writeProblem,
 } from './outcome/outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
@@ -130,8 +131,9 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
 }
 
 /** Answers any method on a path that no function has. */
-export function refuseUnknownPath({ method }: AskedRequest, service: Service): Promise<HttpAnswer> {
-  return Promise.resolve(refuse(UNKNOWN_PATH, randomUUID(), method, service));
+export function refuseUnknownPath({ method, url }: AskedRequest, service: Service): Promise<HttpAnswer> {
+  const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_PATH_OF_DOORS : UNKNOWN_PATH;
+  return Promise.resolve(refuse(problem, randomUUID(), method, service));
 }
 
 function problemOf(error: unknown): Problem {

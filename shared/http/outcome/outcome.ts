@@ -83,7 +83,16 @@ export const UNAUTHORIZED_BASIC: Problem = {
 
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
-export const UNKNOWN_PATH = problem(404, 'Unknown path', `The operations are ${routes}.`);
+const UNKNOWN = 'Unknown path';
+
+export const UNKNOWN_PATH = problem(404, UNKNOWN, `The operations are ${routes}; /docs describes all that there is.`);
+
+export const UNKNOWN_PATH_OF_DOORS = problem(
+  404,
+  UNKNOWN,
+  'Below /ogc are /conformance, /api, /tileMatrixSets and /collections. /ogc/collections links to what each collection ' +
+    'has; a tile is /ogc/collections/ID/tiles/WebMercatorQuad/ZOOM/ROW/COLUMN, within the grid of its zoom.',
+);
 
 export function methodNotAllowed(allow: string): Problem {
   return problem(405, 'Method not allowed', `Use one of ${allow}.`, { Allow: allow });
