@@ -16,7 +16,7 @@ export function readInterval(text: string): Result<DayInterval> {
   const start = readEnd(first);
   const end = readEnd(last);
   if (ends.length > 2 || (ends.length === 1 && start.kind !== 'day' && start.kind !== 'wrong')) return failure(SHAPES);
-  if (start.kind === 'wrong' || end.kind === 'wrong') return failure(NO_DATE);
+  for (const one of [start, end]) if (one.kind === 'wrong') return failure(one.problem);
   if (start.kind === 'duration') {
     return end.kind === 'day' ? success({ from: shiftedDay(end, start, -1), to: end.day }) : failure(SHAPES);
   }
@@ -35,6 +35,12 @@ export function readInterval(text: string): Result<DayInterval> {
 const SHAPES = 'must be a date, or two with / between, of which one may be .. or a duration such as P1M';
 const NO_DATE = 'has a date that is none: write 2010-12-31 or 2010-12-31T12:00:00Z';
 
+/** GDAL sends comparisons of any column of dates so. Answered, they would find other features than it was asked for. */
+const DATE_OF_GDAL = /^\d{4}-\d{2}-\d{2}T$/;
+const NO_TIME =
+  'has a T without a time, as GDAL sends comparisons of a date column, and datetime compares otherwise: ' +
+  "in GDAL, write CAST(NAME AS character) < '1970/01/01'";
+
 interface Duration {
   readonly months: number;
   readonly seconds: number;
@@ -47,7 +53,7 @@ interface Instant {
 
 type End =
   | { readonly kind: 'open' }
-  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wrong'; readonly problem: string }
   | ({ readonly kind: 'day' } & Instant)
   | ({ readonly kind: 'duration' } & Duration);
 
@@ -66,7 +72,9 @@ function readEnd(text: string): End {
   }
   const date = DATE.exec(text);
   const day = date === null ? undefined : readQueryDate(text, 'MDY');
-  if (date === null || day?.ok !== true) return { kind: 'wrong' };
+  if (date === null || day?.ok !== true) {
+    return { kind: 'wrong', problem: DATE_OF_GDAL.test(text) ? NO_TIME : NO_DATE };
+  }
   const [hours = 0, minutes = 0, seconds = 0] = numbersOf(date);
   return { kind: 'day', day: day.value, secondOfDay: (hours * 60 + minutes) * 60 + seconds };
 }

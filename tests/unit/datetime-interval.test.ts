@@ -40,6 +40,10 @@ test.each([
   expect(read(text)).toBe(expected);
 });
 
+test('a comparison of a date column by GDAL is refused with the way to write it', () => {
+  expect(readInterval('../1970-01-01T')).toMatchObject({ ok: false, problem: expect.stringContaining('CAST(NAME') });
+});
+
 interface Extent {
   readonly spatial: { readonly bbox: readonly (readonly number[])[] };
   readonly temporal?: object;
