@@ -2,20 +2,28 @@
 // have. Only values that the tile has are given to the layer. Its loops run for each point of a tile, and so go over
 // arrays of numbers alone, which they read directly: what is read is always there.
 
+import type { ReleasePoints } from '../search/points/point-columns';
 import type { PointSource } from './found-points';
 import type { LayerWriter, Tags } from './layer-writer';
 import { MemberTags } from './member-tags';
-import { MemberOfSource } from './member-of-source';
 
 /** The member that says whose a point is. */
 const ORGANIZATION = 'organization';
 
-/** A pixel of so few classes has its values compared with one another, which then takes less time than counting. */
-const FEW_CLASSES = 16;
+/** A member of the tile whose values the classes of a release do not have. */
+const NO_COLUMN = -1;
 
+/** The classes of a release, and what their values are counted by. */
 interface ReleaseClasses {
+  readonly organization: string;
   readonly firstClass: number;
-  readonly members: readonly MemberOfSource[];
+  readonly points: ReleasePoints;
+  /** By member of the tile its place among those of the release. */
+  readonly columns: Int32Array;
+  /** By member of the tile where its codes begin in `slots`. */
+  readonly starts: Uint32Array;
+  /** By code the place in the counts of points; 0 until a point of the tile has it. */
+  readonly slots: Uint32Array;
 }
 
 export class ClassTags {
@@ -26,39 +34,50 @@ export class ClassTags {
   /** The classes of the group under way, and how many they are. */
   private readonly distinct: Uint32Array;
   private size = 0;
-  /** Values of a group of few classes, and how many points have each. */
-  private readonly values = new Uint32Array(FEW_CLASSES);
-  private readonly points = new Uint32Array(FEW_CLASSES);
+  /** How many points of the group have each value, by slot: those of a member begin behind its first. */
+  private readonly points: Uint32Array;
+  private readonly firstSlots: Uint32Array;
+  /** The slots of the values that the group has, and how many they are. */
+  private readonly touched: Uint32Array;
+  private touchedSlots = 0;
+  /** By member the slot of the value that most points have, or that was the first to be counted so often. */
+  private readonly most: Uint32Array;
 
   constructor(sources: readonly PointSource[], layer: LayerWriter) {
     const names = sources.flatMap(({ points }) => points.members.map(({ name }) => name));
     this.members = [...new Set([ORGANIZATION, ...names])].map((name) => new MemberTags(name, layer));
-    this.releases = sources.map(({ points, reader, firstClass }) => {
-      const { OrganizationUUID: organization } = reader.facts.organization;
-      const members = this.members.map((tags) => {
-        const own = points.members.find(({ name }) => name === tags.name);
-        return new MemberOfSource(tags, own, tags.name === ORGANIZATION ? organization : null);
-      });
-      return { firstClass, members };
+    this.releases = sources.map((source) => classesOf(source, this.members));
+    this.most = new Uint32Array(this.members.length);
+    this.firstSlots = new Uint32Array(this.members.length);
+    let slots = 1;
+    this.members.forEach((_, member) => {
+      this.firstSlots[member] = slots;
+      // The value null, too.
+      for (const release of this.releases) slots += 1 + codesOf(release, member);
     });
+    [this.points, this.touched] = [new Uint32Array(slots), new Uint32Array(slots)];
     const classCount = sources.reduce((sum, { points }) => sum + points.classCount, 0);
-    this.counts = new Uint32Array(classCount);
-    this.distinct = new Uint32Array(classCount);
+    [this.counts, this.distinct] = [new Uint32Array(classCount), new Uint32Array(classCount)];
   }
 
   /** Adds what the points have whose classes stand in a list from one index to before another, or most of them. */
   add(tags: Tags, classes: Uint32Array, from: number, to: number): void {
-    this.count(classes, from, to);
-    const { members, size, distinct, counts } = this;
-    for (let index = 0; index < members.length; index++) {
-      if (size === 1) members[index]?.addTo(tags, this.numberOf(0, index));
-      else members[index]?.addTo(tags, size <= FEW_CLASSES ? this.mostOfFew(index) : this.mostOfMany(index));
+    const { members, most, firstSlots, counts, distinct, points, touched } = this;
+    this.countClasses(classes, from, to);
+    most.fill(0);
+    for (let at = 0; at < this.size; at++) {
+      const number = distinct[at] ?? 0;
+      this.countValues(number, counts[number] ?? 0);
+      counts[number] = 0;
     }
-    for (let at = 0; at < size; at++) counts[distinct[at] ?? 0] = 0;
-    this.size = 0;
+    for (let member = 0; member < members.length; member++) {
+      members[member]?.addTo(tags, (most[member] ?? 0) - (firstSlots[member] ?? 0));
+    }
+    for (let at = 0; at < this.touchedSlots; at++) points[touched[at] ?? 0] = 0;
+    [this.size, this.touchedSlots] = [0, 0];
   }
 
-  private count(classes: Uint32Array, from: number, to: number): void {
+  private countClasses(classes: Uint32Array, from: number, to: number): void {
     const { counts, distinct } = this;
     for (let at = from; at < to; at++) {
       const number = classes[at] ?? 0;
@@ -68,38 +87,57 @@ export class ClassTags {
     }
   }
 
-  /** The number of the value that one of the distinct classes has of a member. */
-  private numberOf(at: number, member: number): number {
-    const number = this.distinct[at] ?? 0;
-    let index = this.releases.length - 1;
-    let release = this.releases[index];
-    while (release !== undefined && release.firstClass > number) release = this.releases[--index];
-    return release?.members[member]?.numberOf(number - release.firstClass) ?? 0;
-  }
-
-  /** The value that most points have, or that is the first to be counted so often. */
-  private mostOfFew(member: number): number {
-    const { distinct, counts, values, points } = this;
-    let used = 0;
-    let most = 0;
-    for (let at = 0; at < this.size; at++) {
-      const value = this.numberOf(at, member);
-      let slot = 0;
-      while (slot < used && values[slot] !== value) slot++;
-      if (slot === used) points[used++] = 0;
-      const count = (points[slot] ?? 0) + (counts[distinct[at] ?? 0] ?? 0);
-      values[slot] = value;
-      points[slot] = count;
-      if (count > (points[most] ?? 0)) most = slot;
+  /** Counts the values of a class for so many points. */
+  private countValues(number: number, count: number): void {
+    const { points, touched, most } = this;
+    const release = this.releaseOf(number);
+    const { columns, starts, slots } = release;
+    const { codes, members } = release.points;
+    const row = (number - release.firstClass) * members.length;
+    for (let member = 0; member < columns.length; member++) {
+      const column = columns[member] ?? NO_COLUMN;
+      const code = column === NO_COLUMN ? 0 : (codes[row + column] ?? 0);
+      const slot = slots[(starts[member] ?? 0) + code] || this.newSlot(release, member, code);
+      const before = points[slot] ?? 0;
+      if (before === 0) touched[this.touchedSlots++] = slot;
+      points[slot] = before + count;
+      if (before + count > (points[most[member] ?? 0] ?? 0)) most[member] = slot;
     }
-    return values[most] ?? 0;
   }
 
-  /** The same. */
-  private mostOfMany(index: number): number {
-    const { distinct, counts, size } = this;
-    const member = this.members[index];
-    for (let at = 0; at < size; at++) member?.count(this.numberOf(at, index), counts[distinct[at] ?? 0] ?? 0);
-    return member?.takeMostFrequent() ?? 0;
+  private releaseOf(number: number): ReleaseClasses {
+    const { releases } = this;
+    let index = releases.length - 1;
+    let release = releases[index];
+    while (release !== undefined && release.firstClass > number) release = releases[--index];
+    if (release === undefined) throw new Error(`no release has class ${number}`);
+    return release;
   }
+
+  private newSlot(release: ReleaseClasses, member: number, code: number): number {
+    const { columns, starts, slots, points, organization } = release;
+    const tags = this.members[member];
+    const own = points.members[columns[member] ?? NO_COLUMN];
+    const common = tags?.name === ORGANIZATION ? organization : null;
+    const number = tags?.numberOf(own === undefined ? common : (own.values[code] ?? null)) ?? 0;
+    const slot = (this.firstSlots[member] ?? 0) + number;
+    slots[(starts[member] ?? 0) + code] = slot;
+    return slot;
+  }
+}
+
+function classesOf({ points, reader, firstClass }: PointSource, tileMembers: readonly MemberTags[]): ReleaseClasses {
+  const columns = Int32Array.from(tileMembers, (tags) => points.members.findIndex(({ name }) => name === tags.name));
+  const starts = new Uint32Array(columns.length);
+  let slots = 0;
+  columns.forEach((column, member) => {
+    starts[member] = slots;
+    slots += points.members[column]?.values.length ?? 1;
+  });
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  return { organization, firstClass, points, columns, starts, slots: new Uint32Array(slots) };
+}
+
+function codesOf({ points, columns }: ReleaseClasses, member: number): number {
+  return points.members[columns[member] ?? NO_COLUMN]?.values.length ?? 1;
 }

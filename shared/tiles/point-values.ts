@@ -46,6 +46,8 @@ export interface ItemClasses {
   readonly classes: Uint32Array;
   readonly classCount: number;
   readonly members: readonly PointMember[];
+  /** Class after class the code of each member. */
+  readonly codes: Uint32Array;
 }
 
 /** The classes of places, by rank. */
@@ -96,7 +98,7 @@ async function codesOfRecords(column: CodeColumn, reader: ReleaseReader, caches:
 function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
   let classes = new Uint32Array(items);
   let classCount = Math.min(1, items);
-  let divided: readonly PointMember[] = [];
+  let divided: readonly ItemMember[] = [];
   for (const { name, codes, values } of members) {
     const numbers = new Map<number, number>();
     const [formers, codesOfClasses]: [number[], number[]] = [[], []];
@@ -121,7 +123,13 @@ function classesOf(items: number, members: readonly ItemMember[]): ItemClasses {
     divided = [...ofFormer, { name, codes: Uint32Array.from(codesOfClasses), values: numberOfCode.values }];
     [classes, classCount] = [next, formers.length];
   }
-  return { classes, classCount, members: divided };
+  const codes = new Uint32Array(classCount * divided.length);
+  divided.forEach((member, column) => {
+    for (let number = 0; number < classCount; number++) {
+      codes[number * divided.length + column] = numberAt(member.codes, number);
+    }
+  });
+  return { classes, classCount, members: divided.map(({ name, values }) => ({ name, values })), codes };
 }
 
 /** Several codes may have one value. */

@@ -16,9 +16,6 @@ import { unitsOf } from './tile-grid';
 /** What points are of: places to which a record refers, or rights. */
 export type PointKind = 'places' | 'rights';
 
-/** What the codes of a class take. */
-const BYTES_PER_CLASS = 24;
-
 export async function releasePointsOf(
   kind: PointKind,
   reader: ReleaseReader,
@@ -34,9 +31,9 @@ export async function releasePointsOf(
   );
   const ofItems = await (kind === 'places' ? classesOfPlaces : classesOfRights)(reader, caches);
   const classes = narrowed(items.map((item) => ofItems.classes[item] ?? 0));
-  const { classCount, members } = ofItems;
-  const byteLength = 3 * x.byteLength + classes.byteLength + BYTES_PER_CLASS * classCount;
-  const points = { x, y, items, classes, classCount, members, byteLength };
+  const { classCount, members, codes: codesOfClasses } = ofItems;
+  const byteLength = 3 * x.byteLength + classes.byteLength + codesOfClasses.byteLength;
+  const points = { x, y, items, classes, classCount, members, codes: codesOfClasses, byteLength };
   caches.points.set(key, points, byteLength);
   return points;
 }

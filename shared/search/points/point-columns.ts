@@ -12,14 +12,14 @@ export interface ReleasePoints extends PointList {
   readonly classes: NarrowNumbers;
   readonly classCount: number;
   readonly members: readonly PointMember[];
+  /** Class after class the code of each member: a tile reads them all of each class that it has. */
+  readonly codes: Uint32Array;
   readonly byteLength: number;
 }
 
 export interface PointMember {
   /** As features name it. */
   readonly name: string;
-  /** The code of each class. */
-  readonly codes: Uint32Array;
   /** By code. */
   readonly values: readonly PointValue[];
 }
