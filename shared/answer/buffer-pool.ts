@@ -80,6 +80,24 @@ export class BufferPool {
   }
 }
 
+/** Memory of one answer's making, which nothing of the answer is part of: it goes back to the pool at once. */
+export class ScratchMemory {
+  private readonly buffers: Buffer[] = [];
+
+  constructor(private readonly pool: BufferPool) {}
+
+  readonly allocate = (bytes: number): Buffer => {
+    const buffer = this.pool.allocate(bytes);
+    this.buffers.push(buffer);
+    return buffer;
+  };
+
+  /** Nobody may read what was allocated any more. */
+  release(): void {
+    for (const buffer of this.buffers.splice(0)) this.pool.release(buffer);
+  }
+}
+
 /** The memory for so many bytes, in steps of a quarter of a power of two: few sizes, so that the next buffer fits. */
 export function pooledSize(bytes: number): number {
   if (bytes < SMALLEST_POOLED) return 0;

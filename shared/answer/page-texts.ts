@@ -164,9 +164,12 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
+/** Memory whose bytes are whatever they were. */
+export type Allocate = (bytes: number) => Buffer;
+
 /** The text of a list without its brackets; empty where the release has none of the kind. */
-export function listBytesOf(texts: JoinedFragments | undefined): Buffer {
-  const content = Buffer.allocUnsafe(texts?.byteLength ?? 0);
+export function listBytesOf(texts: JoinedFragments | undefined, allocate: Allocate): Buffer {
+  const content = allocate(texts?.byteLength ?? 0);
   texts?.copyTo(content, 0);
   return content;
 }

@@ -4,12 +4,21 @@
 /** From so many bytes on a copy of the platform is faster. */
 const LONG = 64;
 
+/** The first so many numbers of a list. */
+interface ListStart {
+  readonly list: readonly number[];
+  readonly count: number;
+}
+
 export class ByteWriter {
   private target: Buffer;
   private written = 0;
 
-  constructor(firstBytes: number) {
-    this.target = Buffer.allocUnsafe(firstBytes);
+  constructor(
+    firstBytes: number,
+    private readonly allocate: (bytes: number) => Buffer = (bytes) => Buffer.allocUnsafe(bytes),
+  ) {
+    this.target = allocate(firstBytes);
   }
 
   /** How many bytes were written. */
@@ -32,6 +41,35 @@ export class ByteWriter {
 
   copyAll(source: Uint8Array): void {
     this.copy(source, 0, source.length);
+  }
+
+  /** Copies what another writer wrote from `start` to before `end`. */
+  copyWritten(other: ByteWriter, start: number, end: number): void {
+    this.copy(other.target, start, end);
+  }
+
+  /**
+   * Copies short parts of what another writer wrote, one after the other. They start at the bounds at the first so many
+   * indexes of a list, each plus `offset`, and end at the bounds behind those. Where there are many of some bytes each, a
+   * call for each would take longer than the copying.
+   */
+  copyParts(other: ByteWriter, bounds: readonly number[], indexes: ListStart, offset: number): void {
+    const { list, count } = indexes;
+    let bytes = 0;
+    for (let at = 0; at < count; at++) {
+      const index = (list[at] ?? 0) + offset;
+      bytes += (bounds[index + 1] ?? 0) - (bounds[index] ?? 0);
+    }
+    this.makeRoom(bytes);
+    const { target } = this;
+    const source = other.target;
+    let written = this.written;
+    for (let at = 0; at < count; at++) {
+      const index = (list[at] ?? 0) + offset;
+      const end = bounds[index + 1] ?? 0;
+      for (let from = bounds[index] ?? 0; from < end; from++) target[written++] = source[from] ?? 0;
+    }
+    this.written = written;
   }
 
   /** Writes once more what was written from `start` to before `end`. */
@@ -74,7 +112,7 @@ export class ByteWriter {
   private makeRoom(bytes: number): void {
     const needed = this.written + bytes;
     if (needed <= this.target.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(2 * this.target.length, needed));
+    const larger = this.allocate(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.written));
     this.target = larger;
   }

@@ -15,11 +15,15 @@ const CLOSE_OBJECT = 0x7d;
 /** The end of a longer text is looked for by the platform. */
 const LONG_TEXT = 64;
 
+/** Passes over the value that starts at `start`, and returns where it ends. */
+export type PassValue = (bytes: Buffer, start: number) => number;
+
 interface CutMember {
   /** With its quotes and the colon. */
   readonly nameLength: number;
   /** Where the value stands in what is returned: more than once if it is named so, nowhere if it is not wanted. */
   readonly slots: readonly number[];
+  readonly pass: PassValue;
 }
 
 export class MemberCutter {
@@ -27,26 +31,34 @@ export class MemberCutter {
   /** The start and the end of the value of each wanted member, as `locate` found them last. */
   readonly positions: Uint32Array;
 
-  /** `names` are all members in their order, `wanted` those that are cut out. */
-  constructor(names: readonly string[], wanted: readonly string[]) {
+  /**
+   * `names` are all members in their order, `wanted` those that are cut out. Whoever needs what is inside a value passes
+   * over it himself, so that it is gone through once.
+   */
+  constructor(
+    names: readonly string[],
+    wanted: readonly string[],
+    passing: ReadonlyMap<string, PassValue> = new Map(),
+  ) {
     const missing = wanted.find((name) => !names.includes(name));
     if (missing !== undefined) throw new Error(`objects have no member ${missing}`);
     this.members = names.map((name) => ({
       nameLength: Buffer.byteLength(JSON.stringify(name)) + 1,
       slots: wanted.flatMap((one, slot) => (one === name ? [slot] : [])),
+      pass: passing.get(name) ?? endOfValue,
     }));
     this.positions = new Uint32Array(2 * wanted.length);
   }
 
   /** Finds the members of the object that starts at `start`, and returns where it ends. */
-  locate(bytes: Uint8Array, start: number): number {
+  locate(bytes: Buffer, start: number): number {
     const { members, positions } = this;
     let at = start;
     for (let index = 0; index < members.length; index++) {
-      const { nameLength, slots } = members[index] ?? NO_MEMBER;
+      const { nameLength, slots, pass } = members[index] ?? NO_MEMBER;
       if (bytes[at] !== (index === 0 ? OPEN_OBJECT : COMMA) || bytes[at + nameLength] !== COLON) throw lacksMember();
       const first = at + nameLength + 1;
-      at = endOfValue(bytes, first);
+      at = pass(bytes, first);
       for (const slot of slots) {
         positions[2 * slot] = first;
         positions[2 * slot + 1] = at;
@@ -57,7 +69,7 @@ export class MemberCutter {
   }
 }
 
-const NO_MEMBER: CutMember = { nameLength: NaN, slots: [] };
+const NO_MEMBER: CutMember = { nameLength: NaN, slots: [], pass: endOfValue };
 
 function lacksMember(): Error {
   return new Error('an object that lacks a member');
@@ -75,15 +87,20 @@ export class LocatedObjects {
   }
 
   /** Finds the objects that stand from `start` to before `end`, with commas between them, in place of those before. */
-  locate(bytes: Uint8Array, start: number, end: number): void {
+  locate(bytes: Buffer, start: number, end: number): void {
     this.count = 0;
-    const { positions } = this.cutter;
-    for (let at = start; at < end; at++) {
-      at = this.cutter.locate(bytes, at);
-      const first = this.count++ * positions.length;
-      if (first + positions.length > this.positions.length) this.makeRoom(2 * first + positions.length);
-      for (let index = 0; index < positions.length; index++) this.positions[first + index] = positions[index] ?? NaN;
+    for (let at = start; at < end; at++) at = this.add(bytes, at);
+  }
+
+  /** Finds the objects of the list that starts at `start`, in place of those before, and returns where it ends. */
+  locateList(bytes: Buffer, start: number): number {
+    this.count = 0;
+    let at = start + 1;
+    while (bytes[at] !== CLOSE_LIST) {
+      at = this.add(bytes, at);
+      if (bytes[at] === COMMA) at++;
     }
+    return at + 1;
   }
 
   /** The number of the pair in `positions` of a member of an object. */
@@ -97,6 +114,15 @@ export class LocatedObjects {
 
   endOf(object: number, member: number): number {
     return numberAt(this.positions, 2 * this.pairOf(object, member) + 1);
+  }
+
+  private add(bytes: Buffer, start: number): number {
+    const end = this.cutter.locate(bytes, start);
+    const { positions } = this.cutter;
+    const first = this.count++ * positions.length;
+    if (first + positions.length > this.positions.length) this.makeRoom(2 * first + positions.length);
+    for (let index = 0; index < positions.length; index++) this.positions[first + index] = positions[index] ?? NaN;
+    return end;
   }
 
   private makeRoom(length: number): void {

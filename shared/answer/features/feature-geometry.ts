@@ -63,19 +63,6 @@ export class GeometryWriter {
     return undefined;
   }
 
-  /** Writes the points of several sites; null where none has one. */
-  writePoints(sites: readonly PlaceAt[]): void {
-    const { target } = this;
-    let points = 0;
-    for (const site of sites) {
-      const start = target.length;
-      target.ascii(points === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
-      if (this.writePosition(site)) points++;
-      else target.truncate(start);
-    }
-    target.ascii(points === 0 ? 'null' : ']}');
-  }
-
   private writeArea(place: PlaceAt, idText: () => string): JoinedFragments | undefined {
     const { source, system, caches } = this.of;
     const known = caches.partOf<Buffer>('geometryTexts');
@@ -100,8 +87,8 @@ export class GeometryWriter {
     return geometry === null ? 'null' : JSON.stringify(projectedGeometry(geometry, system));
   }
 
-  /** Writes the coordinates of a site; false where it has no point. */
-  private writePosition({ bytes, positions, first }: PlaceAt): boolean {
+  /** Writes the coordinates of a site; nothing and false where it has no point. */
+  writePosition({ bytes, positions, first }: PlaceAt): boolean {
     const { target } = this;
     const { system } = this.of;
     // The texts are in quotes.

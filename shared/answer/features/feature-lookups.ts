@@ -2,17 +2,22 @@
 
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
 import type { RecordReference } from '../../records/record-references';
-import type { JoinedFragments } from '../../store/port';
 import type { ByteWriter } from '../../values/byte-writer';
 import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import type { PlaceAt } from './feature-geometry';
-import { propertyWriter, remembering, writeItem, type PropertiesWriter, type TextWriter } from './feature-members';
-import { listBytesOf } from '../page-texts';
+import { propertyWriter, remembering, writeItem, type TextWriter } from './feature-members';
+import { listBytesOf, type Allocate, type SliceTexts } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
 
 /** Gives the numbers of the lookups in the text of the member that refers to them; -1 for one that is not there. */
 export type LookupFinder = (bytes: Buffer, start: number, end: number) => readonly number[];
+
+/** The texts of a page's lookups, and the memory that they are read into. */
+export interface LookupList {
+  readonly of: SliceTexts['lookups'];
+  readonly allocate: Allocate;
+}
 
 /** The lookups of one kind on a page, with some members of each. */
 export class LookupTexts {
@@ -21,8 +26,8 @@ export class LookupTexts {
   private readonly identifier: number;
   private readonly numbers = new Map<string, number>();
 
-  constructor(kind: LookupKind, members: readonly string[], texts: JoinedFragments | undefined) {
-    this.bytes = listBytesOf(texts);
+  constructor(kind: LookupKind, members: readonly string[], texts: LookupList) {
+    this.bytes = listBytesOf(texts.of.get(kind), texts.allocate);
     this.identifier = members.length;
     const names = Object.keys(lookupMembers[kind]);
     this.objects = new LocatedObjects(new MemberCutter(names, [...members, lookupIdentifiers[kind]]));
@@ -58,24 +63,9 @@ export class LookupTexts {
   }
 }
 
-export function lookupFinder(
-  { member, within, isList }: RecordReference,
-  lookups: LookupTexts,
-  properties: PropertiesWriter,
-): LookupFinder {
+/** Finds what a member refers to that is an identifier, or a list of them. */
+export function lookupFinder({ isList }: RecordReference, lookups: LookupTexts): LookupFinder {
   if (!isList) return (bytes, start, end) => (isNull(bytes, start) ? [] : [lookups.find(bytes, start, end)]);
-  if (within !== undefined) {
-    const list = properties.objectsOf(member);
-    const identifier = list.memberAt(within);
-    return rememberingLast((bytes, start, end) => {
-      const objects = list.locate(bytes, start, end);
-      const numbers: number[] = [];
-      for (let at = 0; at < objects.count; at++) {
-        numbers.push(lookups.find(bytes, objects.startOf(at, identifier), objects.endOf(at, identifier)));
-      }
-      return numbers;
-    });
-  }
   return (bytes, start) => {
     const items = itemPositions(bytes, start);
     const numbers: number[] = [];
@@ -83,15 +73,6 @@ export function lookupFinder(
       numbers.push(lookups.find(bytes, numberAt(items, at), numberAt(items, at + 1)));
     }
     return numbers;
-  };
-}
-
-/** Both the geometry and the properties ask. */
-function rememberingLast(find: LookupFinder): LookupFinder {
-  let last: { readonly bytes: Buffer; readonly start: number; readonly numbers: readonly number[] } | undefined;
-  return (bytes, start, end) => {
-    if (last?.bytes !== bytes || last.start !== start) last = { bytes, start, numbers: find(bytes, start, end) };
-    return last.numbers;
   };
 }
 
@@ -118,7 +99,7 @@ export function joinedWriter(
       else writeText(lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
     }
   };
-  return reference.within === undefined ? remembering(target, write) : write;
+  return remembering(target, write);
 }
 
 function missingText({ isList }: TableColumn): string {

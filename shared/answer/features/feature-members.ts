@@ -1,14 +1,30 @@
 // The properties of a feature, cut out of the JSON text of a record or a place: what a column has as it stands in the
 // text is copied with its neighbours, and only lists, geometries and days of timestamps are written anew.
 
-import type { Members } from '../../records/object-definition';
+import type { Member, Members } from '../../records/object-definition';
 import type { ByteWriter } from '../../values/byte-writer';
-import { isNull, isSameText, isText, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
+import {
+  isNull,
+  isSameText,
+  isText,
+  itemPositions,
+  LocatedObjects,
+  MemberCutter,
+  type PassValue,
+} from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */
 export type TextWriter = (bytes: Buffer, start: number, end: number) => void;
+
+/** A member that is a list of objects, from which the record has a list for each column. */
+export interface MemberList {
+  /** Passes over the list that starts at `start`, and returns where it ends. */
+  pass(bytes: Buffer, start: number): number;
+  /** Writes the columns of the list that was passed last, with commas between them. */
+  write(): void;
+}
 
 /** A member whose text is not a property as it stands. */
 interface RewrittenMember {
@@ -24,29 +40,39 @@ const CLOSE_LIST = 0x5d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 
+/** What the properties of objects are made of. */
+export interface PropertySource {
+  readonly members: Members;
+  /** Those of the members. */
+  readonly columns: readonly TableColumn[];
+  /** By member. */
+  readonly lists?: ReadonlyMap<string, MemberList>;
+}
+
 export class PropertiesWriter {
   private readonly cutter: MemberCutter;
   private readonly rewritten: readonly RewrittenMember[];
-  private readonly lists = new Map<string, ObjectList>();
   private start = 0;
   private end = 0;
 
-  /** `named` are members whose positions come first; `columns` are those of the members. */
+  /** `lists` are those of `columns` that somebody else writes; `named` are members whose positions come first. */
   constructor(
-    members: Members,
-    columns: readonly TableColumn[],
+    { members, columns, lists = new Map<string, MemberList>() }: PropertySource,
     named: readonly string[],
     private readonly target: ByteWriter,
   ) {
     const names = Object.keys(members);
     const others = names.filter((name) => columns.find(({ member }) => member === name) === undefined);
     if (others.includes(names.at(-1) ?? '')) throw new Error('the last member is no property');
+    const passing = new Map<string, PassValue>();
     const written = names.flatMap((name) => {
       const own = columns.filter(({ member }) => member === name);
-      const write = this.memberWriter(members, name, own);
+      const list = own[0]?.within === undefined ? undefined : (lists.get(name) ?? new ObjectList(members, own, target));
+      if (list !== undefined) passing.set(name, (bytes, start) => list.pass(bytes, start));
+      const write = list === undefined ? this.memberWriter(members[name], own) : (): void => list.write();
       return own.length === 0 || write !== undefined ? [{ name, write }] : [];
     });
-    this.cutter = new MemberCutter(names, [...named, ...written.map(({ name }) => name)]);
+    this.cutter = new MemberCutter(names, [...named, ...written.map(({ name }) => name)], passing);
     this.rewritten = written.map(({ name, write }, index) => {
       return { slot: named.length + index, nameLength: name.length + 3, write };
     });
@@ -55,13 +81,6 @@ export class PropertiesWriter {
   /** The starts and ends of the named members of the object that was located last. */
   get positions(): Uint32Array {
     return this.cutter.positions;
-  }
-
-  /** The objects of a member that is a list of objects. */
-  objectsOf(member: string): ObjectList {
-    const list = this.lists.get(member);
-    if (list === undefined) throw new Error(`${member} is no list of objects`);
-    return list;
   }
 
   /** Finds the members of the object that starts at `start`, and returns where it ends. */
@@ -87,67 +106,57 @@ export class PropertiesWriter {
   }
 
   /** Undefined where the text is the property, and where there is none. */
-  private memberWriter(members: Members, name: string, columns: readonly TableColumn[]): TextWriter | undefined {
+  private memberWriter(member: Member<unknown> | undefined, [column]: readonly TableColumn[]): TextWriter | undefined {
     const { target } = this;
-    const [first] = columns;
-    if (first === undefined) return undefined;
-    if (first.within === undefined) {
-      const isOther = first.isList || (first.type === 'date' && members[name]?.schema['pattern'] !== undefined);
-      if (!isOther) return undefined;
-      const writeValue = propertyWriter(first, target);
-      return (bytes, start, end) => {
-        target.text(`"${name}":`);
-        writeValue(bytes, start, end);
-      };
-    }
-    const list = new ObjectList(members, name);
-    this.lists.set(name, list);
-    return columnsWriter(list, columns, target);
+    if (column === undefined) return undefined;
+    const isOther = column.isList || (column.type === 'date' && member?.schema['pattern'] !== undefined);
+    if (!isOther) return undefined;
+    const head = Buffer.from(`"${column.name}":`);
+    const writeValue = propertyWriter(column, target);
+    return (bytes, start, end) => {
+      target.copyAll(head);
+      writeValue(bytes, start, end);
+    };
   }
 }
 
-/** A list of objects becomes a list for each column. */
-function columnsWriter(list: ObjectList, columns: readonly TableColumn[], target: ByteWriter): TextWriter {
-  const parts = columns.map(({ name, within }, index) => {
-    return { head: Buffer.from(`${index === 0 ? '' : ','}"${name}":[`), member: list.memberAt(within ?? '') };
-  });
-  return (bytes, start, end) => {
-    const objects = list.locate(bytes, start, end);
-    for (const { head, member } of parts) {
+/** The members of each object of a member that is a list of objects. */
+export function objectMembers(members: Members, name: string): readonly string[] {
+  const { properties } = members[name]?.schema['items'] as { readonly properties: object }; // A list of objects.
+  return Object.keys(properties);
+}
+
+/** A list of objects that becomes a list for each column. */
+class ObjectList implements MemberList {
+  private readonly objects: LocatedObjects;
+  private readonly heads: readonly Buffer[];
+  private bytes: Buffer = Buffer.alloc(0);
+
+  constructor(
+    members: Members,
+    columns: readonly TableColumn[],
+    private readonly target: ByteWriter,
+  ) {
+    const wanted = columns.map(({ within }) => within ?? '');
+    this.objects = new LocatedObjects(new MemberCutter(objectMembers(members, columns[0]?.member ?? ''), wanted));
+    this.heads = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '' : ','}"${name}":[`));
+  }
+
+  pass(bytes: Buffer, start: number): number {
+    this.bytes = bytes;
+    return this.objects.locateList(bytes, start);
+  }
+
+  write(): void {
+    const { target, bytes, objects, heads } = this;
+    heads.forEach((head, member) => {
       target.copyAll(head);
       for (let item = 0; item < objects.count; item++) {
         if (item > 0) target.byte(COMMA);
         writeItem(target, bytes, objects.startOf(item, member), objects.endOf(item, member));
       }
       target.byte(CLOSE_LIST);
-    }
-  };
-}
-
-/** The objects of a list, found once for all who ask for members of them. */
-class ObjectList {
-  readonly objects: LocatedObjects;
-  private readonly names: readonly string[];
-  private last: { readonly bytes: Buffer; readonly start: number } | undefined;
-
-  constructor(members: Members, name: string) {
-    const { properties } = members[name]?.schema['items'] as { readonly properties: object }; // A list of objects.
-    this.names = Object.keys(properties);
-    this.objects = new LocatedObjects(new MemberCutter(this.names, this.names));
-  }
-
-  /** The number of a member, by which its text is asked for. */
-  memberAt(name: string): number {
-    return this.names.indexOf(name);
-  }
-
-  /** Finds the objects of the list from `start` to before `end`. */
-  locate(bytes: Buffer, start: number, end: number): LocatedObjects {
-    if (this.last?.bytes !== bytes || this.last.start !== start) {
-      this.last = { bytes, start };
-      this.objects.locate(bytes, start + 1, end - 1);
-    }
-    return this.objects;
+    });
   }
 }
 

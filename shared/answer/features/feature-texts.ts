@@ -3,7 +3,7 @@
 
 import type { JoinedFragments } from '../../store/port';
 import { ByteWriter } from '../../values/byte-writer';
-import { joinPieces, type Piece } from '../page-texts';
+import { joinPieces, type Allocate, type Piece } from '../page-texts';
 
 export interface FeatureText {
   /** As JSON. */
@@ -36,8 +36,8 @@ export class FeatureTextsWriter {
   private readonly written: WrittenFeature[] = [];
 
   /** `bytes` are those of the texts from which features are made. */
-  constructor(bytes: number) {
-    this.target = new ByteWriter(3 * bytes + 1024);
+  constructor(bytes: number, allocate: Allocate) {
+    this.target = new ByteWriter(3 * bytes + 1024, allocate);
   }
 
   /** Writes one more feature to the target. */
@@ -59,14 +59,31 @@ export class FeatureTextsWriter {
 
   features(): readonly FeatureText[] {
     const bytes = this.target.bytes();
-    return this.written.map(({ start, idEnd, end, geometry }) => {
-      const id = bytes.toString('utf8', start + HEAD.length, idEnd);
-      const length = end - start;
-      if (geometry === undefined) return { id, open: [partOf(bytes, start, end)], bytes: length };
-      const { at, content } = geometry;
-      const open = [partOf(bytes, start, at), content, partOf(bytes, at, end)];
-      return { id, open, bytes: length + content.byteLength };
-    });
+    return this.written.map((written) => new TextOfFeature(bytes, written));
+  }
+}
+
+/** Ids are read of single features alone. */
+class TextOfFeature implements FeatureText {
+  constructor(
+    private readonly all: Buffer,
+    private readonly written: WrittenFeature,
+  ) {}
+
+  get id(): string {
+    const { start, idEnd } = this.written;
+    return this.all.toString('utf8', start + HEAD.length, idEnd);
+  }
+
+  get bytes(): number {
+    const { start, end, geometry } = this.written;
+    return end - start + (geometry?.content.byteLength ?? 0);
+  }
+
+  get open(): readonly Piece[] {
+    const { start, end, geometry } = this.written;
+    if (geometry === undefined) return [partOf(this.all, start, end)];
+    return [partOf(this.all, start, geometry.at), geometry.content, partOf(this.all, geometry.at, end)];
   }
 }
 

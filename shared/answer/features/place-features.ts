@@ -71,20 +71,21 @@ export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mos
 /** The places of a slice as OGC API - Features has them (D48); `readPlacePage` read it. */
 export function placeFeaturesOf(
   placeKind: PlaceKind,
-  { organization, records, source }: SliceTexts,
-  { system, caches }: FeatureContext,
+  { organization, records, source: release }: SliceTexts,
+  { system, caches, allocate = Buffer.allocUnsafe }: FeatureContext,
 ): readonly FeatureText[] {
   const { recordMembers } = placeLayouts[placeKind];
   const lyingMembers = LYING_MEMBERS[placeKind];
   const named = [...lyingMembers, lookupIdentifiers[placeKind]];
-  const writer = new FeatureTextsWriter(records.byteLength);
+  const writer = new FeatureTextsWriter(records.byteLength, allocate);
   const { target } = writer;
-  const properties = new PropertiesWriter(recordMembers, tableColumns[placeKind].record, named, target);
+  const source = { members: recordMembers, columns: tableColumns[placeKind].record };
+  const properties = new PropertiesWriter(source, named, target);
   const { positions } = properties;
-  const geometries = new GeometryWriter({ placeKind, source, system, caches }, target);
+  const geometries = new GeometryWriter({ placeKind, source: release, system, caches }, target);
   const first = Buffer.from(`${organizationText(organization)},`);
   const idOfOrganization = idStart(organization);
-  const bytes = listBytesOf(records);
+  const bytes = listBytesOf(records, allocate);
   const place = { bytes, positions, first: 0 };
   const [identifierStart, identifierEnd] = [2 * lyingMembers.length, 2 * lyingMembers.length + 1];
   const parts: FeatureParts = {

@@ -11,16 +11,19 @@ import { isNull } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import { featureId } from './feature-ids';
 import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
-import { joinedWriter, lookupFinder, LookupTexts, type LookupFinder } from './feature-lookups';
+import { joinedWriter, lookupFinder, LookupTexts, type LookupFinder, type LookupList } from './feature-lookups';
 import { PropertiesWriter, type TextWriter } from './feature-members';
+import { NamedLookups } from './named-lookups';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
-import { listBytesOf, type SliceTexts } from '../page-texts';
+import { listBytesOf, type Allocate, type SliceTexts } from '../page-texts';
 import { RecordKeys } from './record-keys';
 import { ORGANIZATION_COLUMNS, tableColumns } from '../table-columns';
 
 export interface FeatureContext {
   readonly system: CoordinateSystem;
   readonly caches: SearchCaches;
+  /** Whoever gives memory takes it back when the features have been copied. */
+  readonly allocate?: Allocate;
 }
 
 export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): readonly FeatureText[] {
@@ -28,28 +31,33 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const { organization, records, source } = slice;
   const { record: columns, joined } = tableColumns[kind];
   const references = joined.map(({ reference }) => reference.member);
-  const writer = new FeatureTextsWriter(records.byteLength);
+  const { allocate = Buffer.allocUnsafe } = form;
+  const writer = new FeatureTextsWriter(records.byteLength, allocate);
   const { target } = writer;
-  const properties = new PropertiesWriter(layout.recordMembers, columns, [...references, ...idMembers(layout)], target);
-  const { joins, places } = joinsOf(kind, slice, properties, target);
-  const { placeKind } = layout;
-  const writeGeometry = geometryWriter(kind, places, { placeKind, source, ...form }, target);
+  const { placeKind, recordMembers: members } = layout;
+  const { joins, lists, writeGeometry } = joinsOf(
+    kind,
+    { of: slice.lookups, allocate },
+    { placeKind, source, ...form },
+    target,
+  );
+  const named = [...references, ...idMembers(layout)];
+  const properties = new PropertiesWriter({ members, columns, lists }, named, target);
   const writeId = idWriter(layout, organization, references.length, target);
   const first = Buffer.from(`${organizationText(organization)},`);
-  const bytes = listBytesOf(records);
+  const bytes = listBytesOf(records, allocate);
   const { positions } = properties;
   const placeSlot = joined.findIndex(({ reference }) => reference.lookups === placeKind);
-  const [placeStart, placeEnd] = [2 * placeSlot, 2 * placeSlot + 1];
   const parts: FeatureParts = {
     writeId: () => {
       writeId(bytes, positions);
     },
-    writeGeometry: () => writeGeometry(bytes, numberAt(positions, placeStart), numberAt(positions, placeEnd)),
+    writeGeometry: () => writeGeometry(bytes, positions[2 * placeSlot] ?? 0, positions[2 * placeSlot + 1] ?? 0),
     writeProperties: () => {
       target.copyAll(first);
       properties.write(bytes);
       joins.forEach((write, slot) => {
-        write(bytes, numberAt(positions, 2 * slot), numberAt(positions, 2 * slot + 1));
+        write(bytes, positions[2 * slot] ?? 0, positions[2 * slot + 1] ?? 0);
       });
     },
   };
@@ -60,33 +68,44 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   return writer.features();
 }
 
-/** The places of a page's records, and who finds those of one record. */
-interface FoundPlaces {
-  readonly lookups: LookupTexts;
-  readonly find: LookupFinder;
-}
+/** Writes the geometry of a record, or returns one that is long, by the text of the member that names its places. */
+type RecordGeometryWriter = (bytes: Buffer, start: number, end: number) => JoinedFragments | undefined;
 
 interface Joins {
   /** By reference, in the order of the table's columns. */
   readonly joins: readonly TextWriter[];
-  readonly places: FoundPlaces;
+  /** By the member that is a list of objects, each of which refers to a lookup. */
+  readonly lists: ReadonlyMap<string, NamedLookups>;
+  readonly writeGeometry: RecordGeometryWriter;
 }
 
 /** The texts of places say where they lie, too: with those members they begin. */
-function joinsOf(kind: DataSetKind, slice: SliceTexts, properties: PropertiesWriter, target: ByteWriter): Joins {
-  const { placeKind } = dataSetLayouts[kind];
-  let places: FoundPlaces | undefined;
-  const joins = tableColumns[kind].joined.map((join) => {
+function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource, target: ByteWriter): Joins {
+  const { placeKind, recordMembers: members } = dataSetLayouts[kind];
+  const lists = new Map<string, NamedLookups>();
+  let writeGeometry: RecordGeometryWriter | undefined;
+  const joins = tableColumns[kind].joined.map((join): TextWriter => {
     const { reference, columns } = join;
-    const before = reference.lookups === placeKind ? LYING_MEMBERS[placeKind] : [];
-    const members = [...before, ...columns.map(({ member }) => member)];
-    const lookups = new LookupTexts(reference.lookups, members, slice.lookups.get(reference.lookups));
-    const find = lookupFinder(reference, lookups, properties);
-    if (reference.lookups === placeKind) places = { lookups, find };
-    return joinedWriter(join, { lookups, find, first: before.length }, target);
+    const isPlace = reference.lookups === placeKind;
+    const before = isPlace ? LYING_MEMBERS[placeKind] : [];
+    const shown = [...before, ...columns.map(({ member }) => member)];
+    const lookups = new LookupTexts(reference.lookups, shown, texts);
+    const first = before.length;
+    if (reference.within === undefined) {
+      const find = lookupFinder(reference, lookups);
+      if (isPlace) writeGeometry = geometryWriter(lookups, find, geometry, target);
+      return joinedWriter(join, { lookups, find, first }, target);
+    }
+    const own = tableColumns[kind].record.filter(({ member }) => member === reference.member);
+    const list = new NamedLookups({ members, reference, own, joined: columns, lookups, first, geometry }, target);
+    lists.set(reference.member, list);
+    if (isPlace) writeGeometry = () => list.writePoints();
+    return () => {
+      list.writeJoined();
+    };
   });
-  if (places === undefined) throw new Error(`${kind} refer to no places`);
-  return { joins, places };
+  if (writeGeometry === undefined) throw new Error(`${kind} refer to no places`);
+  return { joins, lists, writeGeometry };
 }
 
 /** Members with commas between them. */
@@ -129,21 +148,14 @@ function idWriter(
   };
 }
 
-/** Writes the geometry of a record, a right's being its points, by the text of the member that names its places. */
+/** The geometry of a record is that of its place. */
 function geometryWriter(
-  kind: DataSetKind,
-  { lookups, find }: FoundPlaces,
+  lookups: LookupTexts,
+  find: LookupFinder,
   source: GeometrySource,
   target: ByteWriter,
-): (bytes: Buffer, start: number, end: number) => JoinedFragments | undefined {
+): RecordGeometryWriter {
   const geometries = new GeometryWriter(source, target);
-  if (kind === 'WaterAllocations') {
-    return (bytes, start, end) => {
-      const found = find(bytes, start, end);
-      geometries.writePoints(found.filter((lookup) => lookup !== -1).map((lookup) => lookups.placeAt(lookup)));
-      return undefined;
-    };
-  }
   const written = new Map<number, JoinedFragments | WrittenGeometry>();
   return (bytes, start, end) => {
     const lookup = find(bytes, start, end)[0] ?? -1;

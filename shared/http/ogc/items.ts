@@ -1,6 +1,7 @@
 // GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
 
 import { answerWriters } from '../../answer/answer-writers';
+import { ScratchMemory } from '../../answer/buffer-pool';
 import { joinPieces, type PageTexts, type Piece } from '../../answer/page-texts';
 import type { FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
@@ -73,8 +74,9 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
   if (copy !== undefined) return { kind: 'not modified', headers: headersOf(query, digest, copy.total ?? 0, service) };
   service.metrics.searched();
   const reservation = service.bytesInFlight.reserve();
+  const memory = new ScratchMemory(service.buffers);
   try {
-    const made = await makePage(query, service, reservation);
+    const made = await makePage(query, service, { reservation, memory });
     if (made.kind !== 'page') {
       reservation.release();
       return refused(made.kind === 'no room' ? OVERLOADED : badParameters([tooLarge(query)]));
@@ -83,6 +85,7 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
     const text =
       form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now());
     const plain = joinPieces(text.pieces, (bytes) => service.buffers.allocate(bytes));
+    memory.release();
     const coded = await encodeBody(plain, coding);
     if (coded.body !== plain) service.buffers.release(plain);
     const headers = { ...headersOf(query, digest, page.total, service), ...text.headers, ...coded.headers };
@@ -91,13 +94,21 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
   } catch (error) {
     reservation.release();
     throw error;
+  } finally {
+    memory.release();
   }
+}
+
+/** What a page may take, and where it is put together. */
+interface PageMemory {
+  readonly reservation: Reservation;
+  readonly memory: ScratchMemory;
 }
 
 type MadePage = { readonly kind: 'page'; readonly page: FeaturePage } | Exclude<PageTexts, { readonly kind: 'texts' }>;
 
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
-async function makePage(query: ItemsQuery, service: Service, reservation: Reservation): Promise<MadePage> {
+async function makePage(query: ItemsQuery, service: Service, { reservation, memory }: PageMemory): Promise<MadePage> {
   const { asked, releases, collection } = query;
   const { memoryFactor } = answerWriters.geojson;
   const mostBytes = service.pageBytes.geojson;
@@ -114,7 +125,8 @@ async function makePage(query: ItemsQuery, service: Service, reservation: Reserv
   const features: FeatureText[] = [];
   let bytes = 0;
   for (const slice of read.slices) {
-    for (const feature of featuresOf(collection, slice, { system: asked.system, caches: service.caches })) {
+    const form = { system: asked.system, caches: service.caches, allocate: memory.allocate };
+    for (const feature of featuresOf(collection, slice, form)) {
       bytes += feature.bytes;
       if (bytes > mostBytes) {
         if (features.length === 0) return { kind: 'too large', fitting: 0 };
