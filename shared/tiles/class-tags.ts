@@ -97,7 +97,8 @@ export class ClassTags {
     for (let member = 0; member < columns.length; member++) {
       const column = columns[member] ?? NO_COLUMN;
       const code = column === NO_COLUMN ? 0 : (codes[row + column] ?? 0);
-      const slot = slots[(starts[member] ?? 0) + code] || this.newSlot(release, member, code);
+      let slot = slots[(starts[member] ?? 0) + code] ?? 0;
+      if (slot === 0) slot = this.newSlot(release, member, code);
       const before = points[slot] ?? 0;
       if (before === 0) touched[this.touchedSlots++] = slot;
       points[slot] = before + count;

@@ -49,9 +49,8 @@ export class ByteWriter {
   }
 
   /**
-   * Copies short parts of what another writer wrote, one after the other. They start at the bounds at the first so many
-   * indexes of a list, each plus `offset`, and end at the bounds behind those. Where there are many of some bytes each, a
-   * call for each would take longer than the copying.
+   * Copies short parts of what another writer wrote, one after the other: each from the bound at one of `indexes`, plus
+   * `offset`, to the next bound. Where they are many, a call for each would take longer than the copying.
    */
   copyParts(other: ByteWriter, bounds: readonly number[], indexes: ListStart, offset: number): void {
     const { list, count } = indexes;

@@ -32,8 +32,8 @@ export class MemberCutter {
   readonly positions: Uint32Array;
 
   /**
-   * `names` are all members in their order, `wanted` those that are cut out. Whoever needs what is inside a value passes
-   * over it himself, so that it is gone through once.
+   * `names` are all members in their order, `wanted` those that are cut out. Whoever needs what is inside a value
+   * passes over it himself, so that it is gone through once.
    */
   constructor(
     names: readonly string[],

@@ -23,7 +23,7 @@ export interface MemberList {
   /** Passes over the list that starts at `start`, and returns where it ends. */
   pass(bytes: Buffer, start: number): number;
   /** Writes the columns of the list that was passed last, with commas between them. */
-  write(): void;
+  readonly write: () => void;
 }
 
 /** A member whose text is not a property as it stands. */
@@ -69,7 +69,7 @@ export class PropertiesWriter {
       const own = columns.filter(({ member }) => member === name);
       const list = own[0]?.within === undefined ? undefined : (lists.get(name) ?? new ObjectList(members, own, target));
       if (list !== undefined) passing.set(name, (bytes, start) => list.pass(bytes, start));
-      const write = list === undefined ? this.memberWriter(members[name], own) : (): void => list.write();
+      const write = list === undefined ? this.memberWriter(members[name], own) : list.write;
       return own.length === 0 || write !== undefined ? [{ name, write }] : [];
     });
     this.cutter = new MemberCutter(names, [...named, ...written.map(({ name }) => name)], passing);
@@ -147,7 +147,7 @@ class ObjectList implements MemberList {
     return this.objects.locateList(bytes, start);
   }
 
-  write(): void {
+  readonly write = (): void => {
     const { target, bytes, objects, heads } = this;
     heads.forEach((head, member) => {
       target.copyAll(head);
@@ -157,7 +157,7 @@ class ObjectList implements MemberList {
       }
       target.byte(CLOSE_LIST);
     });
-  }
+  };
 }
 
 /** Writes a property as the text of the member has it; what is in a list is a text. */

@@ -41,7 +41,7 @@ export class NamedLookups implements MemberList {
   private readonly nexts: number[] = [];
   /** The last object with an identifier. */
   private readonly numbers = new Map<string, number>();
-  /** Of each object the items of all columns, a comma behind each, then its position. */
+  /** The items of all columns of each object, a comma behind each, then its position. */
   private readonly parts = new ByteWriter(FIRST_BYTES);
   /** Where the parts start, and the last one ends. */
   private readonly bounds: number[] = [0];
@@ -81,17 +81,17 @@ export class NamedLookups implements MemberList {
   }
 
   /** Writes the columns of the record. */
-  write(): void {
+  readonly write = (): void => {
     this.writeColumns(0, this.source.own.length);
-  }
+  };
 
   /** Writes the columns that are joined in, with a comma before each. */
-  writeJoined(): void {
+  readonly writeJoined = (): void => {
     this.writeColumns(this.source.own.length, this.heads.length);
-  }
+  };
 
   /** Writes the points of the objects; null where none has one. None is long. */
-  writePoints(): undefined {
+  readonly writePoints = (): undefined => {
     const { target, parts, bounds, firsts, heads } = this;
     let points = 0;
     for (let at = 0; at < this.count; at++) {
@@ -103,7 +103,7 @@ export class NamedLookups implements MemberList {
       points++;
     }
     target.ascii(points === 0 ? 'null' : ']}');
-  }
+  };
 
   private writeColumns(from: number, to: number): void {
     const { target, parts, bounds, heads, count } = this;

@@ -19,7 +19,7 @@ import {
 } from '../page-texts';
 import { columnValue, ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../table-columns';
 import { featureId } from './feature-ids';
-import { idStart, organizationText, type FeatureContext } from './write-features';
+import { idStart, newMemory, organizationText, type FeatureContext } from './write-features';
 import { placeGeometry } from '../write-geojson';
 
 interface PlaceFeature {
@@ -72,7 +72,7 @@ export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mos
 export function placeFeaturesOf(
   placeKind: PlaceKind,
   { organization, records, source: release }: SliceTexts,
-  { system, caches, allocate = Buffer.allocUnsafe }: FeatureContext,
+  { system, caches, allocate = newMemory }: FeatureContext,
 ): readonly FeatureText[] {
   const { recordMembers } = placeLayouts[placeKind];
   const lyingMembers = LYING_MEMBERS[placeKind];

@@ -26,12 +26,15 @@ export interface FeatureContext {
   readonly allocate?: Allocate;
 }
 
+/** Memory that nobody takes back. */
+export const newMemory: Allocate = (bytes) => Buffer.allocUnsafe(bytes);
+
 export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): readonly FeatureText[] {
   const layout = dataSetLayouts[kind];
   const { organization, records, source } = slice;
   const { record: columns, joined } = tableColumns[kind];
   const references = joined.map(({ reference }) => reference.member);
-  const { allocate = Buffer.allocUnsafe } = form;
+  const { allocate = newMemory } = form;
   const writer = new FeatureTextsWriter(records.byteLength, allocate);
   const { target } = writer;
   const { placeKind, recordMembers: members } = layout;
@@ -99,10 +102,8 @@ function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource,
     const own = tableColumns[kind].record.filter(({ member }) => member === reference.member);
     const list = new NamedLookups({ members, reference, own, joined: columns, lookups, first, geometry }, target);
     lists.set(reference.member, list);
-    if (isPlace) writeGeometry = () => list.writePoints();
-    return () => {
-      list.writeJoined();
-    };
+    if (isPlace) writeGeometry = list.writePoints;
+    return list.writeJoined;
   });
   if (writeGeometry === undefined) throw new Error(`${kind} refer to no places`);
   return { joins, lists, writeGeometry };
