@@ -38,8 +38,7 @@ export async function newMap(
     ...{ fadeDuration: 0, refreshExpiredTiles: false },
   });
   const canvas = map.getCanvas();
-  const context = canvas.getContext('webgl2');
-  if (SOFTWARE.test(String(context?.getParameter(context.RENDERER)))) {
+  if (SOFTWARE.test(rendererOf(canvas))) {
     map.setPixelRatio(1);
     paceFrames(map);
   }
@@ -55,22 +54,34 @@ export async function newMap(
   return map;
 }
 
+/** Chromium says its true renderer in an extension alone; empty where no browser says anything. */
+function rendererOf(canvas: HTMLCanvasElement): string {
+  const context = canvas.getContext('webgl2');
+  const named = context?.getExtension('WEBGL_debug_renderer_info')?.UNMASKED_RENDERER_WEBGL ?? context?.RENDERER;
+  return named === undefined ? '' : String(context?.getParameter(named));
+}
+
 /** The milliseconds between two frames while tiles arrive, where a frame takes some fifty. */
-const PACE = 150;
+const PACE = 250;
 
 /** Draws no frame for each of the tiles that arrive one after the other; what a person moves is drawn as ever. */
 function paceFrames(map: Maplibre.Map): void {
   const drawSoon = map.triggerRepaint.bind(map);
   let isWaiting = false;
+  const drawOnce = (): void => {
+    if (isWaiting) drawSoon();
+    isWaiting = false;
+  };
   map.triggerRepaint = () => {
-    if (map.isMoving() || map.areTilesLoaded()) drawSoon();
+    if (map.isMoving()) drawSoon();
     else if (!isWaiting) {
       isWaiting = true;
-      setTimeout(() => {
-        isWaiting = false;
-        drawSoon();
-      }, PACE);
+      setTimeout(drawOnce, PACE);
     }
+    // What asks for a frame may ask for tiles next, and then nothing is to be drawn yet.
+    queueMicrotask(() => {
+      if (map.areTilesLoaded()) drawOnce();
+    });
   };
 }
 

@@ -14,7 +14,7 @@ import type { BaseFiles, Ground, StateExtents } from './base-map';
 import { BOUNDARY, boundaryLayers, DATA, LOWEST, removeDataLayers, showDataLayers } from './data-layers';
 import { ShapeDrawing, showBoundary } from './drawing';
 import { FIT, newMap, type LibraryFiles } from './new-map';
-import { paintAreas, paintPlaces } from './painting';
+import { paintAreas, paintPlaces, placePaint, type PlacePaint } from './painting';
 import { showPointer } from './pointer';
 import { showWhenPrinted } from './printed-map';
 import { cornersOfText, type ShapeForm } from './shapes';
@@ -88,26 +88,50 @@ class OpenedMap {
       const state = session.state.value;
       return JSON.stringify([state.kind, tileAddress(session, state)]);
     });
+    const boundary = computed(() => shownBoundary(session.state.value));
+    let shownText = '';
     this.stops = [
       places.follow((extent) => this.fit(extent)),
       effect(() => {
         if (places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
+      this.followPaint(),
       effect(() => {
-        const { kind } = session.state.value;
-        if (kind !== this.shownKind.value) return;
-        if (kind === 'aggregates') paintAreas(map, session.state.value, session.map.areas.current.value.answer?.value);
-        else paintPlaces(map, session.state.value, session.facets.current.value.answer?.value);
-      }),
-      effect(() => {
-        const boundary = shownBoundary(session.state.value);
-        showBoundary(map, cornersOfText(boundary) ?? []);
+        if (boundary.value !== shownText) showBoundary(map, cornersOfText(boundary.value) ?? []);
+        shownText = boundary.value;
       }),
       effect(() => this.followCamera(session.state.value.map.camera)),
       showPointer(map, session),
       showWhenPrinted(map, map.getContainer(), ground.land),
     ];
     map.on('moveend', this.rememberCamera);
+  }
+
+  /**
+   * Paints what is shown when its paint changes. Each call of the library makes a frame, whether it changes anything or
+   * not, so what decides is compared first.
+   */
+  private followPaint(): () => void {
+    const { map, session, shownKind } = this;
+    const paint = computed(() =>
+      JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
+    );
+    const sums = computed(() => session.map.areas.current.value.answer?.value);
+    const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.state.value.map.year]));
+    const stopPlaces = effect(() => {
+      const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';
+      const shown = JSON.parse(paint.value) as PlacePaint | null;
+      if (isOfPlaces && shown !== null) paintPlaces(map, shown);
+    });
+    const stopAreas = effect(() => {
+      if (shownKind.value !== 'aggregates' || sums.value === undefined) return;
+      const [series = '', year = ''] = JSON.parse(choice.value) as readonly string[];
+      paintAreas(map, { series, year }, sums.value);
+    });
+    return () => {
+      stopPlaces();
+      stopAreas();
+    };
   }
 
   get control(): MapControl {

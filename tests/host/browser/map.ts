@@ -1,6 +1,7 @@
 // What visitors do on the map of the explorer: parts of tests/host/browser.test.ts.
 
 import { readFileSync } from 'node:fs';
+import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
 export function testMap({ visit: visitNow }: BrowserSuite): void {
@@ -124,9 +125,14 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
 
   test('a site is found by its name with the keyboard, and shown with its amounts as a line', async () => {
     const visit = visitNow();
-    await visit.load('?kind=series');
     const { page } = visit;
+    const screen = await page.context().newCDPSession(page);
+    await screen.send('Emulation.setDeviceMetricsOverride', { ...FINE_SCREEN, ...EXPLORER_VIEWPORT });
+    await visit.load('?kind=series');
     await visit.mapMiddle();
+    // Drawn by software, the map has no more pixels than the page, however fine the screen is.
+    expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
+    await screen.send('Emulation.clearDeviceMetricsOverride');
     await visit.goToPlace('heron fork near', /^Heron Fork near Heron Bend/);
     const side = visit.side('Site');
     await side.locator('.plot canvas').waitFor();
@@ -151,6 +157,10 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
     await expect(page.waitForURL((url) => url.searchParams.get('at') !== before)).resolves.toBeUndefined();
   });
 }
+
+const FINE_SCREEN = { deviceScaleFactor: 2, mobile: false };
+
+const PIXELS_OF_A_PIXEL = `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.map canvas'))`;
 
 /** How many colours the printed map has: one where the picture was lost. */
 const COLOURS_ON_PAPER = `(() => {
