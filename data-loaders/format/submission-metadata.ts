@@ -46,15 +46,20 @@ export type SubmissionMetadata = { readonly mode: 'replace' | 'merge' } & Readon
 
 const DEFAULT_METADATA: SubmissionMetadata = { mode: 'replace' };
 
-const fits = new Ajv({ allErrors: true, allowUnionTypes: true })
+export const METADATA_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
+} as const;
+
+/** A test checks that the schema is one: at each start of a program that would take longer than all else here. */
+const UNCHECKED = { meta: false, validateSchema: false };
+
+const fits = new Ajv({ allErrors: true, allowUnionTypes: true, ...UNCHECKED })
   .addFormat('web-address', (value: string) => {
     const address = value.trim();
     return address === '' || (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address));
   })
-  .compile<Partial<SubmissionMetadata>>({
-    type: 'object',
-    properties: Object.fromEntries(Object.entries(metadataMembers).map(([name, { schema }]) => [name, schema])),
-  });
+  .compile<Partial<SubmissionMetadata>>(METADATA_SCHEMA);
 
 /** `unknown` are the members that no declaration names. */
 export async function readMetadata(

@@ -18,7 +18,6 @@ export interface DrawnRequest {
 
 const ANY_TEXT = fc.oneof(
   anyText({ maxLength: 30 }),
-  fc.string({ unit: 'grapheme', maxLength: 12 }),
   fc.json({ maxDepth: 4 }),
   fc.constantFrom(
     '',

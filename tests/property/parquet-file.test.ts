@@ -7,11 +7,12 @@ import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
 import { jsonValueEnd } from '../../shared/files/json-bytes';
 import type { ParquetColumn } from '../../shared/files/parquet-column';
 import { ParquetFile } from '../../shared/files/parquet-file';
+import { anyText } from '../fixtures/any-text';
 import { readParquet, type Parquet } from '../fixtures/parquet-reading';
 
 type Value = string | number | boolean | null | readonly (string | null)[];
 
-const text = fc.oneof(fc.constantFrom('', 'a', 'b', 'Cache', 'UT-1'), fc.string({ unit: 'binary', maxLength: 200 }));
+const text = fc.oneof(fc.constantFrom('', 'a', 'b', 'Cache', 'UT-1'), anyText({ maxLength: 200 }));
 const date = fc.date({ min: new Date('1850-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
 const valuesOf: Readonly<Record<TableType, fc.Arbitrary<string | number | boolean>>> = {

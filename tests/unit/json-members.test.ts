@@ -9,10 +9,11 @@ import type { Member, Members } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import { MemberCutter } from '../../shared/values/json-members';
+import { anyText } from '../fixtures/any-text';
 
 /** Texts that look like the marks between members. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.constantFrom('', ',"SiteUUID":', '},{"SiteName":', '\\', '],"', `${'x"\\'.repeat(40)}\\`),
 );
 
