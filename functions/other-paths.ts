@@ -1,7 +1,7 @@
 // Every path that no other function has: the landing page at the root, where the platform allows no route of its own;
 // the icon that browsers ask for when they show an answer; and a 404 (D31).
 
-import { landingPage } from '../shared/http/pages/landing-page';
+import { landingPage } from '../shared/http/pages/landing/landing-page';
 import { iconOutcome } from '../shared/http/pages/page-outcome';
 import { refuseUnknownPath, respond } from '../shared/http/respond';
 import type { HttpFunction } from '../shared/http/service';

@@ -1,9 +1,9 @@
 // How the landing page leads to the explorer: for each kind of records that is published, what it shows of them.
 
-import type { DataSetKind } from '../../records/data-sets';
-import { html, type Html } from './page-frame';
-import { countRecords, KIND_NAMES, type PublishedData } from './published-data';
-import { formatCount } from './year-chart';
+import type { DataSetKind } from '../../../records/data-sets';
+import { html, type Html } from '../page-frame';
+import { countRecords, KIND_NAMES, type PublishedData } from '../published-data';
+import { formatCount } from '../year-chart';
 
 interface View {
   /** The query of the explorer's address. */

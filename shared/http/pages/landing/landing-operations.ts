@@ -1,8 +1,8 @@
 // The landing page's card of each operation: a form that opens an answer, and the address of that answer to copy.
 
-import { accessKey } from '../../query/parameter';
-import { exportOperations, operations, totalsOperations, type Operation } from '../../query/operations';
-import { placesOperations } from '../../query/place-operations';
+import { accessKey } from '../../../query/parameter';
+import { exportOperations, operations, totalsOperations, type Operation } from '../../../query/operations';
+import { placesOperations } from '../../../query/place-operations';
 import {
   ANSWER_FORMATS,
   answerFormat,
@@ -10,13 +10,13 @@ import {
   exportFormat,
   RECORD_COUNT,
   recordCount,
-} from '../../query/paging-and-format';
-import type { ExportFormat } from '../../query/paging-and-format';
-import { state } from '../../query/text-filters';
-import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
-import { html, type Html } from './page-frame';
-import { countRecords, type PublishedData } from './published-data';
-import { formatCount } from './year-chart';
+} from '../../../query/paging-and-format';
+import type { ExportFormat } from '../../../query/paging-and-format';
+import { state } from '../../../query/text-filters';
+import { dataSetLayouts, type DataSetKind } from '../../../records/data-sets';
+import { html, type Html } from '../page-frame';
+import { countRecords, type PublishedData } from '../published-data';
+import { formatCount } from '../year-chart';
 
 /** As many records as a person can look through. */
 const SHOWN_RECORDS = 5;

@@ -1,17 +1,17 @@
 // GET /data.json: the data sets as a catalog of DCAT-US 3, so that other catalogs harvest them (ADR 0086). It is JSON
 // by the schema of DCAT-US, and JSON-LD by the context that it brings along.
 
-import { downloads as downloadsOperation, operations } from '../../query/operations';
-import type { Organization } from '../../records/organization';
-import type { CatalogState } from '../../store/catalog-types';
-import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
-import { digestNameOf } from '../../values/digest';
-import type { Box } from '../../values/geometry';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import { downloads as downloadsOperation, operations } from '../../../query/operations';
+import type { Organization } from '../../../records/organization';
+import type { CatalogState } from '../../../store/catalog-types';
+import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../../store/download-files';
+import { digestNameOf } from '../../../values/digest';
+import type { Box } from '../../../values/geometry';
+import type { Outcome } from '../../outcome/outcome';
+import type { AskedRequest, Service } from '../../service';
 import { DCAT_CONTEXT } from './dcat-context';
-import { fileOutcome } from './page-outcome';
-import { KIND_NAMES } from './published-data';
+import { fileOutcome } from '../page-outcome';
+import { KIND_NAMES } from '../published-data';
 import { contentOfDownloads, type PublishedDownload } from './published-downloads';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */

@@ -1,14 +1,14 @@
 // The current releases with the files that each has, for the page at /downloads and the catalog for harvesters.
 
-import { placesOf } from '../../search/release/release-index';
-import type { SearchCaches } from '../../search/release/search-caches';
-import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
-import type { DownloadFile } from '../../store/download-files';
-import type { ReleaseFacts, ReleaseReader } from '../../store/port';
-import { findReleaseFault } from '../../store/readable-releases';
-import { digestNameOf } from '../../values/digest';
-import { unionOfBoxes, type Box } from '../../values/geometry';
-import type { PageContent, Service } from '../service';
+import { placesOf } from '../../../search/release/release-index';
+import type { SearchCaches } from '../../../search/release/search-caches';
+import type { CatalogEntry, CatalogState } from '../../../store/catalog-types';
+import type { DownloadFile } from '../../../store/download-files';
+import type { ReleaseFacts, ReleaseReader } from '../../../store/port';
+import { findReleaseFault } from '../../../store/readable-releases';
+import { digestNameOf } from '../../../values/digest';
+import { unionOfBoxes, type Box } from '../../../values/geometry';
+import type { PageContent, Service } from '../../service';
 
 export interface PublishedDownload {
   readonly entry: CatalogEntry;

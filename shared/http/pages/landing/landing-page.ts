@@ -1,15 +1,15 @@
 // The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
-import { usableDevelopmentKey } from '../access';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import { usableDevelopmentKey } from '../../access';
+import type { Outcome } from '../../outcome/outcome';
+import type { AskedRequest, Service } from '../../service';
 import { examplesSection } from './landing-examples';
 import { explorerCards } from './landing-explorer';
 import { operationCards } from './landing-operations';
-import { pageAddresses, type PageAddresses } from './page-files';
-import { html, pageFrame, type Html } from './page-frame';
-import { contentOf, pageOutcome } from './page-outcome';
-import { publishedSection, readPublishedData, type PublishedData } from './published-data';
+import { pageAddresses, type PageAddresses } from '../page-files';
+import { html, pageFrame, type Html } from '../page-frame';
+import { contentOf, pageOutcome } from '../page-outcome';
+import { publishedSection, readPublishedData, type PublishedData } from '../published-data';
 
 const TITLE = 'Water Data Query Service';
 

@@ -1,10 +1,10 @@
 // How programs get the files of a data set: short examples to copy, completed by downloads.mjs with the service's own
 // address and the key that was typed. docs/examples has longer ones.
 
-import { accessKey } from '../../query/parameter';
-import type { DownloadFile } from '../../store/download-files';
-import { ADDRESS } from './landing-examples';
-import { html, type Html } from './page-frame';
+import { accessKey } from '../../../query/parameter';
+import type { DownloadFile } from '../../../store/download-files';
+import { ADDRESS } from '../landing/landing-examples';
+import { html, type Html } from '../page-frame';
 
 const KEY = accessKey.example;
 

@@ -1,18 +1,18 @@
 // The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
 // how programs get them. Looking needs no key; a file does.
 
-import { downloads as downloadsOperation } from '../../query/operations';
-import { accessKey } from '../../query/parameter';
-import type { DownloadFile, DownloadName } from '../../store/download-files';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import { downloads as downloadsOperation } from '../../../query/operations';
+import { accessKey } from '../../../query/parameter';
+import type { DownloadFile, DownloadName } from '../../../store/download-files';
+import type { Outcome } from '../../outcome/outcome';
+import type { AskedRequest, Service } from '../../service';
 import { downloadExamples } from './download-examples';
-import { pageAddresses, type PageAddresses } from './page-files';
-import { html, linkedText, pageFrame, type Html } from './page-frame';
-import { contentOf, pageOutcome } from './page-outcome';
-import { KIND_NAMES, SAMPLES } from './published-data';
+import { pageAddresses, type PageAddresses } from '../page-files';
+import { html, linkedText, pageFrame, type Html } from '../page-frame';
+import { contentOf, pageOutcome } from '../page-outcome';
+import { KIND_NAMES, SAMPLES } from '../published-data';
 import { contentOfDownloads, type PublishedDownload } from './published-downloads';
-import { formatCount } from './year-chart';
+import { formatCount } from '../year-chart';
 
 const TITLE = 'Downloads – Water Data Query Service';
 

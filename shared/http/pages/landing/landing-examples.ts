@@ -1,11 +1,11 @@
 // The landing page's examples for programs: short ones to copy, and the programs of docs/examples to download.
 
-import { accessKey } from '../../query/parameter';
-import { operations, siteVariableAmounts } from '../../query/operations';
+import { accessKey } from '../../../query/parameter';
+import { operations, siteVariableAmounts } from '../../../query/operations';
 import { exampleQuery } from './landing-operations';
-import type { PageAddresses } from './page-files';
-import { html, type Html } from './page-frame';
-import { countRecords, type PublishedData } from './published-data';
+import type { PageAddresses } from '../page-files';
+import { html, type Html } from '../page-frame';
+import { countRecords, type PublishedData } from '../published-data';
 
 /** copying.mjs puts the service's own address in its place. */
 export const ADDRESS = 'https://ADDRESS-OF-THIS-SERVICE';
