@@ -123,8 +123,8 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** The flags for Node with which package.json starts a program. */
-function packageFlags(program: string): readonly string[] {
+/** The flags for Node with which package.json starts a program of dist/. */
+export function packageFlags(program: string): readonly string[] {
   const text = readFileSync(join(projectDirectory(), 'package.json'), 'utf8');
   const { scripts } = JSON.parse(text) as { readonly scripts: Readonly<Record<string, string>> }; // By npm.
   const command = Object.values(scripts).find((script) => script.split(' ').includes(`dist/${program}`)) ?? '';
