@@ -100,7 +100,7 @@ async function viewOf({ state }: Session, places: ShownPlaces): Promise<Partial<
 }
 
 function addStyle(address: string): Promise<void> {
-  if (document.querySelector(`link[href="${address}"]`) !== null) return Promise.resolve();
+  if (document.querySelector(`link[rel="stylesheet"][href="${address}"]`) !== null) return Promise.resolve();
   const link = document.createElement('link');
   link.rel = 'stylesheet';
   link.href = address;

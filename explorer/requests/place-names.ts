@@ -54,13 +54,16 @@ export async function askNamedAreas(
   if (totals !== undefined && totals.kind !== 'answer') return totals;
   const valuesOf = (name: string): readonly string[] =>
     facets.value.Facets.find(({ Name }) => Name === name)?.Values.map(({ Value }) => Value) ?? [];
-  const counties = (totals?.value.Totals ?? []).flatMap(({ State: state, County: county }): NamedPlace[] => {
-    if (typeof state !== 'string' || typeof county !== 'string') return [];
-    return [{ kind: 'area', name: county, says: `county, ${state}`, boundary: `county:${state}/${county}` }];
-  });
+  // Totals of amounts have a row for each unit and statistic, and so several for a county.
+  const counties = new Map<string, NamedPlace>();
+  for (const { State: state, County: county } of totals?.value.Totals ?? []) {
+    if (typeof state !== 'string' || typeof county !== 'string') continue;
+    const boundary = `county:${state}/${county}`;
+    counties.set(boundary, { kind: 'area', name: county, says: `county, ${state}`, boundary });
+  }
   const places: readonly NamedPlace[] = [
     ...valuesOf('State').map((state): NamedPlace => ({ kind: 'state', name: nameOfState(state), says: 'state' })),
-    ...counties,
+    ...counties.values(),
     ...valuesOf('HUC8').map((huc8): NamedPlace => ({
       ...{ kind: 'area', name: huc8, says: 'watershed (HUC8)', boundary: `huc8:${huc8}` },
     })),

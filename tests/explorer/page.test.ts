@@ -53,11 +53,21 @@ test('the files were compressed when they were built, and are small enough', asy
 test('whatever the map is made of is asked for with the page that shows it, and not with another view', async () => {
   const linked = async (query: string): Promise<readonly string[]> =>
     [
-      ...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="(?:modulepre|pre)[^>]*href="([^"]+)"/g),
+      ...(await service.get(`/explore${query}`, {})).text.matchAll(
+        /<link rel="(?:modulepre|pre|style)[^>]*href="([^"]+)"/g,
+      ),
     ].map(([, address = '']) => address.replace(/^\/explore\/([a-z-]+)-.*/, '$1'));
-  expect(await linked('')).toEqual(['chunk', 'open-map', 'maplibre-gl', 'maplibre-gl', 'states', 'maplibre-gl-worker']);
+  expect(await linked('')).toEqual([
+    'explorer',
+    'maplibre-gl',
+    'chunk',
+    'open-map',
+    'maplibre-gl',
+    'states',
+    'maplibre-gl-worker',
+  ]);
   expect(await linked('?view=map')).toEqual(await linked(''));
-  expect(await linked('?view=table')).toEqual(['chunk']);
+  expect(await linked('?view=table')).toEqual(['explorer', 'chunk']);
 });
 
 test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(

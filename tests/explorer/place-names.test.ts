@@ -36,9 +36,13 @@ beforeAll(async () => {
     'waterallocations.csv': [allocation({ AllocationNativeID: 'A', SiteUUID: 'S1,S2,S3' })],
   });
   await service.load({
-    ...lookupsOf(),
-    'sites.csv': sites,
-    'sitespecificamounts.csv': [siteAmount({ SiteUUID: 'S1' })],
+    ...{ ...lookupsOf(), 'sites.csv': sites },
+    'variables.csv': ['Withdrawal', 'Stage'].map((name) => ({
+      ...{ VariableSpecificUUID: name, VariableSpecificCV: name, VariableCV: name },
+    })),
+    'sitespecificamounts.csv': ['Withdrawal', 'Stage'].map((VariableSpecificUUID) =>
+      siteAmount({ SiteUUID: 'S1', VariableSpecificUUID }),
+    ),
   });
   await service.load({
     ...{ ...lookupsOf(), 'reportingunits.csv': units },
@@ -60,6 +64,7 @@ test('states, counties and watersheds are those in which there are records', asy
     { kind: 'area', name: 'Cache', says: 'county, UT', boundary: 'county:UT/Cache' },
     { kind: 'area', name: '16010202', says: 'watershed (HUC8)', boundary: 'huc8:16010202' },
   ]);
+  expect(valueOf(await askNamedAreas(client, 'series', abort.signal))).toEqual(areas);
   expect(valueOf(await askNamedAreas(client, 'aggregates', abort.signal))).toEqual(areas.slice(0, 1));
 });
 

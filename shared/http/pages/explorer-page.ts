@@ -37,7 +37,7 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
     title: 'Explore – Water Data Query Service',
     addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
     content,
-    styles: [files.style],
+    styles: showsMap(request) ? [files.style, files.mapStyle] : [files.style],
     modules: [files.program],
     links: fileLinks(request, files, fileAt),
   });
@@ -48,18 +48,21 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
  * Files that the program will load, so that none waits until another has been read. The worker is loaded by the map
  * itself, so a preload of it would count as unused; a prefetch does not.
  */
-function fileLinks({ url }: AskedRequest, files: ExplorerFiles, fileAt: (name: string) => string) {
+function fileLinks(request: AskedRequest, files: ExplorerFiles, fileAt: (name: string) => string) {
   const chunks = explorerChunks(files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) }));
-  // The map is what an address without a view shows.
-  if ((new URL(url).searchParams.get('view') ?? 'map') !== 'map') return chunks;
+  if (!showsMap(request)) return chunks;
   return [
     ...chunks,
     { rel: 'modulepreload', href: fileAt(files.mapProgram) },
     { rel: 'modulepreload', href: fileAt(files.map) },
-    { rel: 'preload', as: 'style', href: fileAt(files.mapStyle) },
     { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href: fileAt(files.states) },
     { rel: 'prefetch', href: fileAt(files.mapWorker) },
   ];
+}
+
+/** The map is what an address without a view shows. */
+function showsMap({ url }: AskedRequest): boolean {
+  return (new URL(url).searchParams.get('view') ?? 'map') === 'map';
 }
 
 /** What the page asks of a service on the same machine goes with the development key (D51). */

@@ -130,6 +130,8 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
     await screen.send('Emulation.setDeviceMetricsOverride', { ...FINE_SCREEN, ...EXPLORER_VIEWPORT });
     await visit.load('?kind=series');
     await visit.mapMiddle();
+    // The library's own style sheet, and not only what the page asked for beforehand.
+    expect(await page.evaluate(PLACE_OF_BUTTONS)).toBe('absolute');
     // Drawn by software, the map has no more pixels than the page, however fine the screen is.
     expect(await page.evaluate(PIXELS_OF_A_PIXEL)).toBe(1);
     await screen.send('Emulation.clearDeviceMetricsOverride');
@@ -159,6 +161,8 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
 }
 
 const FINE_SCREEN = { deviceScaleFactor: 2, mobile: false };
+
+const PLACE_OF_BUTTONS = `getComputedStyle(document.querySelector('.maplibregl-ctrl-top-right')).position`;
 
 const PIXELS_OF_A_PIXEL = `(({ width, clientWidth }) => width / clientWidth)(document.querySelector('.map canvas'))`;
 
