@@ -6,7 +6,7 @@ import type { DataSetKind } from '../records/data-sets';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
 import type { SearchCaches } from '../search/release/search-caches';
-import type { Statistics } from '../totals/statistics';
+import type { Statistics } from '../totals/scan/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
 import type { TotalsRow } from '../totals/totals-rows';
 import { isoDateOfDay } from '../values/dates';

@@ -3,7 +3,7 @@
 
 import type { PlaceSeries } from '../search/columns/place-series';
 import type { PeriodColumn } from '../search/index/period-column';
-import { yearOf } from '../totals/times';
+import { yearOf } from '../totals/dimensions/times';
 import { currentDeadline } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 

@@ -11,8 +11,8 @@ import type { SearchCaches } from '../search/release/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
-import { Statistics, type Measured } from '../totals/statistics';
-import { yearOf } from '../totals/times';
+import { Statistics, type Measured } from '../totals/scan/statistics';
+import { yearOf } from '../totals/dimensions/times';
 import type { Day } from '../values/dates';
 import { numberAt } from '../values/numbers';
 

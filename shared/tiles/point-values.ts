@@ -9,7 +9,7 @@ import { periodColumnOf, vocabularyOf } from '../search/release/release-index';
 import type { SearchCaches } from '../search/release/search-caches';
 import { CHUNK_RECORDS } from '../store/artifacts';
 import type { ReleaseReader } from '../store/port';
-import { timeOf } from '../totals/times';
+import { timeOf } from '../totals/dimensions/times';
 import { numberAt } from '../values/numbers';
 
 /** The members of a feature, and the fields whose values they show. */

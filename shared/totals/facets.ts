@@ -15,11 +15,11 @@ import { searchRelease } from '../search/search-release';
 import { currentDeadline } from '../store/deadline';
 import { numberAt } from '../values/numbers';
 import { compareUtf8, foldText } from '../values/text';
-import type { Codes } from './cells';
-import { codesOf } from './chunk-columns';
+import type { Codes } from './scan/cells';
+import { codesOf } from './scan/chunk-columns';
 import { codesOfField } from '../search/release/field-codes';
-import type { ReleaseMeaning } from './grouping-classes';
-import { chunksOf } from './found-chunks';
+import type { ReleaseMeaning } from './dimensions/grouping-classes';
+import { chunksOf } from './scan/found-chunks';
 
 /** The most values of a facet (D41). */
 const MOST_VALUES = 1000;

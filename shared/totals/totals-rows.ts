@@ -5,13 +5,13 @@ import type { DataSetKind } from '../records/data-sets';
 import { VARIABLE_MEMBERS, type VariableTexts } from '../search/columns/column-format';
 import { RECORD_COLUMNS } from '../store/artifacts';
 import { compareUtf8 } from '../values/text';
-import { groupingAxis, variableAxis, type Axis } from './axes';
-import { readClasses, stridesOf } from './cells';
-import { compareNullsFirst, Dimension } from './dimension';
-import type { ReleaseMeaning } from './grouping-classes';
+import { groupingAxis, variableAxis, type Axis } from './dimensions/axes';
+import { readClasses, stridesOf } from './scan/cells';
+import { compareNullsFirst, Dimension } from './dimensions/dimension';
+import type { ReleaseMeaning } from './dimensions/grouping-classes';
 import { RowNumbers } from './row-numbers';
-import type { Scan } from './scan';
-import { Statistics } from './statistics';
+import type { Scan } from './scan/scan';
+import { Statistics } from './scan/statistics';
 
 /** The most rows of an answer (D40). */
 export const MOST_ROWS = 100_000;

@@ -10,8 +10,8 @@ import { vocabularyOf } from '../search/release/release-index';
 import type { SearchCaches } from '../search/release/search-caches';
 import { searchRelease } from '../search/search-release';
 import { failure, success, type Result } from '../values/result';
-import { scanRelease } from './scan';
-import type { Statistics } from './statistics';
+import { scanRelease } from './scan/scan';
+import type { Statistics } from './scan/statistics';
 import { MOST_ROWS, TotalsRows, type OrderedRows, type VariableMember } from './totals-rows';
 
 export interface GroupedTotals extends OrderedRows {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';
 import { AllRecords, ListedRecords } from '../../shared/search/index/record-set';
-import type { Axis } from '../../shared/totals/axes';
-import { addCodes } from '../../shared/totals/cell-keys';
-import { CellNumbers, readClasses, stridesOf } from '../../shared/totals/cells';
-import { chunksOf } from '../../shared/totals/found-chunks';
-import { CellPlaces } from '../../shared/totals/place-counts';
+import type { Axis } from '../../shared/totals/dimensions/axes';
+import { addCodes } from '../../shared/totals/scan/cell-keys';
+import { CellNumbers, readClasses, stridesOf } from '../../shared/totals/scan/cells';
+import { chunksOf } from '../../shared/totals/scan/found-chunks';
+import { CellPlaces } from '../../shared/totals/scan/place-counts';
 import { RowNumbers } from '../../shared/totals/row-numbers';
-import { Statistics } from '../../shared/totals/statistics';
+import { Statistics } from '../../shared/totals/scan/statistics';
 import { MOST_ROWS, TotalsRows } from '../../shared/totals/totals-rows';
 
 /** The statistics of values that all stand in group 0. */

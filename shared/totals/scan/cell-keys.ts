@@ -1,7 +1,7 @@
 // The keys of cells: what the codes of a record in the columns of all axes add up to.
 
-import type { ClassColumn } from '../search/columns/column-classes';
-import type { Axis } from './axes';
+import type { ClassColumn } from '../../search/columns/column-classes';
+import type { Axis } from '../dimensions/axes';
 import type { RunCursor } from './record-runs';
 import { stridesOf, type CellNumbers, type Codes, type Keys } from './cells';
 

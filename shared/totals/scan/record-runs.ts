@@ -2,13 +2,13 @@
 // since amounts stand in that order (D17). What a run adds up to is kept in memory, so that totals which do not go by
 // dates take a run that was found whole at once.
 
-import type { ClassColumn } from '../search/columns/column-classes';
-import { numberChunkOf } from '../search/release/release-columns';
-import { periodColumnOf } from '../search/release/release-index';
-import { AllRecords } from '../search/index/record-set';
-import { RECORD_COLUMNS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
-import { firstNotBelow } from '../values/numbers';
+import type { ClassColumn } from '../../search/columns/column-classes';
+import { numberChunkOf } from '../../search/release/release-columns';
+import { periodColumnOf } from '../../search/release/release-index';
+import { AllRecords } from '../../search/index/record-set';
+import { RECORD_COLUMNS } from '../../store/artifacts';
+import { currentDeadline } from '../../store/deadline';
+import { firstNotBelow } from '../../values/numbers';
 import type { Codes } from './cells';
 import { chunksOf, type FoundChunk } from './found-chunks';
 import { codesOf, type ReadableRelease } from './chunk-columns';

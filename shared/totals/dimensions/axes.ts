@@ -1,9 +1,9 @@
 // By what the records of one release are told apart. An axis goes by the codes of one column, divides them into
 // classes, and says which values of a dimension a record of a class has: several uses, or the counties of a right.
 
-import type { Grouping } from '../query/groupings';
-import type { ClassColumn } from '../search/columns/column-classes';
-import type { ColumnDirectory, VariableTexts } from '../search/columns/column-format';
+import type { Grouping } from '../../query/groupings';
+import type { ClassColumn } from '../../search/columns/column-classes';
+import type { ColumnDirectory, VariableTexts } from '../../search/columns/column-format';
 import type { Dimension } from './dimension';
 import { classesOfGrouping, type ReleaseMeaning } from './grouping-classes';
 

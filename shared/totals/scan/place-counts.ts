@@ -2,7 +2,7 @@
 // amounts do, it is enough to remember the last place of each cell, and of each row where cells share rows. The places
 // of rights stand in any order, and are sorted first.
 
-import type { PlaceCodes } from '../search/columns/place-codes';
+import type { PlaceCodes } from '../../search/columns/place-codes';
 import type { Statistics } from './statistics';
 
 const FIRST_PAIRS = 1024;

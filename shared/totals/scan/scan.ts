@@ -1,13 +1,13 @@
 // One pass over the columns of a release: the cell of each record that was found, and what its cell adds up to.
 
-import type { ClassColumn } from '../search/columns/column-classes';
-import type { PlaceCodes } from '../search/columns/place-codes';
-import type { RecordSet } from '../search/index/record-set';
-import { numberChunkOf, placeCodesOf } from '../search/release/release-columns';
-import { periodColumnOf } from '../search/release/release-index';
-import { currentDeadline } from '../store/deadline';
-import { RECORD_COLUMNS } from '../store/artifacts';
-import type { Axis } from './axes';
+import type { ClassColumn } from '../../search/columns/column-classes';
+import type { PlaceCodes } from '../../search/columns/place-codes';
+import type { RecordSet } from '../../search/index/record-set';
+import { numberChunkOf, placeCodesOf } from '../../search/release/release-columns';
+import { periodColumnOf } from '../../search/release/release-index';
+import { currentDeadline } from '../../store/deadline';
+import { RECORD_COLUMNS } from '../../store/artifacts';
+import type { Axis } from '../dimensions/axes';
 import { addCodes, addendsOf, keyAt, writeRunKeys, type Addends, type CodesWithAddends } from './cell-keys';
 import { CellNumbers, stridesOf, type Codes, type Keys } from './cells';
 import { codesOf, type ReadableRelease } from './chunk-columns';

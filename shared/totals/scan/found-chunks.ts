@@ -1,8 +1,8 @@
 // The records that a search found, chunk by chunk of the columns.
 
-import { CHUNK_RECORDS } from '../store/artifacts';
-import type { RecordSet } from '../search/index/record-set';
-import { firstNotBelow } from '../values/numbers';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import type { RecordSet } from '../../search/index/record-set';
+import { firstNotBelow } from '../../values/numbers';
 
 export interface FoundChunk {
   readonly number: number;

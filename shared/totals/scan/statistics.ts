@@ -1,7 +1,7 @@
 // The numbers that are added up for each group: records, days, places, and the count, sum, lowest and highest value of
 // each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40).
 
-import { numberAt } from '../values/numbers';
+import { numberAt } from '../../values/numbers';
 import type { Codes } from './cells';
 
 /** Where the whole numbers of a group stand among its own. */

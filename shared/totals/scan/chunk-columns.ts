@@ -1,10 +1,10 @@
 // The codes that the records of a chunk have in a column of their release.
 
-import type { ClassColumn } from '../search/columns/column-classes';
-import { chunkOfCodes } from '../search/release/field-codes';
-import type { SearchCaches } from '../search/release/search-caches';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import type { ReleaseReader } from '../store/port';
+import type { ClassColumn } from '../../search/columns/column-classes';
+import { chunkOfCodes } from '../../search/release/field-codes';
+import type { SearchCaches } from '../../search/release/search-caches';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import type { ReleaseReader } from '../../store/port';
 import type { Codes } from './cells';
 import type { FoundChunk } from './found-chunks';
 

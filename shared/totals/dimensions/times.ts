@@ -1,7 +1,7 @@
 // The years and months that effective days give a record (D39).
 
-import type { TimeGrouping } from '../query/groupings';
-import { calendarDateOf, type Day } from '../values/dates';
+import type { TimeGrouping } from '../../query/groupings';
+import { calendarDateOf, type Day } from '../../values/dates';
 
 /** A timeframe of so many days, both ends included, is a year's: that of a leap year has them. */
 const MOST_DAYS_OF_A_YEAR = 366;
