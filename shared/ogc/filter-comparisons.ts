@@ -17,9 +17,6 @@ interface Subject {
 export function comparedWith(subject: Subject, operator: ComparisonOperator, value: Operand): Condition {
   const { queryable } = subject;
   if (operator === '<>') return { kind: 'not', of: comparedWith(subject, '=', value) };
-  if (queryable.comparisons === 'equality' && operator !== '=') {
-    throw new MeaningProblem(`${queryable.name} can be compared by =, <> and IN alone`);
-  }
   if (subject.isFolded && queryable.type !== 'text') throw new MeaningProblem(`${queryable.name} is not a text`);
   const { member } = queryable;
   switch (member.kind) {
@@ -36,29 +33,18 @@ export function comparedWith(subject: Subject, operator: ComparisonOperator, val
     case 'organization': {
       // In the order of the alphabet false is before true, as it is to be.
       const text = queryable.type === 'boolean' ? booleanOf(queryable, value) : textOf(subject, value);
-      const test = textTest(operator, text, subject.isFolded);
-      if (test.kind !== 'one of') refuseSpellings(subject);
-      return { kind: 'text', member, test };
+      return { kind: 'text', member, test: textTest(operator, text, subject.isFolded) };
     }
   }
 }
 
 export function patternTest(subject: Subject, pattern: Operand): Condition {
   const { queryable, isFolded } = subject;
-  if (queryable.type !== 'text' || queryable.comparisons === 'equality') {
+  if (queryable.type !== 'text') {
     throw new MeaningProblem(`${queryable.name} cannot be compared by LIKE`);
   }
-  refuseSpellings(subject);
   const test: TextTest = { kind: 'like', isFolded, pattern: textOf(subject, pattern) };
   return { kind: 'text', member: queryable.member as TextMember, test }; // Texts have such members.
-}
-
-/** Texts that are known folded alone cannot be put in an order, or compared with a pattern, with its letter case. */
-function refuseSpellings({ queryable: { name, comparisons }, isFolded }: Subject): void {
-  if (comparisons !== 'folded' || isFolded) return;
-  throw new MeaningProblem(
-    `${name} can be compared by =, <> and IN alone; by anything without letter case: CASEI(${name})`,
-  );
 }
 
 function interval(operator: ComparisonOperator, value: number): { readonly least?: number; readonly most?: number } {

@@ -10,8 +10,6 @@ export interface Queryable {
   readonly type: 'text' | 'boolean' | 'number' | 'date' | 'geometry';
   readonly member: ComparedMember;
   readonly meaning: string;
-  /** What it can be compared by: anything, equality alone, or anything if both sides are folded by CASEI. */
-  readonly comparisons: 'all' | 'equality' | 'folded';
   /** A parameter of items has the same name. */
   readonly isParameter: boolean;
 }
@@ -32,29 +30,30 @@ export function queryablesOf(parameters: readonly OperationParameter[], isRight:
 
 function queryablesOfParameter(parameter: OperationParameter, isRight: boolean): readonly Queryable[] {
   const { name, meaning } = parameter;
-  const all = { comparisons: 'all', isParameter: false } as const;
   switch (parameter.kind) {
     case 'term': {
       const { field } = parameter;
-      const isIdentifier = field === 'allocationUuid' || field === 'allocationNativeId';
-      const comparisons = isIdentifier ? 'equality' : 'all';
       const type = field === 'exempt' ? 'boolean' : 'text';
-      return [{ name, type, member: { kind: 'field', field }, meaning, comparisons, isParameter: true }];
+      return [{ name, type, member: { kind: 'field', field }, meaning, isParameter: true }];
     }
     case 'organization':
-      return [{ name, type: 'text', member: { kind: 'organization' }, meaning, comparisons: 'all', isParameter: true }];
+      return [{ name, type: 'text', member: { kind: 'organization' }, meaning, isParameter: true }];
     case 'owner':
-      return [{ name, type: 'text', member: { kind: 'owner' }, meaning, comparisons: 'folded', isParameter: true }];
+      return [{ name, type: 'text', member: { kind: 'owner' }, meaning, isParameter: true }];
     case 'minimum': {
       const { column } = parameter;
       const number = NUMBER_NAMES[column];
-      return [{ name: number, type: 'number', member: { kind: 'number', column }, meaning: `${number}.`, ...all }];
+      return [
+        { name: number, type: 'number', member: { kind: 'number', column }, meaning: `${number}.`, isParameter: false },
+      ];
     }
     case 'from':
-      return datesOf(parameter.range, isRight).map((date) => ({ type: 'date', ...date, ...all }));
+      return datesOf(parameter.range, isRight).map((date) => ({ type: 'date', ...date, isParameter: false }));
     case 'boundary': {
       const text = 'Where the feature lies; touching counts.';
-      return [{ name: GEOMETRY_NAME, type: 'geometry', member: { kind: 'geometry' }, meaning: text, ...all }];
+      return [
+        { name: GEOMETRY_NAME, type: 'geometry', member: { kind: 'geometry' }, meaning: text, isParameter: false },
+      ];
     }
     case 'to':
     case 'maximum':

@@ -32,7 +32,6 @@ export type ComparedMember = TextMember | NumberMember | DayMember | { readonly 
 
 export type TextMember =
   | { readonly kind: 'field'; readonly field: FilterField }
-  /** Known only folded (D8): without that it is compared by equality alone, as identifiers of rights are. */
   | { readonly kind: 'owner' }
   | { readonly kind: 'organization' };
 

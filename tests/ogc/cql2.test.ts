@@ -16,9 +16,6 @@ type Language = 'cql2-text' | 'cql2-json';
 
 const LANGUAGES = [['cql2-text'], ['cql2-json']] as const;
 
-/** Texts that are indexed folded or by their digest alone: the comparisons that they take stand in docs/gis.md. */
-const LIMITED = ['AllocationOwner', 'AllocationUUID', 'AllocationNativeID'];
-
 type QueryableType = 'text' | 'boolean' | 'number' | 'date' | 'geometry';
 
 async function queryablesOf(id: string, ...types: readonly QueryableType[]): Promise<readonly string[]> {
@@ -26,9 +23,7 @@ async function queryablesOf(id: string, ...types: readonly QueryableType[]): Pro
   const all = Object.entries(properties as Readonly<Record<string, { type?: string; format?: string }>>);
   const typeOf = ({ type, format }: { type?: string; format?: string }): string =>
     format === 'geometry-any' ? 'geometry' : format === 'date' ? 'date' : type === 'string' ? 'text' : (type ?? '');
-  return all
-    .filter(([name, schema]) => types.some((one) => one === typeOf(schema)) && !LIMITED.includes(name))
-    .map(([name]) => name);
+  return all.filter(([, schema]) => types.some((one) => one === typeOf(schema))).map(([name]) => name);
 }
 
 /** The query of a filter that is written as text; its JSON is the tree that the text stands for. */
@@ -75,7 +70,7 @@ describe('cql2/1.0/conf/basic-cql2', () => {
     for (const id of ids) {
       const { properties } = (await doors.get(`/collections/${id}/queryables`)).json;
       const described = await queryablesOf(id, ...COMPARED, 'geometry');
-      expect([...described, ...LIMITED]).toEqual(expect.arrayContaining(Object.keys(properties)));
+      expect(described).toEqual(expect.arrayContaining(Object.keys(properties)));
       expect((await queryablesOf(id, 'text')).length).toBeGreaterThan(0);
     }
   });
@@ -197,7 +192,7 @@ describe('cql2/1.0/conf/advanced-comparison-operators', () => {
 describe('cql2/1.0/conf/case-insensitive-comparison', () => {
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei: equal and unequal, in %s', async (language) => {
     for (const id of ids) {
-      for (const name of [...(await queryablesOf(id, 'text')), ...(id === 'allocations' ? ['AllocationOwner'] : [])]) {
+      for (const name of await queryablesOf(id, 'text')) {
         await expectApart(id, language, [`CASEI(${name}) = casei('foo')`, `CASEI(${name}) <> casei('FOO')`]);
       }
     }
@@ -207,7 +202,7 @@ describe('cql2/1.0/conf/case-insensitive-comparison', () => {
 
   test.each(LANGUAGES)('/conf/case-insensitive-comparison/casei-like: patterns, in %s', async (language) => {
     for (const id of ids) {
-      for (const name of [...(await queryablesOf(id, 'text')), ...(id === 'allocations' ? ['AllocationOwner'] : [])]) {
+      for (const name of await queryablesOf(id, 'text')) {
         const lower = await found(id, language, `CASEI(${name}) LIKE casei('foo%')`);
         expect(await found(id, language, `CASEI(${name}) LIKE casei('FOO%')`)).toEqual(lower);
       }
@@ -304,14 +299,4 @@ describe('cql2/1.0/conf/cql2-json', () => {
     expect(status).toBe(200);
     expect((await doors.items('sites', filterQuery('County IS NULL', 'cql2-json'))).status).toBe(400);
   });
-});
-
-test.each([
-  ["AllocationOwner < 'x'", /without letter case: CASEI\(AllocationOwner\)/],
-  ["AllocationOwner BETWEEN 'x' AND 'y'", /=, <> and IN alone/],
-  ["AllocationNativeID > 'x'", /=, <> and IN alone/],
-  ["AllocationUUID LIKE 'x%'", /cannot be compared by LIKE/],
-])('what an index does not know is refused in words: %s', async (text, message) => {
-  const { status, json } = await doors.items('allocations', filterQuery(text));
-  expect([status, json.errors[0].message]).toEqual([400, expect.stringMatching(message)]);
 });

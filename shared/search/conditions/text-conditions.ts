@@ -20,7 +20,7 @@ import { AllRecords, markedRecords, NO_RECORDS, union, type RecordSet } from '..
 import { placeCodesOf, placeNamesOf } from '../release/release-columns';
 import { ownersOf, postingsOf, vocabularyOf } from '../release/release-index';
 import type { SearchCaches } from '../release/search-caches';
-import { recordsSpelled } from './spelled-records';
+import { recordsSpelled, recordsTested } from './texts-of-records';
 import { textMatcher } from './text-matcher';
 
 /**
@@ -31,6 +31,8 @@ const IDENTIFIERS: ReadonlyMap<FilterField, string> = new Map([
   ['allocationUuid', 'AllocationUUID'],
   ['allocationNativeId', 'AllocationNativeID'],
 ]);
+
+const OWNER = 'AllocationOwner';
 
 const PLACES: ReadonlySet<FilterField> = new Set(['site', 'reportingUnit']);
 
@@ -51,9 +53,12 @@ export async function recordsWithText(member: TextMember, test: TextTest, search
       return textMatcher(test)(test.isFolded ? foldText(id) : id) ? new AllRecords(records) : NO_RECORDS;
     }
     case 'owner': {
+      if (!test.isFolded && test.kind !== 'one of') {
+        return recordsTested(await recordsWithAnyText(member, searched), OWNER, test, searched);
+      }
       // Texts that are spelled alike are folded alike.
       const found = recordsOfMatchingOwners(await ownersOf(reader, caches), textMatcher(folded(test)), records);
-      return test.isFolded ? found : recordsSpelled(found, 'AllocationOwner', spellingsOf(test), reader);
+      return test.isFolded || test.kind !== 'one of' ? found : recordsSpelled(found, OWNER, test.values, reader);
     }
     case 'field':
       return recordsWithField(member.field, test, searched);
@@ -84,20 +89,16 @@ function folded(test: TextTest): TextTest {
   return { ...test, isFolded: true };
 }
 
-/** Texts that are indexed folded alone are compared by equality alone, unless the test is folded. */
-function spellingsOf(test: TextTest): readonly string[] {
-  if (test.kind !== 'one of') throw new Error('a comparison of spellings that the index does not know');
-  return test.values;
-}
-
 async function recordsWithField(field: FilterField, test: TextTest, searched: Searched): Promise<RecordSet> {
   const { reader, caches } = searched;
   const identifier = IDENTIFIERS.get(field);
-  if (identifier !== undefined || (PLACES.has(field) && test.kind === 'one of' && test.isFolded)) {
-    const values = spellingsOf(test);
-    const terms = values.map((value) => filterTerm(field, value));
+  if (test.kind === 'one of' && (identifier !== undefined || (PLACES.has(field) && test.isFolded))) {
+    const terms = test.values.map((value) => filterTerm(field, value));
     const found = await recordsWithTerms(terms, searched);
-    return identifier === undefined || test.isFolded ? found : recordsSpelled(found, identifier, values, reader);
+    return identifier === undefined || test.isFolded ? found : recordsSpelled(found, identifier, test.values, reader);
+  }
+  if (identifier !== undefined) {
+    return recordsTested(await recordsWithTerms([presenceTerm(field)], searched), identifier, test, searched);
   }
   const matchesText = textMatcher(test);
   const matches = (value: string): boolean => matchesText(test.isFolded ? foldText(value) : value);

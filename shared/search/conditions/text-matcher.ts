@@ -56,6 +56,16 @@ function patternMatcher(pattern: string): Matcher {
   };
 }
 
+/** The text with which whatever the pattern fits begins, and whether all that begins so fits. */
+export function beginningOfPattern(pattern: string): { readonly text: string; readonly isAllOfIt: boolean } {
+  const [first = [], ...others] = piecesOf(pattern);
+  const length = first.findIndex((character) => character === undefined);
+  const text = first.slice(0, length === -1 ? first.length : length).join('');
+  const isRest = length === -1 && others.length > 0 && others.every((piece) => piece.length === 0);
+  // Half of a character begins no text, though it is the first unit of many.
+  return { text, isAllOfIt: isRest && text.isWellFormed() };
+}
+
 function standsAt(piece: Piece, characters: readonly string[], from: number): boolean {
   if (from + piece.length > characters.length) return false;
   return piece.every((character, index) => character === undefined || character === characters[from + index]);
