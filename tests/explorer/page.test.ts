@@ -50,24 +50,14 @@ test('the files were compressed when they were built, and are small enough', asy
   expect(sum([...sizes.keys()].filter((part) => part !== 'counties'))).toBeLessThan(IN_ALL);
 });
 
-test('whatever the map is made of is asked for with the page that shows it, and not with another view', async () => {
+test('parts of the program are asked for with the page, that of the map where the address shows one', async () => {
   const linked = async (query: string): Promise<readonly string[]> =>
-    [
-      ...(await service.get(`/explore${query}`, {})).text.matchAll(
-        /<link rel="(?:modulepre|pre|style)[^>]*href="([^"]+)"/g,
-      ),
-    ].map(([, address = '']) => address.replace(/^\/explore\/([a-z-]+)-.*/, '$1'));
-  expect(await linked('')).toEqual([
-    'explorer',
-    'maplibre-gl',
-    'chunk',
-    'open-map',
-    'maplibre-gl',
-    'states',
-    'maplibre-gl-worker',
-  ]);
+    [...(await service.get(`/explore${query}`, {})).text.matchAll(/<link rel="modulepreload"[^>]*href="([^"]+)"/g)].map(
+      ([, address = '']) => address.replace(/^\/explore\/([a-z-]+)-.*/, '$1'),
+    );
+  expect(await linked('')).toEqual(['chunk', 'open-map']);
   expect(await linked('?view=map')).toEqual(await linked(''));
-  expect(await linked('?view=table')).toEqual(['explorer', 'chunk']);
+  expect(await linked('?view=table')).toEqual(['chunk']);
 });
 
 test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 'main.js.br'])(

@@ -37,32 +37,21 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
     title: 'Explore – Water Data Query Service',
     addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
     content,
-    styles: showsMap(request) ? [files.style, files.mapStyle] : [files.style],
+    styles: [files.style],
     modules: [files.program],
-    links: fileLinks(request, files, fileAt),
+    links: partLinks(request, files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) })),
   });
   return pageOutcome(request, contentOf(page), service.pages, POLICY);
 }
 
 /**
- * Files that the program will load, so that none waits until another has been read. The worker is loaded by the map
- * itself, so a preload of it would count as unused; a prefetch does not.
+ * Parts of the program that it will load itself, so that none waits until another has been read; that of the map where
+ * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
+ * people see first, would wait for it (ADR 0127).
  */
-function fileLinks(request: AskedRequest, files: ExplorerFiles, fileAt: (name: string) => string) {
-  const chunks = explorerChunks(files).map((name) => ({ rel: 'modulepreload', href: fileAt(name) }));
-  if (!showsMap(request)) return chunks;
-  return [
-    ...chunks,
-    { rel: 'modulepreload', href: fileAt(files.mapProgram) },
-    { rel: 'modulepreload', href: fileAt(files.map) },
-    { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', href: fileAt(files.states) },
-    { rel: 'prefetch', href: fileAt(files.mapWorker) },
-  ];
-}
-
-/** The map is what an address without a view shows. */
-function showsMap({ url }: AskedRequest): boolean {
-  return (new URL(url).searchParams.get('view') ?? 'map') === 'map';
+function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
+  const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
+  return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
 }
 
 /** What the page asks of a service on the same machine goes with the development key (D51). */
