@@ -22,6 +22,7 @@ import { PlaceColumnsWriter } from './columns/place-columns-writer';
 import { PlaceSeriesWriter } from './columns/place-series-writer';
 import { RecordColumns } from './columns/record-columns';
 import { keyFingerprint } from './index/fingerprints';
+import { IdentifierPostings } from './index/identifier-terms';
 import { KeyHashWriter } from './index/key-hash-writer';
 import { LookupNumbers } from './index/lookup-numbers';
 import { PlaceIndexWriter } from './index/place-index-writer';
@@ -79,13 +80,12 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   // Amounts are staged with the numbers of what they refer to.
   staging.forgetIdentifiers();
   const release = openRelease(input);
-  const finished = await writeContent(input, release).finally(() => release.builder.close());
+  const { releaseId } = await writeContent(input, release).finally(() => release.builder.close());
   const { index, numbers } = release;
-  index.finish(writer, finished);
   if (kind !== 'WaterAllocations') release.keyHashes.finish(writer);
   observer.finish(writer);
   return {
-    releaseId: finished.releaseId,
+    releaseId,
     formatVersion: FORMAT_VERSION,
     organization,
     dataSet: kind,
@@ -140,7 +140,14 @@ async function writeContent(input: BuildInput, release: OpenRelease): Promise<Fi
   };
   await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sourcePiece });
   writeLookupSources(input, sourcePiece);
-  return writeRecords(input, release, sourcePiece);
+  const finished = await writeRecords(input, release, sourcePiece);
+  const { builder, index, definition, staging } = release;
+  const identifiers =
+    definition.kind === 'WaterAllocations'
+      ? new IdentifierPostings(staging.folder, () => builder.nextPostings())
+      : undefined;
+  await index.finish(writer, finished.placeTerms, identifiers);
+  return finished;
 }
 
 /** Sends each row to the record builder, and indexes it when it comes back. */

@@ -9,13 +9,6 @@ export interface JoinedRows {
   readonly sourceLengths: Uint32Array;
 }
 
-/** Texts in UTF-8 with a line feed behind each, whose positions are `ends`. */
-interface EncodedLines {
-  readonly texts: Buffer<ArrayBuffer>;
-  readonly ends: Uint32Array<ArrayBuffer>;
-}
-
-const LINE_FEED = 0x0a;
 const LIST_START = '['.charCodeAt(0);
 const LIST_END = ']'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
@@ -63,22 +56,6 @@ export function* sourceTexts({ input, rowBytes, sourceLengths }: JoinedRows): It
     yield bytes.toString('utf8', start, start + length);
     start += length;
   }
-}
-
-/** Encodes into `memory` if it is large enough, else into new memory, which can be transferred to another thread. */
-export function encodeLines(lines: readonly string[], memory: ArrayBuffer | undefined): EncodedLines {
-  const text = lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-  const length = Buffer.byteLength(text);
-  const bytes = Buffer.from(memoryFor(length, memory));
-  bytes.write(text);
-  const ends = new Uint32Array(lines.length);
-  let start = 0;
-  for (let index = 0; index < ends.length; index++) {
-    const end = bytes.indexOf(LINE_FEED, start);
-    ends[index] = end;
-    start = end + 1;
-  }
-  return { texts: bytes.subarray(0, length), ends };
 }
 
 function memoryFor(bytes: number, memory: ArrayBuffer | undefined): ArrayBuffer {

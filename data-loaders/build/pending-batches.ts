@@ -5,7 +5,10 @@ import { RecordBuilder, type RecordBuilderInput } from './record-builder';
 import { ThreadedRecordBuilder } from './threaded-record-builder';
 
 /** A RecordBuilder, wherever it works. */
-export type AsyncRecordBuilder = Pick<ThreadedRecordBuilder, 'buildPlaces' | 'build' | 'finish' | 'close'>;
+export type AsyncRecordBuilder = Pick<
+  ThreadedRecordBuilder,
+  'buildPlaces' | 'build' | 'finish' | 'nextPostings' | 'close'
+>;
 
 /** Limits a batch by its rows and sources, in bytes: a single row may have 16 million. */
 export const BATCH_BYTES = 1024 * 1024;
@@ -74,6 +77,7 @@ export function startBuilder(input: RecordBuilderInput, rows: number): AsyncReco
     buildPlaces: (batch) => Promise.resolve(builder.buildPlaces(batch)),
     build: (batch) => Promise.resolve(builder.build(batch)),
     finish: (lookupDigests) => Promise.resolve(builder.finish(lookupDigests)),
+    nextPostings: () => Promise.resolve(builder.nextPostings()),
     close: () => {
       builder.close();
       return Promise.resolve();

@@ -14,7 +14,8 @@ import type { StagedRelation } from '../stage/staged-relations';
 import type { StagedTerms } from '../stage/staged-terms';
 import { FirstNumbers } from './index/first-numbers';
 import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/term-sources';
-import { encodeLines, type JoinedRows } from './joined-rows';
+import type { JoinedRows } from './joined-rows';
+import { LineWriter } from './line-writer';
 import type { PlaceTexts } from './place-texts';
 import { writeReportingUnit, writeSite, type SiteLookups } from './records/lookup-json';
 import { reportingUnitText, siteText } from './records/record-json';
@@ -77,29 +78,22 @@ export class PlaceBuilder {
   build({ newSources, relations, memory }: PlaceBatch, staged: readonly (readonly CellValue[])[]): BuiltPlaces {
     for (const { id, type } of newSources) this.sourceTypes.set(id, type);
     const ofPlace = new Map(relations.map((each) => [each.index, each]));
-    const [terms, termEnds, points, hashes, items]: [number[], number[], number[], number[], string[]] = [
-      [],
-      [],
-      [],
-      [],
-      [],
-    ];
+    const [terms, termEnds, points, hashes]: [number[], number[], number[], number[]] = [[], [], [], []];
+    const lines = new LineWriter(staged.length, memory);
+    const digests = new Uint8Array(staged.length * LOOKUP_DIGEST_BYTES);
     staged.forEach((values, index) => {
       const row = this.shape.rowOf(values);
       const built = this.kind === 'AggregatedAmounts' ? this.unit(row) : this.site(row, ofPlace.get(index));
-      items.push(built.item);
+      lines.add(built.item);
+      hash('sha256', lines.endLine(), 'buffer').copy(digests, index * LOOKUP_DIGEST_BYTES, 0, LOOKUP_DIGEST_BYTES);
       this.texts.add(built.text);
       hashes.push(this.addIdentifier(built.id));
       points.push(built.point?.longitude ?? NaN, built.point?.latitude ?? NaN);
       for (const value of built.values) terms.push(this.numberOf(value));
       termEnds.push(terms.length);
     });
-    const digests = new Uint8Array(items.length * LOOKUP_DIGEST_BYTES);
-    items.forEach((item, index) => {
-      hash('sha256', item, 'buffer').copy(digests, index * LOOKUP_DIGEST_BYTES, 0, LOOKUP_DIGEST_BYTES);
-    });
     return {
-      ...encodeLines(items, memory),
+      ...lines.finish(),
       ...{ digests, points: Float64Array.from(points), hashes: Float64Array.from(hashes) },
       ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds), newTerms: this.terms.takeNew() },
     };

@@ -2,79 +2,97 @@
 // (ADR 0060).
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { numberAt } from '../../shared/values/numbers';
 
-/** Texts are written and read in pieces: records that follow each other name neighbours. */
+/** Texts are written in pieces. */
 const WRITTEN_BYTES = 64 * 1024;
-const READ_BYTES = 8 * 1024;
 
-/** Rights name a site several times, from places far apart; a text has some 300 characters. */
-const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
+/** Records that follow each other name neighbours, and places from parts far apart: 8 MB of the file are remembered. */
+const BLOCK_BYTES = 16 * 1024;
+const CACHED_BLOCKS = 512;
+
+const NO_BLOCK = 0xffffffff;
 
 export class PlaceTexts {
   private readonly file: number;
   /** By rank the byte at which the text begins, and at last the end of all. */
   private starts = new Float64Array(1024);
   private count = 0;
-  private unwritten: Buffer[] = [];
+  private readonly unwritten = Buffer.allocUnsafe(WRITTEN_BYTES);
   private unwrittenBytes = 0;
-  private cached = new Map<number, string>();
-  private cachedCharacters = 0;
-  private window = Buffer.alloc(0);
-  private windowStart = 0;
+  /** Blocks of the file, each in the slot of its number modulo CACHED_BLOCKS. */
+  private readonly blocks = Buffer.allocUnsafeSlow(CACHED_BLOCKS * BLOCK_BYTES);
+  private readonly blockOfSlot = new Uint32Array(CACHED_BLOCKS).fill(NO_BLOCK);
 
   constructor(path: string) {
     this.file = openSync(path, 'w+');
   }
 
-  /** Places come in the order of their ranks. */
+  /** Places come in the order of their ranks, and all of them before the first is asked for. */
   add(text: string): void {
-    const bytes = Buffer.from(text);
-    this.unwritten.push(bytes);
-    this.unwrittenBytes += bytes.length;
+    const length = Buffer.byteLength(text);
+    if (this.unwrittenBytes + length > WRITTEN_BYTES) this.write();
+    if (length > WRITTEN_BYTES) this.writeAll(Buffer.from(text));
+    else this.unwrittenBytes += this.unwritten.write(text, this.unwrittenBytes);
     this.count++;
     if (this.count === this.starts.length) {
       const grown = new Float64Array(2 * this.starts.length);
       grown.set(this.starts);
       this.starts = grown;
     }
-    this.starts[this.count] = (this.starts[this.count - 1] ?? 0) + bytes.length;
-    if (this.unwrittenBytes >= WRITTEN_BYTES) this.write();
+    this.starts[this.count] = numberAt(this.starts, this.count - 1) + length;
   }
 
   /** The text as it was added. */
   textOf(rank: number): string {
-    const known = this.cached.get(rank);
-    if (known !== undefined) return known;
+    const bytes = Buffer.allocUnsafe(this.bytesOf(rank));
+    this.copyTo(rank, bytes, 0);
+    return bytes.toString();
+  }
+
+  /** How long the text of a place is. */
+  bytesOf(rank: number): number {
     if (rank >= this.count) throw new Error(`place ${rank} has no text`);
-    const text = this.read(this.starts[rank] ?? 0, this.starts[rank + 1] ?? 0);
-    if (this.cachedCharacters > MAX_CACHED_CHARACTERS) {
-      this.cached = new Map();
-      this.cachedCharacters = 0;
+    return numberAt(this.starts, rank + 1) - numberAt(this.starts, rank);
+  }
+
+  /** Copies the text in UTF-8. */
+  copyTo(rank: number, target: Buffer, at: number): void {
+    if (this.unwrittenBytes > 0) this.write();
+    const end = numberAt(this.starts, rank + 1);
+    let to = at;
+    for (let position = numberAt(this.starts, rank); position < end;) {
+      const offset = position % BLOCK_BYTES;
+      const length = Math.min(BLOCK_BYTES - offset, end - position);
+      const start = this.blockStart((position - offset) / BLOCK_BYTES) + offset;
+      this.blocks.copy(target, to, start, start + length);
+      position += length;
+      to += length;
     }
-    this.cached.set(rank, text);
-    this.cachedCharacters += text.length;
-    return text;
   }
 
   close(): void {
     closeSync(this.file);
   }
 
+  /** Where a block of the file lies in memory. */
+  private blockStart(block: number): number {
+    const slot = block % CACHED_BLOCKS;
+    const start = slot * BLOCK_BYTES;
+    if (this.blockOfSlot[slot] !== block) {
+      // The last block is shorter; what lies behind its end is never asked for.
+      readSync(this.file, this.blocks, start, BLOCK_BYTES, block * BLOCK_BYTES);
+      this.blockOfSlot[slot] = block;
+    }
+    return start;
+  }
+
   private write(): void {
-    const bytes = Buffer.concat(this.unwritten);
-    const start = (this.starts[this.count] ?? 0) - bytes.length;
-    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at, start + at);
-    this.unwritten = [];
+    this.writeAll(this.unwritten.subarray(0, this.unwrittenBytes));
     this.unwrittenBytes = 0;
   }
 
-  private read(start: number, end: number): string {
-    if (this.unwrittenBytes > 0) this.write();
-    if (start < this.windowStart || end > this.windowStart + this.window.length) {
-      const bytes = Buffer.allocUnsafe(Math.max(READ_BYTES, end - start));
-      this.window = bytes.subarray(0, readSync(this.file, bytes, 0, bytes.length, start));
-      this.windowStart = start;
-    }
-    return this.window.toString('utf8', start - this.windowStart, end - this.windowStart);
+  private writeAll(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at);
   }
 }

@@ -11,12 +11,14 @@ import type { AllocationRow, CommonAmountRow } from '../format/amount-definition
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
+import type { SavedRuns } from '../stage/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';
 import { StagedTerms } from '../stage/staged-terms';
 import { contentFingerprint } from './index/fingerprints';
-import { IdentifierTerms, type SavedTerms } from './index/identifier-terms';
+import { IdentifierTerms, type PostingPiece } from './index/identifier-terms';
 import { RowValuesReader, type RowValues } from './index/row-values';
-import { encodeLines, rowsText, sourceTexts, type JoinedRows } from './joined-rows';
+import { rowsText, sourceTexts, type JoinedRows } from './joined-rows';
+import { LineWriter } from './line-writer';
 import { PlaceBuilder, placeFileOf, type BuiltPlaces, type PlaceBatch } from './place-builder';
 import { PlaceTexts } from './place-texts';
 import { startRecordWriter, type RecordLookups } from './records/record-json';
@@ -60,9 +62,11 @@ export interface BuiltBatch extends Built {
   readonly values: RowValues;
 }
 
-export interface FinishedRecords extends SavedTerms {
+export interface FinishedRecords {
   readonly releaseId: string;
   readonly sourcePieces: readonly SourcePiece[];
+  /** The terms of the places' identifiers, with their ranks, in files: StagedTerms opens them. */
+  readonly placeTerms: SavedRuns;
 }
 
 export class RecordBuilder {
@@ -90,7 +94,7 @@ export class RecordBuilder {
     this.places = new PlaceBuilder(kind, organization, this.placeTexts, this.placeTerms);
     this.identifiers = kind === 'WaterAllocations' ? new IdentifierTerms(folder) : undefined;
     this.values = new RowValuesReader(kind);
-    this.writer = startRecordWriter[kind]((rank) => this.placeTexts.textOf(rank));
+    this.writer = startRecordWriter[kind](this.placeTexts);
     this.digest = new ReleaseDigest(input);
     const layout = dataSetLayouts[kind];
     this.keys = new RecordKeys(layout, organization.OrganizationUUID);
@@ -114,8 +118,7 @@ export class RecordBuilder {
       this.identifiers?.add(this.count + index, row as AllocationRow); // The rows of a data set are those of its file.
     });
     this.count += rows.length;
-    const lines = this.linesOf(rows, batch);
-    const { texts, ends } = encodeLines(lines, batch.memory);
+    const { texts, ends } = this.writeLines(rows, batch);
     this.digest.addLines(texts);
     const fingerprints = Float64Array.from(ends, (end, index) =>
       contentFingerprint(texts.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
@@ -131,9 +134,13 @@ export class RecordBuilder {
     return {
       releaseId: this.digest.finish(lookupDigests),
       placeTerms: this.placeTerms.save(),
-      identifierTerms: this.identifiers?.save(),
       sourcePieces: this.takeSourcePieces(),
     };
+  }
+
+  /** The next posting lists of identifiers, after `finish`; undefined when there are no more. */
+  nextPostings(): PostingPiece | undefined {
+    return this.identifiers?.nextPiece();
   }
 
   close(): void {
@@ -142,14 +149,17 @@ export class RecordBuilder {
     this.identifiers?.close();
   }
 
-  private linesOf(rows: readonly CommonAmountRow[], batch: RowBatch): readonly string[] {
-    const { lookups, lookupsOfRows, places, placeEnds } = batch;
-    return rows.map((row, index) => {
+  private writeLines(rows: readonly CommonAmountRow[], batch: RowBatch): ReturnType<LineWriter['finish']> {
+    const { lookups, lookupsOfRows, places, placeEnds, memory } = batch;
+    const lines = new LineWriter(rows.length, memory);
+    rows.forEach((row, index) => {
       const lookupsOfRow = lookups[lookupsOfRows[index] ?? NaN];
       if (lookupsOfRow === undefined) throw new Error('a row came without its lookups');
       const ranks = places.subarray(index === 0 ? 0 : placeEnds[index - 1], placeEnds[index]);
-      return this.writer.write(row, lookupsOfRow, ranks);
+      this.writer.write(row, lookupsOfRow, ranks, lines);
+      lines.endLine();
     });
+    return lines.finish();
   }
 
   private keyHashesOf(texts: Buffer, ends: Uint32Array): BuiltBatch['keyHashes'] {

@@ -26,5 +26,8 @@ parentPort?.on('message', (request: ThreadRequest) => {
     }
     case 'finish':
       parentPort?.postMessage(builder.finish(request.lookupDigests));
+      break;
+    case 'postings':
+      parentPort?.postMessage(builder.nextPostings());
   }
 });

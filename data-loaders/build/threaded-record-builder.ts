@@ -1,13 +1,15 @@
 // A RecordBuilder in a thread of its own (ADR 0046): while it builds some records, the loader indexes the next ones.
 
 import { Worker } from 'node:worker_threads';
+import type { PostingPiece } from './index/identifier-terms';
 import type { PlaceBatch } from './place-builder';
 import type { BuiltBatch, BuiltPlaceBatch, FinishedRecords, RecordBuilderInput, RowBatch } from './record-builder';
 
 export type ThreadRequest =
   | { readonly kind: 'places'; readonly batch: PlaceBatch }
   | { readonly kind: 'build'; readonly batch: RowBatch }
-  | { readonly kind: 'finish'; readonly lookupDigests: Uint8Array };
+  | { readonly kind: 'finish'; readonly lookupDigests: Uint8Array }
+  | { readonly kind: 'postings' };
 
 /** Gives semi-spaces of 4 MB, as `npm run load` has: almost all objects of a batch die young. */
 const YOUNG_GENERATION_MB = 12;
@@ -43,6 +45,10 @@ export class ThreadedRecordBuilder {
 
   finish(lookupDigests: Uint8Array): Promise<FinishedRecords> {
     return this.request({ kind: 'finish', lookupDigests }) as Promise<FinishedRecords>; // As record-thread.ts answers.
+  }
+
+  nextPostings(): Promise<PostingPiece | undefined> {
+    return this.request({ kind: 'postings' }) as Promise<PostingPiece | undefined>; // As record-thread.ts answers.
   }
 
   /** Ends the thread at once; requests that are pending fail. */

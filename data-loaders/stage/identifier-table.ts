@@ -1,11 +1,15 @@
 // The staged numbers of identifiers in memory: an open-addressing table over texts that lie one behind the other. It
 // takes 40 bytes an identifier of 20 characters, where a Map takes three times as much.
 
+import { numberAt } from '../../shared/values/numbers';
+
 /** 120 MB of usual identifiers. */
 const MAX_IDENTIFIERS = 3_000_000;
 
 /** One UTF-16 code unit takes at most three bytes in UTF-8. */
 const MAX_CHARACTER_BYTES = 3;
+
+const FIRST_BEYOND_ASCII = 0x80;
 
 export class IdentifierTable {
   /** Place in the columns plus one; 0 marks a free slot. At least half of them are free. */
@@ -59,12 +63,21 @@ export class IdentifierTable {
     const mask = this.slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const index = (this.slots[slot] ?? 0) - 1;
-      if (index === -1 || (this.hashes[index] === hash && this.textAt(index) === id)) return slot;
+      if (index === -1 || (this.hashes[index] === hash && this.isAt(index, id))) return slot;
     }
   }
 
-  private textAt(index: number): string {
-    return this.texts.toString('utf8', index === 0 ? 0 : this.ends[index - 1], this.ends[index]);
+  private isAt(index: number, id: string): boolean {
+    const start = index === 0 ? 0 : numberAt(this.ends, index - 1);
+    const end = numberAt(this.ends, index);
+    if (end - start < id.length) return false;
+    // Most identifiers are ASCII, and are compared without a text for each.
+    for (let at = 0; at < id.length; at++) {
+      const code = id.charCodeAt(at);
+      if (code >= FIRST_BEYOND_ASCII) return this.texts.toString('utf8', start, end) === id;
+      if (this.texts[start + at] !== code) return false;
+    }
+    return end - start === id.length;
   }
 
   private addText(id: string, start: number): number {

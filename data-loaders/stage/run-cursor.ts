@@ -14,6 +14,12 @@ export const LENGTH_BYTES = 4;
 
 export const BLOCK_HEADER_BYTES = 4;
 
+/** Bytes of a usual block before compression. Each run has one in memory while rows are read. */
+export const BLOCK_BYTES = 64 * 1024;
+
+/** A usual block comes in one piece; several would be joined. */
+const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
+
 /** The same text where its order among others as JavaScript compares them is that of UTF-8 bytes; else one for each. */
 export function inByteOrder(key: string): string {
   return BEYOND_ASCII.test(key) ? Buffer.from(key).toString('latin1') : key;
@@ -82,7 +88,7 @@ class RunCursor implements SortedRow {
   private readBlock(): boolean {
     if (this.position === this.run.end) return false;
     const length = this.read(BLOCK_HEADER_BYTES).readUInt32LE();
-    this.block = zstdDecompressSync(this.read(length));
+    this.block = zstdDecompressSync(this.read(length), DECOMPRESSION);
     [this.start, this.end] = [0, 0];
     return true;
   }

@@ -4,16 +4,21 @@
 
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { constants, zstdCompressSync } from 'node:zlib';
-import { BLOCK_HEADER_BYTES, inByteOrder, LENGTH_BYTES, mergedRuns, type RunPlace, type SortedRow } from './run-cursor';
+import {
+  BLOCK_BYTES,
+  BLOCK_HEADER_BYTES,
+  inByteOrder,
+  LENGTH_BYTES,
+  mergedRuns,
+  type RunPlace,
+  type SortedRow,
+} from './run-cursor';
 
 /** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
 const RUN_BYTES = 16 * 1024 * 1024;
 
 /** Keys are texts in memory, of which short rows would have many. */
 const RUN_ROWS = 50_000;
-
-/** Bytes before compression. Each run has a block in memory while rows are read. */
-const BLOCK_BYTES = 64 * 1024;
 
 /** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 16 MB. */
 const MAX_RUNS = 256;
@@ -55,12 +60,13 @@ export class SortedRuns {
   /** Rows of one key come back in the order in which they were added. */
   add(key: string, ...parts: readonly (string | Uint8Array)[]): void {
     if (parts.length !== this.parts) throw new Error(`a row has ${parts.length} parts instead of ${this.parts}`);
-    const start = this.reserve(parts.reduce((bytes, part) => bytes + mostBytes(part), mostBytes(key)));
+    let most = mostBytes(key);
+    for (const part of parts) most += mostBytes(part);
+    const start = this.reserve(most);
+    let lengthAt = start;
     this.length = start + (1 + this.parts) * LENGTH_BYTES;
-    this.addItem(key, start);
-    parts.forEach((part, index) => {
-      this.addItem(part, start + (index + 1) * LENGTH_BYTES);
-    });
+    this.addItem(key, lengthAt);
+    for (const part of parts) this.addItem(part, (lengthAt += LENGTH_BYTES));
     const ordered = inByteOrder(key);
     if (this.isSorted && ordered < (this.keys.at(-1) ?? '')) this.isSorted = false;
     this.starts.push(start);

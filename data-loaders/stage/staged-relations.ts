@@ -54,10 +54,13 @@ export class StagedRelations {
     return this.selectAny.get(site, site) !== undefined;
   }
 
-  private relationsBy(place: 'pod' | 'pou', other: 'pod' | 'pou'): Iterable<PlacedRelation> {
+  private *relationsBy(place: 'pod' | 'pou', other: 'pod' | 'pou'): Iterable<PlacedRelation> {
     const select = this.database.prepare(
-      `SELECT ${place} AS place, ${other} AS site, start, end FROM relations ORDER BY ${place}, ${other}, start, end`,
+      `SELECT ${place}, ${other}, start, end FROM relations ORDER BY ${place}, ${other}, start, end`,
     );
-    return select.iterate() as Iterable<unknown> as Iterable<PlacedRelation>; // Our schema.
+    // A row as a list of values takes two thirds of the time of one as an object.
+    select.setReturnArrays(true);
+    const rows = select.iterate() as Iterable<unknown> as Iterable<readonly [string, string, string, string]>; // Our schema.
+    for (const [ofPlace, site, start, end] of rows) yield { place: ofPlace, site, start, end };
   }
 }

@@ -12,6 +12,8 @@ export class StagedSources {
     this.insert = database.prepare('INSERT INTO sources (file, id, source) VALUES (?, ?, ?)');
     this.delete = database.prepare('DELETE FROM sources WHERE file = ? AND id = ?');
     this.select = database.prepare('SELECT file, source FROM sources ORDER BY file, id');
+    // A row as a list of values takes two thirds of the time of one as an object.
+    this.select.setReturnArrays(true);
   }
 
   /** `id` is what a deletion names. */
@@ -24,7 +26,8 @@ export class StagedSources {
   }
 
   /** File by file. */
-  all(): Iterable<{ readonly file: string; readonly source: string }> {
-    return this.select.iterate() as Iterable<unknown> as ReturnType<StagedSources['all']>; // Our schema.
+  *all(): Iterable<{ readonly file: string; readonly source: string }> {
+    const rows = this.select.iterate() as Iterable<unknown> as Iterable<readonly [string, string]>; // Our schema.
+    for (const [file, source] of rows) yield { file, source };
   }
 }

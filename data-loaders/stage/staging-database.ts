@@ -33,7 +33,8 @@ const SCHEMA = `
   CREATE TABLE relations (
     pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
   ) WITHOUT ROWID;
-  CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id));
+  CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id))
+  WITHOUT ROWID;
   CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
   CREATE TABLE warned (file TEXT NOT NULL, line INTEGER NOT NULL, in_column TEXT, rule TEXT NOT NULL, value TEXT NOT NULL);
   CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;

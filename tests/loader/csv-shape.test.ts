@@ -1,3 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { detectFormat } from '../../data-loaders/read/text-pieces';
 import { countsOf, findingsOf } from '../fixtures/report-reading';
 import { loadRaw } from '../fixtures/raw-submission';
 import { csvText, siteAmountsSubmission } from '../fixtures/submission';
@@ -151,6 +155,25 @@ test('reads UTF-8 beyond ASCII, also across the pieces in which a file is read',
   const { json } = await service.get('/v1/SiteVariableAmounts?RecordCount=1');
   expect(json.Organizations[0].Methods[0].MethodName).toBe('Ünïcode ☂');
   expect(json.Organizations[0].Methods[0].MethodDescription === description).toBe(true);
+});
+
+test('a file is UTF-8 where a strict decoder says so, wherever the pieces end in which it is read', async () => {
+  const part = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'é', '☂', '😀'), maxLength: 4 }).map((text) => Buffer.from(text)),
+    fc.uint8Array({ min: 0x7f, maxLength: 3 }).map((bytes) => Buffer.from(bytes)),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(part), fc.integer({ min: 1, max: 5 }), async (parts, pieceBytes) => {
+      const all = Buffer.concat([Buffer.from('ID\n'), ...parts]);
+      const pieces = Array.from({ length: Math.ceil(all.length / pieceBytes) }, (_, index) =>
+        all.subarray(index * pieceBytes, (index + 1) * pieceBytes),
+      );
+      const file = { name: FILE, size: all.length, bytes: () => Readable.from(pieces) };
+      const encoding = isUtf8(all) ? 'utf-8' : 'windows-1252';
+      expect(await detectFormat(file)).toEqual({ kind: 'text', encoding });
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('a file without any line is a file without rows', async () => {

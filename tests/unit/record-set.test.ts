@@ -75,12 +75,28 @@ test('a set holds its numbers, and a slice is a slice of them', () => {
   );
 });
 
-test('the set of one number is written byte for byte as Roaring writes it', () => {
+test('the sets of a few runs are the bytes that CRoaring writes', () => {
+  const steps = fc.array(
+    fc.tuple(fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 2, max: 200_000 })), fc.nat(2)),
+    {
+      maxLength: 18,
+    },
+  );
   fc.assert(
-    fc.property(fc.oneof(fc.nat(70_000), fc.nat(0xffff_ffff)), (number) => {
-      const bitmap = new RoaringBitmap32([number]);
+    fc.property(fc.nat(0xfff_ffff), steps, (start, more) => {
+      const runs = [start, start];
+      for (const [gap, length] of more) {
+        const first = (runs.at(-1) ?? 0) + gap;
+        runs.push(first, first + length);
+      }
+      const numbers: number[] = [];
+      for (let index = 0; index < runs.length; index += 2) {
+        for (let number = runs[index] ?? NaN; number <= (runs[index + 1] ?? NaN); number++) numbers.push(number);
+      }
+      const bitmap = new RoaringBitmap32(numbers);
       bitmap.runOptimize();
-      expect([...writeRuns(Uint32Array.of(number, number))]).toEqual([...bitmap.serialize('portable')]);
+      expect([...writeRuns(Uint32Array.from(runs))]).toEqual([...bitmap.serialize('portable')]);
+      bitmap.dispose();
     }),
   );
 });

@@ -4,8 +4,9 @@
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
+import type { SavedRuns } from '../../stage/sorted-runs';
 import { StagedTerms } from '../../stage/staged-terms';
-import { writeIdentifierTerms, type SavedTerms } from './identifier-terms';
+import type { IdentifierPostings } from './identifier-terms';
 import { PeriodColumnWriter } from './period-column-writer';
 import type { PlaceIndexWriter } from './place-index-writer';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
@@ -87,15 +88,20 @@ export class RecordIndex {
     return { uses: uses.uses, references };
   }
 
-  finish(writer: ReleaseWriter, { placeTerms, identifierTerms }: SavedTerms): void {
+  /** `placeTerms` are those of the places' identifiers; `identifiers` are undefined for amounts. */
+  async finish(
+    writer: ReleaseWriter,
+    placeTerms: SavedRuns,
+    identifiers: IdentifierPostings | undefined,
+  ): Promise<void> {
     const { postings, columns, placeColumns, placeSeries, summaries, staging } = this.input;
     summaries.clear();
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
-    const identifiers = new StagedTerms(staging.folder, 'place_terms', placeTerms);
-    this.places.finish(identifiers);
-    identifiers.close();
-    if (identifierTerms !== undefined) writeIdentifierTerms(staging.folder, identifierTerms, writer);
+    const placeIdentifiers = new StagedTerms(staging.folder, 'place_terms', placeTerms);
+    this.places.finish(placeIdentifiers);
+    placeIdentifiers.close();
+    await identifiers?.writeTo(writer);
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     placeSeries.finish(writer);

@@ -76,7 +76,9 @@ export class RowValuesReader {
     // The rows of a data set are those of its definition's file.
     if (this.kind === 'WaterAllocations') {
       const values = fieldValuesOf('WaterAllocations', 'allocation', row as AllocationRow);
-      const key = JSON.stringify(values);
+      // The length tells where a value ends, whatever stands in it.
+      let key = '';
+      for (const { field, value } of values) key += `${field}\n${value.length}\n${value}`;
       return this.own.numberOf(key, () => ({ reportYear: null, terms: values.map(termOf) }));
     }
     const { ReportYearCV: reportYear } = row as TimeSeriesRow;

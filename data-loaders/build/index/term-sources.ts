@@ -127,25 +127,22 @@ export function fieldValuesOf<S extends Subject>(
   values: TermSubjects[S],
 ): readonly FieldValue[] {
   const found: FieldValue[] = [];
-  for (const [field, fieldSources] of sourcesOf(kind)) {
-    if (!isList(fieldSources)) continue;
-    for (const source of fieldSources) {
-      if (source.subject !== subject) continue;
-      // The source's subject says which values it takes.
-      const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
-      if (value !== null) found.push({ field, value });
-    }
+  for (const { field, source } of sourcesOfSubjects[kind][subject]) {
+    // The source's subject says which values it takes.
+    const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
+    if (value !== null) found.push({ field, value });
   }
   return found;
 }
 
 /** The identifiers that a right has, with their terms. */
 export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' | 'text'>[] {
-  return sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) => {
-    if (isList(fieldSources) || fieldSources === PLACE_IDENTIFIER) return [];
-    const value = fieldSources.identifier(row);
-    return value === null ? [] : [{ field, text: filterTerm(field, value) }];
-  });
+  const found: Pick<Term, 'field' | 'text'>[] = [];
+  for (const { field, identifier } of RIGHT_IDENTIFIERS) {
+    const value = identifier(row);
+    if (value !== null) found.push({ field, text: filterTerm(field, value) });
+  }
+  return found;
 }
 
 export function placeIdentifierField(kind: DataSetKind): FilterField {
@@ -154,18 +151,40 @@ export function placeIdentifierField(kind: DataSetKind): FilterField {
   return found[0];
 }
 
-/** The entries of `sources`, whose keys are fields: made once, because they are gone through for each record. */
-const sourceEntries = new Map(
-  Object.entries(sources).map(([kind, fields]) => [kind, Object.entries(fields) as [FilterField, FieldSources][]]),
-);
-
 function sourcesOf(kind: DataSetKind): readonly (readonly [FilterField, FieldSources])[] {
-  return sourceEntries.get(kind) ?? [];
+  return Object.entries(sources[kind]) as [FilterField, FieldSources][]; // Its keys are fields.
 }
 
 function isList(fieldSources: FieldSources): fieldSources is readonly TermSource[] {
   return Array.isArray(fieldSources);
 }
+
+type SubjectSources = Readonly<
+  Record<Subject, readonly { readonly field: FilterField; readonly source: TermSource }[]>
+>;
+
+/** By kind and subject: made once, because they are gone through for each record and each place. */
+const sourcesOfSubjects: Readonly<Record<DataSetKind, SubjectSources>> = {
+  SiteVariableAmounts: bySubject('SiteVariableAmounts'),
+  AggregatedAmounts: bySubject('AggregatedAmounts'),
+  WaterAllocations: bySubject('WaterAllocations'),
+};
+
+function bySubject(kind: DataSetKind): SubjectSources {
+  const all = sourcesOf(kind).flatMap(([field, fieldSources]) =>
+    isList(fieldSources) ? fieldSources.map((source) => ({ field, source })) : [],
+  );
+  const of = (subject: Subject): typeof all => all.filter(({ source }) => source.subject === subject);
+  return {
+    ...{ site: of('site'), reportingUnit: of('reportingUnit'), variable: of('variable') },
+    ...{ waterSource: of('waterSource'), allocation: of('allocation') },
+    ...{ use: of('use'), organization: of('organization') },
+  };
+}
+
+const RIGHT_IDENTIFIERS = sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) =>
+  isList(fieldSources) || fieldSources === PLACE_IDENTIFIER ? [] : [{ field, ...fieldSources }],
+);
 
 /** StateCV is free text in submissions; one that names no state gives no term. */
 function stateOfText(stateCv: string | null): string | null {

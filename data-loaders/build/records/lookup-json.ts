@@ -10,7 +10,7 @@ import {
   waterSourceMembers,
   type RelatedSite,
 } from '../../../shared/records/lookups';
-import { objectWriter } from '../../../shared/records/object-definition';
+import { objectWriter, orderedWriter } from '../../../shared/records/object-definition';
 import { foldText } from '../../../shared/values/text';
 import type {
   BeneficialUseRow,
@@ -55,7 +55,8 @@ export function useCategories(submitted: Iterable<BeneficialUseRow>): (use: stri
 const writeVariableMembers = objectWriter(variableSpecificMembers);
 const writeMethodMembers = objectWriter(methodMembers);
 const writeWaterSourceMembers = objectWriter(waterSourceMembers);
-const writeSiteMembers = objectWriter(siteMembers);
+/** Rights have nearly as many sites as records. */
+const writeSiteMembers = orderedWriter(siteMembers);
 const writeReportingUnitMembers = objectWriter(reportingUnitMembers);
 const writeBeneficialUseMembers = objectWriter(beneficialUseMembers);
 
@@ -89,13 +90,30 @@ export interface SiteLookups {
 
 export function writeSite(row: SiteRow, { sources, pods, pous }: SiteLookups): string {
   return writeSiteMembers({
-    ...row,
+    SiteName: row.SiteName,
+    SiteUUID: row.SiteUUID,
     NativeSiteID: row.SiteNativeID,
+    USGSSiteID: row.USGSSiteID,
+    SiteTypeCV: row.SiteTypeCV,
+    Longitude: row.Longitude,
+    Latitude: row.Latitude,
+    PODorPOUSite: row.PODorPOUSite,
+    CoordinateMethodCV: row.CoordinateMethodCV,
+    CoordinateAccuracy: row.CoordinateAccuracy,
     WaterSources: sources.map(({ id, type }) => ({ WaterSourceUUID: id, WaterSourceTypeCV: type })),
     SiteGeometry: row.Geometry,
+    NHDNetworkStatusCV: row.NHDNetworkStatusCV,
+    NHDProductCV: row.NHDProductCV,
     NHDUpdateDate: timestampOf(row.NHDUpdateDate),
+    NHDReachCode: row.NHDReachCode,
+    NHDMeasureNumber: row.NHDMeasureNumber,
+    StateCV: row.StateCV,
+    County: row.County,
+    HUC8: row.HUC8,
+    HUC12: row.HUC12,
     RelatedPODSites: pods.map(relatedSite),
     RelatedPOUSites: pous.map(relatedSite),
+    WaterSourceUUIDs: row.WaterSourceUUIDs,
   });
 }
 

@@ -18,6 +18,8 @@ import type {
   SiteAmountRow,
 } from '../../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
+import type { LineWriter } from '../line-writer';
+import type { PlaceTexts } from '../place-texts';
 import { timestampOf } from './lookup-json';
 
 type SiteSummary = Pick<SiteRow, 'SiteTypeCV' | 'Longitude' | 'Latitude' | 'CoordinateMethodCV' | 'CoordinateAccuracy'>;
@@ -33,17 +35,17 @@ export interface RecordLookups {
 /** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
 interface RecordWriter<Row = CommonAmountRow> {
   /** `places` are ranks in the order of the row; an amount has exactly one. */
-  write(row: Row, lookups: RecordLookups, places: Uint32Array): string;
+  write(row: Row, lookups: RecordLookups, places: Uint32Array, lines: LineWriter): void;
 }
 
-/** Gives what siteText or reportingUnitText wrote of the place of a rank. */
-type TextOfPlace = (rank: number) => string;
+/** What siteText or reportingUnitText wrote of the places, by rank. */
+type TextsOfPlaces = Pick<PlaceTexts, 'textOf' | 'bytesOf' | 'copyTo'>;
 
-export const startRecordWriter: Readonly<Record<DataSetKind, (textOfPlace: TextOfPlace) => RecordWriter>> = {
-  SiteVariableAmounts: (textOfPlace) =>
-    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(textOfPlace(rank))),
-  AggregatedAmounts: (textOfPlace) =>
-    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(textOfPlace(rank))),
+export const startRecordWriter: Readonly<Record<DataSetKind, (texts: TextsOfPlaces) => RecordWriter>> = {
+  SiteVariableAmounts: (texts) =>
+    amountWriter(siteVariableAmountMembers, siteVariableAmountOf, (rank) => readSiteText(texts.textOf(rank))),
+  AggregatedAmounts: (texts) =>
+    amountWriter(aggregatedAmountMembers, aggregatedAmountOf, (rank) => readReportingUnitText(texts.textOf(rank))),
   WaterAllocations: allocationWriter,
 };
 
@@ -56,10 +58,10 @@ function amountWriter<M extends Members, Row, Place>(
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
-    write: (row, lookups, places) => {
+    write: (row, lookups, places, lines) => {
       const rank = numberAt(places, 0);
       if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
-      return textOf(recordOf(row, last.place, lookups));
+      lines.add(textOf(recordOf(row, last.place, lookups)));
     },
   };
 }
@@ -68,13 +70,20 @@ function amountWriter<M extends Members, Row, Place>(
 const NO_SITES = '"Sites":[]';
 
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
-function allocationWriter(textOfPlace: TextOfPlace): RecordWriter<AllocationRow> {
+function allocationWriter(texts: TextsOfPlaces): RecordWriter<AllocationRow> {
   const textOf = orderedWriter(waterAllocationMembers);
   return {
-    write: (row, lookups, places) => {
+    write: (row, lookups, places, lines) => {
       const text = textOf(waterAllocationOf(row, lookups));
       const end = text.indexOf(NO_SITES) + NO_SITES.length - 1;
-      return text.slice(0, end) + Array.from(places, textOfPlace).join() + text.slice(end);
+      lines.add(text.slice(0, end));
+      places.forEach((rank, index) => {
+        if (index > 0) lines.add(',');
+        lines.addBytes(texts.bytesOf(rank), (target, at) => {
+          texts.copyTo(rank, target, at);
+        });
+      });
+      lines.add(text.slice(end));
     },
   };
 }

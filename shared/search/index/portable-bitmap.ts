@@ -2,6 +2,7 @@
 // (https://github.com/RoaringBitmap/RoaringFormatSpec): numbers that share their upper 16 bits are a container, of
 // 2-byte numbers when it has few and of 65,536 bits when it has many.
 
+import { numberAt } from '../../values/numbers';
 import { countBits, listBits, type BitSet } from '../../values/bit-set';
 
 /** What a file without run containers begins with. */
@@ -22,16 +23,24 @@ interface Container {
   readonly content: Uint8Array;
 }
 
-/** The set of one number, as CRoaring writes it. */
-export function writeSingleNumber(number: number): Uint8Array {
-  const start = HEADER_BYTES + ENTRY_BYTES;
-  const bytes = Buffer.allocUnsafe(start + Uint16Array.BYTES_PER_ELEMENT);
+/** A set of at most MOST_LISTED numbers, ascending, as CRoaring writes it without run containers. */
+export function writeFewNumbers(numbers: readonly number[]): Uint8Array {
+  const firsts = numbers.flatMap((number, index) =>
+    index === 0 || number >>> 16 !== numberAt(numbers, index - 1) >>> 16 ? [index] : [],
+  );
+  let start = HEADER_BYTES + ENTRY_BYTES * firsts.length;
+  const bytes = Buffer.allocUnsafe(start + Uint16Array.BYTES_PER_ELEMENT * numbers.length);
   bytes.writeUInt32LE(COOKIE, 0);
-  bytes.writeUInt32LE(1, 4);
-  bytes.writeUInt16LE(number >>> 16, HEADER_BYTES);
-  bytes.writeUInt16LE(0, HEADER_BYTES + 2);
-  bytes.writeUInt32LE(start, HEADER_BYTES + 4);
-  bytes.writeUInt16LE(number & 0xffff, start);
+  bytes.writeUInt32LE(firsts.length, 4);
+  firsts.forEach((first, container) => {
+    const count = (firsts[container + 1] ?? numbers.length) - first;
+    bytes.writeUInt16LE(numberAt(numbers, first) >>> 16, HEADER_BYTES + 4 * container);
+    bytes.writeUInt16LE(count - 1, HEADER_BYTES + 4 * container + 2);
+    bytes.writeUInt32LE(start, HEADER_BYTES + 4 * (firsts.length + container));
+    for (let index = first; index < first + count; index++) {
+      start = bytes.writeUInt16LE(numberAt(numbers, index) & 0xffff, start);
+    }
+  });
   return bytes;
 }
 

@@ -4,7 +4,8 @@
 
 import { RoaringBitmap32 } from 'roaring-wasm';
 import type { BitSet } from '../../values/bit-set';
-import { writePortableBitmap, writeSingleNumber } from './portable-bitmap';
+import { numberAt } from '../../values/numbers';
+import { writeFewNumbers, writePortableBitmap } from './portable-bitmap';
 
 export interface RecordSet {
   readonly size: number;
@@ -93,14 +94,34 @@ export function markedRecords(set: BitSet): RecordSet {
 
 /** The portable Roaring form of runs, as pairs of first and last number, ascending and apart. */
 export function writeRuns(runs: Uint32Array): Uint8Array {
-  const [first, last] = runs;
   // A release of rights has two or three such sets for each, for which WebAssembly takes four times as long.
-  if (runs.length === 2 && first !== undefined && first === last) return writeSingleNumber(first);
+  const few = fewNumbers(runs);
+  if (few !== undefined) return writeFewNumbers(few);
   const bitmap = bitmapOfRuns(runs);
   bitmap.runOptimize();
   const content = bitmap.serialize('portable');
   bitmap.dispose();
   return content;
+}
+
+/** Most sets of a place or an identifier have fewer. */
+const FEW_RUNS = 16;
+
+/**
+ * The numbers of a few runs, which may touch, if no three follow each other: CRoaring makes no run container of them,
+ * because it would be longer.
+ */
+function fewNumbers(runs: Uint32Array): readonly number[] | undefined {
+  if (runs.length === 0 || runs.length > 2 * FEW_RUNS) return undefined;
+  const numbers: number[] = [];
+  for (let index = 0; index < runs.length; index += 2) {
+    const last = numberAt(runs, index + 1);
+    for (let number = numberAt(runs, index); number <= last; number++) {
+      if (numbers.length > 1 && numbers.at(-2) === number - 2) return undefined;
+      numbers.push(number);
+    }
+  }
+  return numbers;
 }
 
 export function union(sets: readonly RecordSet[]): RecordSet {
