@@ -18,9 +18,9 @@ import { contentFingerprint } from './index/fingerprints';
 import { IdentifierTerms, type PostingPiece } from './index/identifier-terms';
 import { RowValuesReader, type RowValues } from './index/row-values';
 import { rowsText, sourceTexts, type JoinedRows } from './joined-rows';
-import { LineWriter } from './line-writer';
+import { LineWriter } from './records/line-writer';
 import { PlaceBuilder, placeFileOf, type BuiltPlaces, type PlaceBatch } from './place-builder';
-import { PlaceTexts } from './place-texts';
+import { PlaceTexts } from './records/place-texts';
 import { startRecordWriter, type RecordLookups } from './records/record-json';
 import { ReleaseDigest, type ReleaseIdentity } from './release-digest';
 

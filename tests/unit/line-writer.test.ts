@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { IdentifierPostings } from '../../data-loaders/build/index/identifier-terms';
 import { PostingFileReader, PostingFileWriter } from '../../data-loaders/build/index/posting-file';
-import { LineWriter } from '../../data-loaders/build/line-writer';
-import { PlaceTexts } from '../../data-loaders/build/place-texts';
+import { LineWriter } from '../../data-loaders/build/records/line-writer';
+import { PlaceTexts } from '../../data-loaders/build/records/place-texts';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'line-writer-'))));
@@ -68,7 +68,8 @@ test('posting lists come back piece by piece as they were added', () => {
   const reader = new PostingFileReader(path);
   const read = ends.flatMap((end) => [...reader.piece(end)]);
   reader.close();
-  expect(read.map(({ term, content }) => ({ term, content: Buffer.from(content) }))).toEqual(postings);
+  expect(read.map(({ term }) => term)).toEqual(postings.map(({ term }) => term));
+  expect(read.every(({ content }, index) => postings[index]?.content.equals(content))).toBe(true);
 });
 
 test('a record builder that fails while it makes posting lists fails their writing', async () => {

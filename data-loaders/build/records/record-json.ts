@@ -18,8 +18,8 @@ import type {
   SiteAmountRow,
 } from '../../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
-import type { LineWriter } from '../line-writer';
-import type { PlaceTexts } from '../place-texts';
+import type { LineWriter } from './line-writer';
+import type { PlaceTexts } from './place-texts';
 import { timestampOf } from './lookup-json';
 
 type SiteSummary = Pick<SiteRow, 'SiteTypeCV' | 'Longitude' | 'Latitude' | 'CoordinateMethodCV' | 'CoordinateAccuracy'>;

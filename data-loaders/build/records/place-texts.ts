@@ -2,7 +2,7 @@
 // (ADR 0060).
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { numberAt } from '../../shared/values/numbers';
+import { numberAt } from '../../../shared/values/numbers';
 
 /** Texts are written in pieces. */
 const WRITTEN_BYTES = 64 * 1024;
