@@ -91,11 +91,10 @@ export class IdentifierPostings {
   constructor(
     private readonly folder: string,
     private readonly nextPiece: () => Promise<PostingPiece | undefined>,
-  ) {
-    for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
-  }
+  ) {}
 
   async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
+    for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
     const file = new PostingFileReader(join(this.folder, POSTING_FILE));
     try {
       for (;;) {
