@@ -141,11 +141,9 @@ async function writeContent(input: BuildInput, release: OpenRelease): Promise<Fi
   await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sourcePiece });
   writeLookupSources(input, sourcePiece);
   const finished = await writeRecords(input, release, sourcePiece);
-  const { builder, index, definition, staging } = release;
+  const { builder, index, definition } = release;
   const identifiers =
-    definition.kind === 'WaterAllocations'
-      ? new IdentifierPostings(staging.folder, () => builder.nextPostings())
-      : undefined;
+    definition.kind === 'WaterAllocations' ? new IdentifierPostings(() => builder.nextPostings()) : undefined;
   await index.finish(writer, finished.placeTerms, identifiers);
   return finished;
 }

@@ -84,7 +84,7 @@ export class PlaceBuilder {
     staged.forEach((values, index) => {
       const row = this.shape.rowOf(values);
       const built = this.kind === 'AggregatedAmounts' ? this.unit(row) : this.site(row, ofPlace.get(index));
-      lines.add(built.item);
+      lines.target.text(built.item);
       hash('sha256', lines.endLine(), 'buffer').copy(digests, index * LOOKUP_DIGEST_BYTES, 0, LOOKUP_DIGEST_BYTES);
       this.texts.add(built.text);
       hashes.push(this.addIdentifier(built.id));

@@ -156,7 +156,7 @@ export class RecordBuilder {
       const lookupsOfRow = lookups[lookupsOfRows[index] ?? NaN];
       if (lookupsOfRow === undefined) throw new Error('a row came without its lookups');
       const ranks = places.subarray(index === 0 ? 0 : placeEnds[index - 1], placeEnds[index]);
-      this.writer.write(row, lookupsOfRow, ranks, lines);
+      this.writer.write(row, lookupsOfRow, ranks, lines.target);
       lines.endLine();
     });
     return lines.finish();

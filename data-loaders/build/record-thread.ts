@@ -27,7 +27,9 @@ parentPort?.on('message', (request: ThreadRequest) => {
     case 'finish':
       parentPort?.postMessage(builder.finish(request.lookupDigests));
       break;
-    case 'postings':
-      parentPort?.postMessage(builder.nextPostings());
+    case 'postings': {
+      const piece = builder.nextPostings();
+      parentPort?.postMessage(piece, piece === undefined ? [] : [piece.bytes.buffer, piece.ends.buffer]);
+    }
   }
 });

@@ -23,7 +23,7 @@ export class BufferPool {
   }
 
   /** A buffer with one reference, whose bytes are whatever they were. */
-  allocate(bytes: number): Buffer {
+  allocate(bytes: number): Buffer<ArrayBuffer> {
     if (bytes < SMALLEST_POOLED) return Buffer.allocUnsafe(bytes);
     const size = pooledSize(bytes);
     const memory = this.takeFree(size) ?? Buffer.allocUnsafeSlow(size).buffer;
@@ -86,7 +86,7 @@ export class ScratchMemory {
 
   constructor(private readonly pool: BufferPool) {}
 
-  readonly allocate = (bytes: number): Buffer => {
+  readonly allocate = (bytes: number): Buffer<ArrayBuffer> => {
     const buffer = this.pool.allocate(bytes);
     this.buffers.push(buffer);
     return buffer;

@@ -7,6 +7,7 @@ import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
 import { COMMA, listText, wordAt } from '../store/fragments';
 import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
+import type { Allocate } from '../values/byte-writer';
 import { numberAt } from '../values/numbers';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
@@ -163,9 +164,6 @@ export function itemsOf({ organization, records, lookups }: SliceTexts): SliceIt
 export function parseItems(texts: JoinedFragments | undefined): readonly Item[] {
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
-
-/** Memory whose bytes are whatever they were. */
-export type Allocate = (bytes: number) => Buffer;
 
 /** The text of a list without its brackets; empty where the release has none of the kind. */
 export function listBytesOf(texts: JoinedFragments | undefined, allocate: Allocate): Buffer {

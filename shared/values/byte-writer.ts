@@ -4,6 +4,9 @@
 /** From so many bytes on a copy of the platform is faster. */
 const LONG = 64;
 
+/** Memory whose bytes are whatever they were. */
+export type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
+
 /** The first so many numbers of a list. */
 interface ListStart {
   readonly list: readonly number[];
@@ -11,14 +14,15 @@ interface ListStart {
 }
 
 export class ByteWriter {
-  private target: Buffer;
+  private target: Buffer<ArrayBuffer>;
   private written = 0;
 
+  /** Writes into `first`, memory or how many bytes of it to allocate, as long as there is room. */
   constructor(
-    firstBytes: number,
-    private readonly allocate: (bytes: number) => Buffer = (bytes) => Buffer.allocUnsafe(bytes),
+    first: number | Buffer<ArrayBuffer>,
+    private readonly allocate: Allocate = (bytes) => Buffer.allocUnsafe(bytes),
   ) {
-    this.target = allocate(firstBytes);
+    this.target = typeof first === 'number' ? allocate(first) : first;
   }
 
   /** How many bytes were written. */
@@ -104,7 +108,7 @@ export class ByteWriter {
   }
 
   /** What was written from `start` to before `end`; it stays as it is only until more is written. */
-  bytes(start = 0, end = this.written): Buffer {
+  bytes(start = 0, end = this.written): Buffer<ArrayBuffer> {
     return this.target.subarray(start, end);
   }
 

@@ -4,8 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { IdentifierPostings } from '../../data-loaders/build/index/identifier-terms';
-import { PostingFileReader, PostingFileWriter } from '../../data-loaders/build/index/posting-file';
+import { IdentifierPostings, PostingPieceWriter } from '../../data-loaders/build/index/identifier-terms';
 import { LineWriter } from '../../data-loaders/build/records/line-writer';
 import { PlaceTexts } from '../../data-loaders/build/records/place-texts';
 
@@ -23,10 +22,8 @@ test('lines are read back as they were written, whatever memory they were writte
       const writer = new LineWriter(lines.length, bytes === undefined ? undefined : new ArrayBuffer(bytes));
       for (const [start, end] of lines) {
         const copied = Buffer.from(end);
-        writer.add(start);
-        writer.addBytes(copied.length, (target, at) => {
-          copied.copy(target, at);
-        });
+        writer.target.text(start);
+        writer.target.copyAll(copied);
         expect(Buffer.from(writer.endLine()).toString()).toBe(start + end);
       }
       const { texts, ends } = writer.finish();
@@ -51,30 +48,32 @@ test('texts of places are found by rank, over the ends of blocks and beyond what
   places.close();
 });
 
-test('posting lists come back piece by piece as they were added', () => {
-  const path = join(folder, 'postings');
-  const writer = new PostingFileWriter(path);
+test('posting lists come back piece by piece as they were added', async () => {
+  const pieces = new PostingPieceWriter();
   const postings = Array.from({ length: 40 }, (_, index) => {
     return { term: `site:é${index}`, content: Buffer.alloc(30_000 * (index % 3), index) };
   });
-  const ends: number[] = [];
+  const taken: ReturnType<PostingPieceWriter['take']>[] = [];
   for (const { term, content } of postings) {
-    writer.add(term, content);
-    if (writer.isPieceFull) ends.push(writer.endPiece());
+    pieces.add(term, content);
+    if (pieces.isFull) taken.push(pieces.take());
   }
-  ends.push(writer.endPiece());
-  writer.close();
-  expect(ends.length).toBeGreaterThan(2);
-  const reader = new PostingFileReader(path);
-  const read = ends.flatMap((end) => [...reader.piece(end)]);
-  reader.close();
+  taken.push(pieces.take(Buffer.from('owners')));
+  expect(taken.length).toBeGreaterThan(2);
+  const read: { readonly term: string; readonly content: Uint8Array }[] = [];
+  const writer = {
+    addPosting: (term: string, content: Uint8Array) => read.push({ term, content }),
+    addArtifact: jest.fn(),
+    drain: () => Promise.resolve(),
+  };
+  await new IdentifierPostings(() => Promise.resolve(taken.shift())).writeTo(writer);
   expect(read.map(({ term }) => term)).toEqual(postings.map(({ term }) => term));
   expect(read.every(({ content }, index) => postings[index]?.content.equals(content))).toBe(true);
+  expect(writer.addArtifact).toHaveBeenCalledWith('owners', Buffer.from('owners'));
 });
 
 test('a record builder that fails while it makes posting lists fails their writing', async () => {
-  new PostingFileWriter(join(folder, 'record_postings')).close();
-  const postings = new IdentifierPostings(folder, () => Promise.reject(new Error('the thread has ended')));
+  const postings = new IdentifierPostings(() => Promise.reject(new Error('the thread has ended')));
   const writer = { addPosting: jest.fn(), addArtifact: jest.fn(), drain: () => Promise.resolve() };
   await expect(postings.writeTo(writer)).rejects.toThrow('the thread has ended');
   expect(writer.addPosting).not.toHaveBeenCalled();

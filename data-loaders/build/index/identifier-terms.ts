@@ -1,40 +1,66 @@
 // The terms of what stands in the row of each right: its identifiers and its owner. They are nearly as many as the
-// rights, so the record builder collects them on disk, sorts them when the last right is there, and makes their posting
-// lists while the loader writes those of the places.
+// rights, so the record builder collects them on disk and sorts them when the last right is there. It makes their
+// posting lists piece by piece, while the loader writes the pieces before.
 
-import { join } from 'node:path';
 import { presenceTerm, type FilterField } from '../../../shared/query/filter-terms';
 import { OwnerIndexBuilder } from '../../../shared/search/index/owner-index';
 import { writeRuns } from '../../../shared/search/index/record-set';
 import type { ReleaseWriter } from '../../../shared/store/port';
+import { ByteWriter } from '../../../shared/values/byte-writer';
 import { foldText } from '../../../shared/values/text';
 import type { AllocationRow } from '../../format/amount-definitions';
 import { StagedTerms } from '../../stage/staged-terms';
-import { PostingFileReader, PostingFileWriter } from './posting-file';
 import { RunList } from './run-list';
 import { identifiersOf } from './term-sources';
 
 /** Begins the texts of owners among the terms; no filter field has this name. */
 const OWNER = 'owner:';
 
-const POSTING_FILE = 'record_postings';
+/** A piece ends behind the posting list with which it has so many bytes. */
+const PIECE_BYTES = 512 * 1024;
 
-/** A piece of the posting lists, which ends at this byte of their file. */
+/** Some of the posting lists, in memory that can be transferred to another thread. */
 export interface PostingPiece {
-  readonly end: number;
+  /** The term of a posting list in UTF-8, its content, the next term and so on. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Where the first term ends, where its content ends, and so on. */
+  readonly ends: Uint32Array<ArrayBuffer>;
   /** The index of owners (D35), with the last piece. */
   readonly owners: Uint8Array | undefined;
+}
+
+export class PostingPieceWriter {
+  private readonly bytes = new ByteWriter(2 * PIECE_BYTES);
+  private ends: number[] = [];
+
+  get isFull(): boolean {
+    return this.bytes.length >= PIECE_BYTES;
+  }
+
+  add(term: string, content: Uint8Array): void {
+    this.bytes.text(term);
+    this.ends.push(this.bytes.length);
+    this.bytes.copyAll(content);
+    this.ends.push(this.bytes.length);
+  }
+
+  /** What was added since the last piece. */
+  take(owners?: Uint8Array): PostingPiece {
+    const piece = { bytes: new Uint8Array(this.bytes.bytes()), ends: Uint32Array.from(this.ends), owners };
+    this.bytes.truncate(0);
+    this.ends = [];
+    return piece;
+  }
 }
 
 export class IdentifierTerms {
   private readonly staged: StagedTerms;
   private readonly present = new Map<FilterField, RunList>();
-  private readonly file: PostingFileWriter;
+  private readonly piece = new PostingPieceWriter();
   private pieces: Iterator<PostingPiece> | undefined;
 
   constructor(folder: string) {
     this.staged = new StagedTerms(folder, 'record_terms');
-    this.file = new PostingFileWriter(join(folder, POSTING_FILE));
   }
 
   add(record: number, row: AllocationRow): void {
@@ -47,28 +73,27 @@ export class IdentifierTerms {
     if (row.AllocationOwner !== null) this.staged.add(OWNER + foldText(row.AllocationOwner), record);
   }
 
-  /** Writes the next piece of the posting lists, once all rights are there; undefined behind the last. */
+  /** Makes the next piece of the posting lists, once all rights are there; undefined behind the last. */
   nextPiece(): PostingPiece | undefined {
-    this.pieces ??= this.writePieces();
+    this.pieces ??= this.makePieces();
     const next = this.pieces.next();
     return next.done === true ? undefined : next.value;
   }
 
   close(): void {
     this.staged.close();
-    this.file.close();
   }
 
-  private *writePieces(): Iterator<PostingPiece> {
+  private *makePieces(): Iterator<PostingPiece> {
     const owners = new OwnerIndexBuilder();
     for (const { term, numbers } of this.staged.all()) {
       const pairs = pairsOf(numbers);
       if (term.startsWith(OWNER)) owners.add(term.slice(OWNER.length), pairs);
-      else this.file.add(term, writeRuns(pairs));
-      if (this.file.isPieceFull) yield { end: this.file.endPiece(), owners: undefined };
+      else this.piece.add(term, writeRuns(pairs));
+      if (this.piece.isFull) yield this.piece.take();
     }
-    for (const [field, records] of this.present) this.file.add(presenceTerm(field), writeRuns(records.pairs()));
-    yield { end: this.file.endPiece(), owners: owners.build() };
+    for (const [field, records] of this.present) this.piece.add(presenceTerm(field), writeRuns(records.pairs()));
+    yield this.piece.take(owners.build());
   }
 }
 
@@ -81,32 +106,24 @@ function pairsOf(numbers: readonly number[]): Uint32Array {
   return records.pairs();
 }
 
-/** Pieces that the builder may make ahead: 64 MB of its file. */
-const PIECES_AHEAD = 128;
+/** The builder makes so many pieces ahead. */
+const PIECES_AHEAD = 4;
 
-/** Asks the record builder for the posting lists of the identifiers, ahead of their writing. */
+/** Asks the record builder for the posting lists of the identifiers, and writes them. */
 export class IdentifierPostings {
   private readonly asked: Promise<PostingPiece | undefined>[] = [];
 
-  constructor(
-    private readonly folder: string,
-    private readonly nextPiece: () => Promise<PostingPiece | undefined>,
-  ) {}
+  constructor(private readonly nextPiece: () => Promise<PostingPiece | undefined>) {}
 
   async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
     for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
-    const file = new PostingFileReader(join(this.folder, POSTING_FILE));
-    try {
-      for (;;) {
-        const piece = await this.asked.shift();
-        if (piece === undefined) return;
-        this.ask();
-        for (const { term, content } of file.piece(piece.end)) writer.addPosting(term, content);
-        if (piece.owners !== undefined) writer.addArtifact('owners', piece.owners);
-        await writer.drain();
-      }
-    } finally {
-      file.close();
+    for (;;) {
+      const piece = await this.asked.shift();
+      if (piece === undefined) return;
+      this.ask();
+      for (const { term, content } of postingsOf(piece)) writer.addPosting(term, content);
+      if (piece.owners !== undefined) writer.addArtifact('owners', piece.owners);
+      await writer.drain();
     }
   }
 
@@ -115,5 +132,15 @@ export class IdentifierPostings {
     // When an earlier piece fails, nobody waits for this one: its own failure must not count as unhandled.
     piece.catch(() => undefined);
     this.asked.push(piece);
+  }
+}
+
+function* postingsOf({ bytes, ends }: PostingPiece): Iterable<{ term: string; content: Uint8Array }> {
+  const terms = Buffer.from(bytes.buffer);
+  let start = 0;
+  for (let at = 0; at < ends.length; at += 2) {
+    const [termEnd = 0, end = 0] = [ends[at], ends[at + 1]];
+    yield { term: terms.toString('utf8', start, termEnd), content: bytes.subarray(termEnd, end) };
+    start = end;
   }
 }

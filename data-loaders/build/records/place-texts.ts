@@ -2,6 +2,7 @@
 // (ADR 0060).
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { ByteWriter } from '../../../shared/values/byte-writer';
 import { numberAt } from '../../../shared/values/numbers';
 
 /** Texts are written in pieces. */
@@ -24,6 +25,9 @@ export class PlaceTexts {
   private readonly blocks = Buffer.allocUnsafeSlow(CACHED_BLOCKS * BLOCK_BYTES);
   private readonly blockOfSlot = new Uint32Array(CACHED_BLOCKS).fill(NO_BLOCK);
 
+  /** The text that was asked for last. */
+  private readonly asked = new ByteWriter(BLOCK_BYTES);
+
   constructor(path: string) {
     this.file = openSync(path, 'w+');
   }
@@ -45,29 +49,22 @@ export class PlaceTexts {
 
   /** The text as it was added. */
   textOf(rank: number): string {
-    const bytes = Buffer.allocUnsafe(this.bytesOf(rank));
-    this.copyTo(rank, bytes, 0);
-    return bytes.toString();
-  }
-
-  /** How long the text of a place is. */
-  bytesOf(rank: number): number {
-    if (rank >= this.count) throw new Error(`place ${rank} has no text`);
-    return numberAt(this.starts, rank + 1) - numberAt(this.starts, rank);
+    this.asked.truncate(0);
+    this.copyTo(rank, this.asked);
+    return this.asked.bytes().toString();
   }
 
   /** Copies the text in UTF-8. */
-  copyTo(rank: number, target: Buffer, at: number): void {
+  copyTo(rank: number, target: ByteWriter): void {
+    if (rank >= this.count) throw new Error(`place ${rank} has no text`);
     if (this.unwrittenBytes > 0) this.write();
     const end = numberAt(this.starts, rank + 1);
-    let to = at;
     for (let position = numberAt(this.starts, rank); position < end;) {
       const offset = position % BLOCK_BYTES;
       const length = Math.min(BLOCK_BYTES - offset, end - position);
       const start = this.blockStart((position - offset) / BLOCK_BYTES) + offset;
-      this.blocks.copy(target, to, start, start + length);
+      target.copy(this.blocks, start, start + length);
       position += length;
-      to += length;
     }
   }
 

@@ -10,6 +10,7 @@ import {
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../../shared/records/allocations';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { orderedWriter, type Members, type ObjectOf } from '../../../shared/records/object-definition';
+import type { ByteWriter } from '../../../shared/values/byte-writer';
 import { numberAt } from '../../../shared/values/numbers';
 import type {
   AggregatedAmountRow,
@@ -18,7 +19,6 @@ import type {
   SiteAmountRow,
 } from '../../format/amount-definitions';
 import type { ReportingUnitRow, SiteRow, VariableRow } from '../../format/lookup-files';
-import type { LineWriter } from './line-writer';
 import type { PlaceTexts } from './place-texts';
 import { timestampOf } from './lookup-json';
 
@@ -35,11 +35,11 @@ export interface RecordLookups {
 /** Writes a record's JSON text. A method, so that one table can hold the writers of rows of different files. */
 interface RecordWriter<Row = CommonAmountRow> {
   /** `places` are ranks in the order of the row; an amount has exactly one. */
-  write(row: Row, lookups: RecordLookups, places: Uint32Array, lines: LineWriter): void;
+  write(row: Row, lookups: RecordLookups, places: Uint32Array, target: ByteWriter): void;
 }
 
 /** What siteText or reportingUnitText wrote of the places, by rank. */
-type TextsOfPlaces = Pick<PlaceTexts, 'textOf' | 'bytesOf' | 'copyTo'>;
+type TextsOfPlaces = Pick<PlaceTexts, 'textOf' | 'copyTo'>;
 
 export const startRecordWriter: Readonly<Record<DataSetKind, (texts: TextsOfPlaces) => RecordWriter>> = {
   SiteVariableAmounts: (texts) =>
@@ -58,10 +58,10 @@ function amountWriter<M extends Members, Row, Place>(
   /** Amounts come in the order of their places. */
   let last: { readonly rank: number; readonly place: Place } | undefined;
   return {
-    write: (row, lookups, places, lines) => {
+    write: (row, lookups, places, target) => {
       const rank = numberAt(places, 0);
       if (last?.rank !== rank) last = { rank, place: placeOf(rank) };
-      lines.add(textOf(recordOf(row, last.place, lookups)));
+      target.text(textOf(recordOf(row, last.place, lookups)));
     },
   };
 }
@@ -69,21 +69,21 @@ function amountWriter<M extends Members, Row, Place>(
 /** How JSON.stringify writes the member; a text in a record cannot hold it, because its quotes are escaped there. */
 const NO_SITES = '"Sites":[]';
 
+const COMMA = 0x2c;
+
 /** Sites were written once, when they were numbered: a right may name hundreds, and a site stands in many rights. */
 function allocationWriter(texts: TextsOfPlaces): RecordWriter<AllocationRow> {
   const textOf = orderedWriter(waterAllocationMembers);
   return {
-    write: (row, lookups, places, lines) => {
+    write: (row, lookups, places, target) => {
       const text = textOf(waterAllocationOf(row, lookups));
       const end = text.indexOf(NO_SITES) + NO_SITES.length - 1;
-      lines.add(text.slice(0, end));
+      target.text(text.slice(0, end));
       places.forEach((rank, index) => {
-        if (index > 0) lines.add(',');
-        lines.addBytes(texts.bytesOf(rank), (target, at) => {
-          texts.copyTo(rank, target, at);
-        });
+        if (index > 0) target.byte(COMMA);
+        texts.copyTo(rank, target);
       });
-      lines.add(text.slice(end));
+      target.text(text.slice(end));
     },
   };
 }

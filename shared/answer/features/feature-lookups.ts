@@ -2,12 +2,12 @@
 
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
 import type { RecordReference } from '../../records/record-references';
-import type { ByteWriter } from '../../values/byte-writer';
+import type { Allocate, ByteWriter } from '../../values/byte-writer';
 import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import type { PlaceAt } from './feature-geometry';
 import { propertyWriter, remembering, writeItem, type TextWriter } from './feature-members';
-import { listBytesOf, type Allocate, type SliceTexts } from '../page-texts';
+import { listBytesOf, type SliceTexts } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
 
 /** Gives the numbers of the lookups in the text of the member that refers to them; -1 for one that is not there. */

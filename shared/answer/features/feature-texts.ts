@@ -2,8 +2,8 @@
 // remembered, are no part of it and go into the answer as they are.
 
 import type { JoinedFragments } from '../../store/port';
-import { ByteWriter } from '../../values/byte-writer';
-import { joinPieces, type Allocate, type Piece } from '../page-texts';
+import { ByteWriter, type Allocate } from '../../values/byte-writer';
+import { joinPieces, type Piece } from '../page-texts';
 
 export interface FeatureText {
   /** As JSON. */

@@ -5,7 +5,7 @@ import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../../reco
 import type { Organization } from '../../records/organization';
 import type { SearchCaches } from '../../search/release/search-caches';
 import type { JoinedFragments } from '../../store/port';
-import type { ByteWriter } from '../../values/byte-writer';
+import type { Allocate, ByteWriter } from '../../values/byte-writer';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { isNull } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
@@ -15,7 +15,7 @@ import { joinedWriter, lookupFinder, LookupTexts, type LookupFinder, type Lookup
 import { PropertiesWriter, type TextWriter } from './feature-members';
 import { NamedLookups } from './named-lookups';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
-import { listBytesOf, type Allocate, type SliceTexts } from '../page-texts';
+import { listBytesOf, type SliceTexts } from '../page-texts';
 import { RecordKeys } from './record-keys';
 import { ORGANIZATION_COLUMNS, tableColumns } from '../table-columns';
 
