@@ -4,6 +4,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LimitLender } from '../shared/access/loans';
@@ -76,7 +77,11 @@ class Supervisor implements RunningServer {
 
   /** Starts a process that is replaced whenever it ends. Resolves when it is ready. */
   start(role: Role): Promise<void> {
-    const child = fork(role.program, { env: { ...process.env, WORKERS: String(this.settings.workers) } });
+    const { workers } = this.settings;
+    const child = fork(role.program, {
+      env: { ...process.env, WORKERS: String(workers) },
+      execArgv: [`--v8-pool-size=${collectingThreads(workers)}`, ...process.execArgv],
+    });
     const startedAt = performance.now();
     this.running.add(child);
     return new Promise((resolve, reject) => {
@@ -174,6 +179,11 @@ class Supervisor implements RunningServer {
 }
 
 type Heard = Exclude<ToSupervisor, { readonly kind: 'cannot start' }>;
+
+/** Node's four in each process would take the cores from the threads that answer, and pauses would last longer. */
+function collectingThreads(workers: number): number {
+  return Math.min(4, Math.max(1, Math.floor(availableParallelism() / workers)));
+}
 
 /** With a callback nothing is thrown when the process has just ended. */
 function tell(child: ChildProcess, message: FromSupervisor): void {

@@ -4,6 +4,9 @@
 /** Smaller buffers come from Node's own pool. */
 const SMALLEST_POOLED = 64 * 1024;
 
+/** Free memory of so many larger sizes serves as well: twice what is wanted at most. */
+const LARGER_SIZES = 4;
+
 interface PooledBuffer {
   readonly memory: ArrayBuffer;
   references: number;
@@ -25,8 +28,7 @@ export class BufferPool {
   /** A buffer with one reference, whose bytes are whatever they were. */
   allocate(bytes: number): Buffer<ArrayBuffer> {
     if (bytes < SMALLEST_POOLED) return Buffer.allocUnsafe(bytes);
-    const size = pooledSize(bytes);
-    const memory = this.takeFree(size) ?? Buffer.allocUnsafeSlow(size).buffer;
+    const memory = this.takeFreeFor(bytes) ?? Buffer.allocUnsafeSlow(pooledSize(bytes)).buffer;
     const buffer = Buffer.from(memory, 0, bytes);
     this.inUse.set(buffer, { memory, references: 1 });
     return buffer;
@@ -58,7 +60,7 @@ export class BufferPool {
 
   /** Whether a buffer of so many bytes can be had without new memory. */
   hasFree(bytes: number): boolean {
-    return (this.free.get(pooledSize(bytes))?.length ?? 0) > 0;
+    return sizesFor(bytes).some((size) => (this.free.get(size)?.length ?? 0) > 0);
   }
 
   /** Gives one piece of free memory up; false when there is none. */
@@ -71,6 +73,14 @@ export class BufferPool {
   limitFree(mostFreeBytes: number): void {
     this.mostFreeBytes = mostFreeBytes;
     while (this.bytesFree > mostFreeBytes && this.dropFree());
+  }
+
+  private takeFreeFor(bytes: number): ArrayBuffer | undefined {
+    for (const size of sizesFor(bytes)) {
+      const memory = this.takeFree(size);
+      if (memory !== undefined) return memory;
+    }
+    return undefined;
   }
 
   private takeFree(size: number): ArrayBuffer | undefined {
@@ -103,4 +113,11 @@ export function pooledSize(bytes: number): number {
   if (bytes < SMALLEST_POOLED) return 0;
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
   return Math.ceil(bytes / step) * step;
+}
+
+/** The sizes of free memory that is not too large for so many bytes, the smallest first. */
+function sizesFor(bytes: number): number[] {
+  const sizes = [pooledSize(bytes)];
+  for (let at = 0; at < LARGER_SIZES; at++) sizes.push(pooledSize((sizes.at(-1) ?? 0) + 1));
+  return sizes;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, runProgram, startHost, type RunningHost, type WireAnswer } from '../fixtures/host-process';
@@ -62,6 +63,8 @@ async function until(isTrue: () => boolean): Promise<void> {
 test('two processes answer on one port, a third runs the timers, and limits and counts of use hold over all', async () => {
   const host = await start({ KEYLESS_REQUESTS_PER_HOUR: '6' });
   expect([requestsOf(host).length, timersOf(host).length]).toEqual([2, 1]);
+  const share = Math.min(4, Math.max(1, Math.floor(availableParallelism() / 2)));
+  expect(processesOf(host.process.pid ?? 0, `--v8-pool-size=${share}`)).toHaveLength(3);
   expect(new Set((await askOften(host, 20)).map(({ status }) => status))).toEqual(new Set([200]));
   const issued = await runProgram(
     'tools/keys',

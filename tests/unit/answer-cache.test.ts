@@ -33,6 +33,16 @@ test('uses the memory of a buffer that was released, and of no other', () => {
   expect(cache.allocate(MEGABYTE).buffer).not.toBe(first.buffer);
 });
 
+test('free memory of up to twice the size serves as well, the smallest that fits first', () => {
+  const { cache, pool } = createCache(64 * MEGABYTE);
+  const [small, large] = [cache.allocate(1.25 * MEGABYTE), cache.allocate(2 * MEGABYTE)];
+  for (const body of [large, small]) pool.release(body);
+  expect(cache.allocate(MEGABYTE).buffer).toBe(small.buffer);
+  expect(cache.allocate(MEGABYTE - 1).buffer).toBe(large.buffer);
+  pool.release(large);
+  expect(cache.allocate(MEGABYTE / 2).buffer).not.toBe(large.buffer);
+});
+
 test('a buffer is released once for each reference', () => {
   const { cache, pool } = createCache(64 * MEGABYTE);
   const body = cache.allocate(MEGABYTE);
