@@ -78,7 +78,7 @@ export async function buildRelease(input: BuildInput): Promise<ReleaseFacts> {
   const { kind } = staged.definition;
   progress.startStage(`writing ${kind}`, staged.rows);
   // Amounts are staged with the numbers of what they refer to.
-  staging.forgetIdentifiers();
+  staging.endAdding();
   const release = openRelease(input);
   const { releaseId } = await writeContent(input, release).finally(() => release.builder.close());
   const { index, numbers } = release;

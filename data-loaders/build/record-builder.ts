@@ -11,7 +11,7 @@ import type { AllocationRow, CommonAmountRow } from '../format/amount-definition
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
 import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
-import type { SavedRuns } from '../stage/sorted-runs';
+import type { SavedRuns } from '../stage/runs/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';
 import { StagedTerms } from '../stage/staged-terms';
 import { contentFingerprint } from './index/fingerprints';

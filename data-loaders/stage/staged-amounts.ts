@@ -2,7 +2,7 @@
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
-import type { SortedRow } from './run-cursor';
+import type { SortedRow } from './runs/run-cursor';
 
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;

@@ -4,7 +4,8 @@
 
 import { join } from 'node:path';
 import type { IdentifierTable } from './identifier-table';
-import { SortedRuns, type SavedRuns } from './sorted-runs';
+import type { RunWriter } from './runs/run-writer';
+import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
 
 /** The tables of the lookups that are places. */
 export const PLACE_TABLES = ['sites', 'reportingunits'] as const;
@@ -39,6 +40,15 @@ interface SavedPlaces {
   readonly removed: ReadonlySet<number>;
 }
 
+interface PlaceFile {
+  readonly folder: string;
+  readonly writer: RunWriter;
+  /** Those of the places that were saved are added. */
+  readonly identifiers: IdentifierTable;
+  /** What `save` returned in an earlier process. */
+  readonly saved: unknown;
+}
+
 /** Number and water sources, row, source, geometry. */
 const PARTS = 4;
 
@@ -47,10 +57,9 @@ export class StagedPlaces {
   private readonly removed: Set<number>;
   private count = 0;
 
-  /** `saved` is what `save` returned in an earlier process: then the identifiers are added to `identifiers`. */
-  constructor(folder: string, table: PlaceTable, identifiers: IdentifierTable, saved: unknown) {
+  constructor(table: PlaceTable, { folder, writer, identifiers, saved }: PlaceFile) {
     const { runs, removed } = (saved ?? { runs: undefined, removed: new Set() }) as Partial<SavedPlaces>; // By `save`.
-    this.runs = new SortedRuns(join(folder, table), PARTS, runs);
+    this.runs = new SortedRuns(join(folder, table), PARTS, runs, writer);
     this.removed = new Set(removed);
     if (runs !== undefined) this.addIdentifiersTo(identifiers);
   }

@@ -10,7 +10,8 @@ import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
 import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
-import { SortedRuns, type SavedRuns } from './sorted-runs';
+import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
+import { startRunWriter } from './runs/threaded-run-writer';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
 import { StagedFindings } from './staged-findings';
 import { isPlaceTable, StagedPlaces, type NewPlace, type PlaceTable, type StagedPlace } from './staged-places';
@@ -43,6 +44,7 @@ export class Staging {
   private readonly identifiers = new Map<LookupTable, IdentifierTable>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
+  private readonly runWriter = startRunWriter();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
@@ -109,9 +111,11 @@ export class Staging {
     for (const places of this.places.values()) places.save();
   }
 
-  /** Frees the memory of identifiers until they are asked for again. */
-  forgetIdentifiers(): void {
+  /** Frees what only the adding of rows needs: identifiers, the runs under way and the thread that writes them. */
+  endAdding(): void {
     this.identifiers.clear();
+    for (const runs of [...this.amountRuns.values(), ...this.places.values()]) runs.save();
+    this.runWriter.close();
   }
 
   /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
@@ -163,6 +167,7 @@ export class Staging {
 
   /** Closes the database; what was committed stays. */
   close(): void {
+    this.runWriter.close();
     const files = [...this.amountRuns.values(), ...this.places.values()];
     for (const file of files) file.close();
     this.statements.clear();
@@ -195,8 +200,9 @@ export class Staging {
   }
 
   private openPlaces(table: PlaceTable, identifiers: IdentifierTable): StagedPlaces {
+    const { folder, runWriter: writer } = this;
     const saved = this.savedState(runsName(table));
-    const places = new StagedPlaces(this.folder, table, identifiers, saved && deserialize(saved.state));
+    const places = new StagedPlaces(table, { folder, writer, identifiers, saved: saved && deserialize(saved.state) });
     this.places.set(table, places);
     return places;
   }
@@ -206,7 +212,7 @@ export class Staging {
     if (known !== undefined) return known;
     const saved = this.savedState(runsName(kind));
     const runs = saved && (deserialize(saved.state) as SavedRuns); // Written by `commit`.
-    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
+    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs, this.runWriter);
     this.amountRuns.set(kind, opened);
     return opened;
   }
