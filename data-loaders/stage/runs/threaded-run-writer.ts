@@ -20,7 +20,7 @@ export type RunAnswer =
 /** A run takes a fifth of a second; only a thread that is gone lets the loader wait so long. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** The thread starts with the first full run, which most submissions do not have. Whoever starts the writer closes it. */
+/** The thread starts with the first full run: most submissions have none. Whoever starts the writer closes it. */
 export function startRunWriter(): RunWriter {
   // Tests run TypeScript, where there is no JavaScript file to start a thread from.
   return extname(__filename) === '.js' ? new ThreadedRunWriter(join(__dirname, 'run-thread.js')) : WRITE_IN_PLACE;
