@@ -29,6 +29,11 @@ export function baseOf({ url, headers }: AskedRequest, { publicUrl }: Pick<Servi
   return URL.parse(`${protocol}//${headers.get('host') ?? ''}`)?.origin ?? origin;
 }
 
+/** The address of the collection that something lies in, such as its items or one of these. */
+export function collectionOf(address: string): string {
+  return address.replace(/(\/collections\/[^/]+)\/.*$/, '$1');
+}
+
 /** The links of a resource to itself and to its other form. */
 export function formLinks(address: string, form: 'json' | 'html', type: string): readonly OgcLink[] {
   const json = { href: withForm(address, 'json'), type };

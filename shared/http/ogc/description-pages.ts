@@ -5,7 +5,8 @@ import { headline } from '../things/thing-frame';
 import { factList, type Fact } from '../things/thing-sections';
 import type { ApiDocument } from './api-document';
 import type { MemberSchema, QueryablesDocument, SchemaDocument } from './member-documents';
-import { buttons, type PageText } from './doors-frame';
+import { collectionOf } from './addresses';
+import { buttons, scrolledTable, type PageText } from './doors-frame';
 import type * as metadata from './metadata';
 
 /** Where the pages of the standard doors lie, without a slash at the end. */
@@ -67,7 +68,7 @@ interface Members {
 /** `address` is the page's own, two steps below the collections. */
 function membersPage({ of, name, description, members }: Members, address: string): PageText {
   const links = [
-    { rel: 'collection', href: address.replace(/\/\w+$/, ''), title: of },
+    { rel: 'collection', href: collectionOf(address), title: of },
     { rel: 'alternate', href: `${address}?f=json`, title: 'This as JSON' },
   ];
   const rows = Object.entries(members).map(([member, schema]) =>
@@ -75,7 +76,8 @@ function membersPage({ of, name, description, members }: Members, address: strin
   );
   return {
     title: `${of}: ${name.toLowerCase()}`,
-    content: html`${headline(of, name, description)} ${buttons(links)} ${table(['Name', 'Type', 'Meaning'], rows)}`,
+    content: html`${headline(of, name, description)} ${buttons(links)}
+    ${scrolledTable(['Name', 'Type', 'Meaning'], rows)}`,
   };
 }
 
@@ -96,7 +98,7 @@ export function apiPage({ info, paths }: ApiDocument, root: Root): PageText {
       html`<section>
         <h2><code>${path}</code></h2>
         <p>${get.summary}</p>
-        ${table(
+        ${scrolledTable(
           ['Parameter', 'Meaning'],
           get.parameters.map(({ name, description }) => row(name, [description])),
         )}
@@ -139,22 +141,6 @@ function row(name: string, cells: readonly string[]): Html {
     <th scope="row"><code>${name}</code></th>
     ${cells.map((cell) => html`<td class="text">${cell}</td>`)}
   </tr> `;
-}
-
-function table(heads: readonly string[], rows: readonly Html[]): Html | '' {
-  if (rows.length === 0) return '';
-  return html`<div class="scrolled whole">
-    <table>
-      <thead>
-        <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
 }
 
 function typeOf({ type, format, items }: MemberSchema): string {

@@ -43,3 +43,20 @@ export function buttons(links: readonly OgcLink[]): Html {
     )}
   </p>`;
 }
+
+/** Scrolls sideways within itself where the window is narrow. Empty without rows. */
+export function scrolledTable(heads: readonly string[], rows: readonly Html[]): Html | '' {
+  if (rows.length === 0) return '';
+  return html`<div class="scrolled whole">
+    <table>
+      <thead>
+        <tr>
+          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}

@@ -9,8 +9,8 @@ import type { Service } from '../service';
 import { placeMap } from '../things/place-map';
 import { headline } from '../things/thing-frame';
 import { factList } from '../things/thing-sections';
-import type { OgcLink } from './addresses';
-import { buttons, framed, type WrittenForm } from './doors-frame';
+import { collectionOf, type OgcLink } from './addresses';
+import { buttons, framed, scrolledTable, type WrittenForm } from './doors-frame';
 
 interface ShownItem {
   readonly id: string;
@@ -31,28 +31,16 @@ export function itemsPage(collection: FeatureCollection, page: ShownPage, servic
   // A column without a value on the whole page is left out.
   const filled = names.filter((name) => shown.some(({ properties }) => cellOf(properties[name] ?? null) !== ''));
   const address = `${pageAddresses(service).base}/ogc/collections/${collection.id}`;
+  const rows = shown.map(
+    ({ id, properties }) =>
+      html`<tr>
+        <th scope="row"><a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a></th>
+        ${filled.map((name) => html`<td>${cellOf(properties[name] ?? null)}</td>`)}
+      </tr> `,
+  );
   const content = html`${headline('Features', collection.title, collection.description)}
     <p>${page.total.toLocaleString('en-US')} features match; ${shown.length} are on this page.</p>
-    ${buttons(page.links.flatMap(namedLink))}
-    <div class="scrolled whole">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">id</th>
-            ${filled.map((name) => html`<th scope="col">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            ({ id, properties }) =>
-              html`<tr>
-                <th scope="row"><a href="${address}/items/${encodeURIComponent(id)}?f=html">${id}</a></th>
-                ${filled.map((name) => html`<td>${cellOf(properties[name] ?? null)}</td>`)}
-              </tr> `,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+    ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows)}`;
   return framed({ title: collection.title, content }, service);
 }
 
@@ -79,7 +67,7 @@ export function amountPage(
   const facts = factList(Object.entries(properties).map(([name, value]) => [name, cellOf(value as Json)]));
   const map = geometry === null ? '' : html`<div>${placeMap([geometry], `Where ${id} lies`)}</div>`;
   const links = [
-    { rel: 'collection', href: address.replace(/\/items\/[^/]*$/, ''), title },
+    { rel: 'collection', href: collectionOf(address), title },
     { rel: 'alternate', href: `${address}?f=json`, title: 'GeoJSON' },
   ];
   const content = html`${headline(title, id, '')} ${buttons(links)}

@@ -19,7 +19,16 @@ import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { Reservation } from '../outcome/bytes-in-flight';
 import type { AskedRequest, Service } from '../service';
-import { baseOf, formLinks, GEOJSON_TYPE, OGC_RELATIONS, queryText, withoutKeyLinks, type OgcLink } from './addresses';
+import {
+  baseOf,
+  collectionOf,
+  formLinks,
+  GEOJSON_TYPE,
+  OGC_RELATIONS,
+  queryText,
+  withoutKeyLinks,
+  type OgcLink,
+} from './addresses';
 import { negotiateForm } from './forms';
 import type { WrittenForm } from './doors-frame';
 import { itemsPage } from './item-pages';
@@ -161,7 +170,7 @@ function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number
     ...formLinks(addressAt(startIndex, dataVersion), form, GEOJSON_TYPE),
     ...(returned > 0 && startIndex + returned < total ? [walk('next', startIndex + returned)] : []),
     ...(startIndex > 0 ? [walk('prev', Math.max(0, startIndex - limit))] : []),
-    { rel: 'collection', type: 'application/json', href: address.replace(/\/items$/, '') },
+    { rel: 'collection', type: 'application/json', href: collectionOf(address) },
   ]);
 }
 
@@ -193,7 +202,7 @@ function featureCollectionText({ features, total, links }: FeaturePage, now: Dat
 
 /** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */
 function queryablesLink(address: string): string {
-  return `<${address.replace(/items$/, 'queryables')}>; rel="${OGC_RELATIONS}/queryables"`;
+  return `<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`;
 }
 
 /** The tag is weak: an answer says when it was made. */
