@@ -33,16 +33,21 @@ export class LookupDigests {
     for (const reference of references) this.isReferenced[reference] = 1;
   }
 
-  /** Joins the digests in the order of their numbers, without those of lookups to which no record refers. */
-  ofReferenced(): Uint8Array {
-    const found = Buffer.allocUnsafe(this.count * LOOKUP_DIGEST_BYTES);
+  /**
+   * Joins the digests in the order of their numbers, without those of lookups to which no record refers. Gives up the
+   * memory of the digests.
+   */
+  ofReferenced(): Uint8Array<ArrayBuffer> {
+    const { digests, count, isReferenced } = this;
+    [this.digests, this.count] = [Buffer.alloc(0), 0];
     let length = 0;
-    for (let number = 0; number < this.count; number++) {
-      if (this.isReferenced[number] !== 1) continue;
+    for (let number = 0; number < count; number++) {
+      if (isReferenced[number] !== 1) continue;
       const offset = number * LOOKUP_DIGEST_BYTES;
-      length += this.digests.copy(found, length, offset, offset + LOOKUP_DIGEST_BYTES);
+      digests.copyWithin(length, offset, offset + LOOKUP_DIGEST_BYTES);
+      length += LOOKUP_DIGEST_BYTES;
     }
-    return found.subarray(0, length);
+    return digests.subarray(0, length);
   }
 }
 

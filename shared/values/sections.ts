@@ -11,10 +11,18 @@ export function writeSections(sections: readonly ArrayBufferView[]): Uint8Array 
   return content;
 }
 
-/** As writeSections, for sections that are not in memory. */
-export function* sectionPieces(
-  sections: readonly { readonly byteLength: number; readonly pieces: () => Iterable<Uint8Array> }[],
-): Iterable<Uint8Array> {
+/** A section that is made, or read, when its turn comes. */
+export interface LateSection {
+  readonly byteLength: number;
+  readonly pieces: () => Iterable<Uint8Array>;
+}
+
+export function sectionOf({ buffer, byteOffset, byteLength }: ArrayBufferView): LateSection {
+  return { byteLength, pieces: () => [new Uint8Array(buffer, byteOffset, byteLength)] };
+}
+
+/** As writeSections, without all sections in memory at once. */
+export function* sectionPieces(sections: readonly LateSection[]): Iterable<Uint8Array> {
   const padding = (bytes: number): Uint8Array => new Uint8Array(aligned(bytes) - bytes);
   const header = Uint32Array.of(sections.length, ...sections.map(({ byteLength }) => byteLength));
   yield new Uint8Array(header.buffer);

@@ -1,7 +1,7 @@
 // Typed arrays of an artifact: what is written is read, wherever the bytes lie.
 
 import fc from 'fast-check';
-import { Sections, writeSections } from '../../shared/values/sections';
+import { sectionOf, sectionPieces, Sections, writeSections } from '../../shared/values/sections';
 
 const array = fc.oneof(
   fc.uint32Array({ maxLength: 9 }),
@@ -32,6 +32,15 @@ test('reading what was written is the identity, at any offset of the bytes', () 
       });
     }),
     { numRuns: 500 },
+  );
+});
+
+test('sections that are made one by one have the bytes of those that are written at once', () => {
+  fc.assert(
+    fc.property(fc.array(array, { maxLength: 6 }), (arrays) => {
+      const pieces = Buffer.concat([...sectionPieces(arrays.map(sectionOf))]);
+      expect(pieces.equals(writeSections(arrays))).toBe(true);
+    }),
   );
 });
 

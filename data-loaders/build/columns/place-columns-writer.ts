@@ -1,7 +1,7 @@
 // Collects what the places of a release are grouped, counted and drawn by: their names, their points and their terms.
 
 import type { FilterField } from '../../../shared/query/filter-terms';
-import { writePlaceColumns } from '../../../shared/search/columns/column-format';
+import { placeColumnPieces } from '../../../shared/search/columns/column-format';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
 import { webMercatorOf } from '../../../shared/values/web-mercator';
@@ -15,7 +15,7 @@ export class PlaceColumnsWriter {
   readonly terms: TermsByCode;
   private readonly x: Float64Array;
   private readonly y: Float64Array;
-  private readonly pieces: Buffer[] = [];
+  private pieces: Buffer[] = [];
   private piece = '[';
   private count = 0;
 
@@ -38,13 +38,14 @@ export class PlaceColumnsWriter {
   }
 
   /** Returns the fields of the `placeColumns` artifact, in its order. */
-  finish(writer: Pick<ReleaseWriter, 'addArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
+  finish(writer: Pick<ReleaseWriter, 'addLongArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
     this.piece += ']';
     this.endPiece();
-    writer.addArtifact('placeNames', Buffer.concat(this.pieces));
+    writer.addLongArtifact('placeNames', this.pieces);
+    this.pieces = [];
     const values = this.terms.finish(ordinalOf, this.places);
     const columns = values.map(([, ordinals]) => ordinals);
-    writer.addArtifact('placeColumns', writePlaceColumns(this.x, this.y, columns));
+    writer.addLongArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
     return values.map(([field]) => field);
   }
 

@@ -26,14 +26,17 @@ export class TermsByCode {
     }
   }
 
-  /** The ordinal of each code's term, 0 for none, field by field; `codes` is how many there are. */
+  /**
+   * The ordinal of each code's term, 0 for none, field by field; `codes` is how many there are. Ends the table, whose
+   * memory the ordinals take.
+   */
   finish(ordinalOf: OrdinalOf, codes = this.codes): readonly (readonly [FilterField, Uint32Array])[] {
     const ordinals = [0, ...this.texts.map((text) => ordinalOf(text) ?? 0)];
     const fields = [...this.columns].sort(([a], [b]) => (a < b ? -1 : 1));
+    this.columns.clear();
     return fields.map(([field, column]) => {
-      const values = new Uint32Array(codes);
-      for (let code = 0; code < codes; code++) values[code] = ordinals[column[code] ?? 0] ?? 0;
-      return [field, values];
+      for (let code = 0; code < codes; code++) column[code] = ordinals[column[code] ?? 0] ?? 0;
+      return [field, column.subarray(0, codes)];
     });
   }
 

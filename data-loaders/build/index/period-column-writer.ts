@@ -2,7 +2,7 @@
 
 import { NO_PERIOD } from '../../../shared/search/index/period-column';
 import type { Day } from '../../../shared/values/dates';
-import { sectionPieces } from '../../../shared/values/sections';
+import { sectionOf, sectionPieces } from '../../../shared/values/sections';
 import { ColumnFile } from './column-file';
 
 /** Codes fit two bytes up to this number of distinct periods. */
@@ -41,9 +41,7 @@ export class PeriodColumnWriter {
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
-    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods)].map(({ buffer, byteLength }) => {
-      return { byteLength, pieces: () => [new Uint8Array(buffer)] };
-    });
+    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods)].map(sectionOf);
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
     const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
     return sectionPieces([...inMemory, { byteLength, pieces }]);

@@ -52,13 +52,26 @@ export class PlaceChunks {
     }
   }
 
+  /** Frees the memory when all chunks are made. */
+  clear(): void {
+    this.points = new Float64Array();
+    this.areas.clear();
+  }
+
   /** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
   private byNearness(ranks: Uint32Array): Uint32Array {
     if (ranks.length === 0) return ranks;
     const tree = new Flatbush(ranks.length);
     for (const rank of ranks) tree.add(...this.boxOf([rank]));
     tree.finish();
-    return Uint32Array.from(tree.search(-Infinity, -Infinity, Infinity, Infinity), (item) => numberAt(ranks, item));
+    const near = new Uint32Array(ranks.length);
+    let count = 0;
+    // The search asks for each item in its order; as a list of what was found they would take several times the memory.
+    tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
+      near[count++] = numberAt(ranks, item);
+      return false;
+    });
+    return near;
   }
 
   private *cut(ranks: Uint32Array, { ends, runs }: RunsByPlace): Iterable<readonly IndexedPlace[]> {

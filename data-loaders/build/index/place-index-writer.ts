@@ -74,7 +74,9 @@ export class PlaceIndexWriter {
       this.writer.addFragment('places', content);
     }
     this.writer.addArtifact('places', writePlaceIndex(boxes));
+    this.chunks.clear();
     this.writer.addArtifact('placeHashes', writePlaceHashes(Float64Array.from(this.hashes)));
+    this.hashes.length = 0;
     for (const { term, numbers: ranks } of identifiers.all()) {
       const [first = new Uint32Array(), ...others] = ranks.map((rank) =>
         runs.subarray(rank === 0 ? 0 : 2 * at(ends, rank - 1), 2 * at(ends, rank)),

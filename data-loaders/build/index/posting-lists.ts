@@ -57,7 +57,7 @@ export class PostingLists {
       const used = usedSpellings(spellings);
       const [value, ...others] = used.map(([spelling]) => spelling);
       if (value === undefined) continue;
-      const records = sizeOfRuns(unitedRuns(used));
+      const records = sizeOf(used);
       (byField[field] ??= []).push({ text, value: others.length === 0 ? [value, records] : [value, records, others] });
     }
     const ordinals = new Map<string, number>();
@@ -79,12 +79,21 @@ function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value
 }
 
 /** A lookup that no record refers to has made a list that is empty. */
-function usedSpellings(spellings: TermRecords['spellings']): readonly (readonly [value: string, records: RunList])[] {
+type UsedSpelling = readonly [value: string, records: RunList];
+
+function usedSpellings(spellings: TermRecords['spellings']): readonly UsedSpelling[] {
   return [...spellings].filter(([, records]) => !records.isEmpty);
 }
 
+/** How many records have any of the spellings. */
+function sizeOf(used: readonly UsedSpelling[]): number {
+  const [first, ...others] = used;
+  // Most terms have one, whose runs need not be unpacked.
+  return first !== undefined && others.length === 0 ? first[1].size : sizeOfRuns(unitedRuns(used));
+}
+
 /** The runs of all spellings together, ascending and apart. */
-function unitedRuns(used: readonly (readonly [value: string, records: RunList])[]): Uint32Array {
+function unitedRuns(used: readonly UsedSpelling[]): Uint32Array {
   const [first = new Uint32Array(), ...others] = used.map(([, records]) => records.pairs());
   return others.reduce(mergedRuns, first);
 }

@@ -18,6 +18,7 @@ export class RunList {
   /** Runs in `bytes`; the last one is still open. */
   private closed = 0;
   private closedLast = 0;
+  private closedNumbers = 0;
   private first = NONE;
   private last = NONE;
 
@@ -34,6 +35,11 @@ export class RunList {
 
   get isEmpty(): boolean {
     return this.first === NONE;
+  }
+
+  /** How many numbers it has. */
+  get size(): number {
+    return this.isEmpty ? 0 : this.closedNumbers + this.last - this.first + 1;
   }
 
   /** Pairs of first and last number. */
@@ -66,6 +72,7 @@ export class RunList {
     this.write((this.first - this.closedLast) * 2 + (more > 0 ? 1 : 0));
     if (more > 0) this.write(more);
     this.closedLast = this.last;
+    this.closedNumbers += more + 1;
     this.closed++;
   }
 

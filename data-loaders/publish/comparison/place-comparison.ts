@@ -2,7 +2,7 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
-import { Sections, writeSections } from '../../../shared/values/sections';
+import { sectionOf, sectionPieces, Sections } from '../../../shared/values/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable } from '../../../shared/search/index/fingerprints';
 import { keyFingerprint } from '../../build/index/fingerprints';
@@ -68,10 +68,12 @@ export class PlaceComparison {
   }
 
   /** Returns the `positions` artifact and frees what only the comparison needed. */
-  finish(): Uint8Array {
+  finish(): Iterable<Uint8Array> {
     this.table = undefined;
     this.former = undefined;
-    return writeSections([this.keys.subarray(0, this.count), this.positions.subarray(0, 2 * this.count)]);
+    const sections = [this.keys.subarray(0, this.count), this.positions.subarray(0, 2 * this.count)];
+    [this.keys, this.positions] = [new Float64Array(), new Float32Array()];
+    return sectionPieces(sections.map(sectionOf));
   }
 
   findings(): Readonly<PlaceFindings> {

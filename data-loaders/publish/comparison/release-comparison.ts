@@ -113,7 +113,7 @@ export class ReleaseComparison implements ReleaseObserver {
     const totals = this.totals.build();
     writer.addLongArtifact('fingerprints', this.fingerprints.pieces());
     writer.addArtifact('totals', Buffer.from(JSON.stringify(totals)));
-    writer.addArtifact('positions', this.places.finish());
+    writer.addLongArtifact('positions', this.places.finish());
     this.finished = { totals, records: this.records?.findings() };
     this.records = undefined;
   }

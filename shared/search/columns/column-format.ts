@@ -4,7 +4,7 @@
 
 import type { FilterField } from '../../query/filter-terms';
 import type { ColumnName } from '../../store/artifacts';
-import { Sections, writeSections } from '../../values/sections';
+import { sectionOf, sectionPieces, Sections, writeSections, type LateSection } from '../../values/sections';
 
 export type Ordinals = Uint8Array | Uint16Array | Uint32Array;
 
@@ -56,7 +56,7 @@ export interface PlaceColumns {
 }
 
 export function writeOrdinals(ordinals: Uint32Array): Uint8Array {
-  return writeSections(ordinalSections(ordinals));
+  return writeSections([Uint32Array.of(ordinalBytes(ordinals)), narrowedOrdinals(ordinals)]);
 }
 
 export function readOrdinals(content: Uint8Array): Ordinals {
@@ -71,8 +71,13 @@ export function readNumbers(content: Uint8Array): Float64Array {
   return new Sections(content).numbers(Float64Array, 0);
 }
 
-export function writePlaceColumns(x: Float64Array, y: Float64Array, fields: readonly Uint32Array[]): Uint8Array {
-  return writeSections([x, y, ...fields.flatMap(ordinalSections)]);
+/** What `readPlaceColumns` reads. */
+export function placeColumnPieces(
+  x: Float64Array,
+  y: Float64Array,
+  fields: readonly Uint32Array[],
+): Iterable<Uint8Array> {
+  return sectionPieces([...[x, y].map(sectionOf), ...fields.flatMap(lateOrdinals)]);
 }
 
 export function readPlaceColumns(content: Uint8Array, fields: readonly FilterField[]): PlaceColumns {
@@ -88,10 +93,27 @@ export function readPlaceColumns(content: Uint8Array, fields: readonly FilterFie
 }
 
 /** The bytes of an ordinal, then the ordinals. */
-function ordinalSections(ordinals: Uint32Array): readonly ArrayBufferView[] {
+function lateOrdinals(ordinals: Uint32Array): readonly LateSection[] {
+  const bytes = ordinalBytes(ordinals);
+  const pieces = (): Iterable<Uint8Array> => sectionOf(narrowedOrdinals(ordinals)).pieces();
+  return [sectionOf(Uint32Array.of(bytes)), { byteLength: bytes * ordinals.length, pieces }];
+}
+
+function narrowedOrdinals(ordinals: Uint32Array): ArrayBufferView {
+  switch (ordinalBytes(ordinals)) {
+    case 1:
+      return Uint8Array.from(ordinals);
+    case 2:
+      return Uint16Array.from(ordinals);
+    case 4:
+      return ordinals;
+  }
+}
+
+function ordinalBytes(ordinals: Uint32Array): 1 | 2 | 4 {
   const highest = ordinals.reduce((most, ordinal) => Math.max(most, ordinal), 0);
-  if (highest < 0x100) return [Uint32Array.of(1), Uint8Array.from(ordinals)];
-  return highest < 0x10000 ? [Uint32Array.of(2), Uint16Array.from(ordinals)] : [Uint32Array.of(4), ordinals];
+  if (highest < 0x100) return 1;
+  return highest < 0x10000 ? 2 : 4;
 }
 
 function ordinalsAt(sections: Sections, index: number): Ordinals {
