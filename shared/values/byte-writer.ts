@@ -7,12 +7,6 @@ const LONG = 64;
 /** Memory whose bytes are whatever they were. */
 export type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
 
-/** The first so many numbers of a list. */
-interface ListStart {
-  readonly list: readonly number[];
-  readonly count: number;
-}
-
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
   private written = 0;
@@ -47,32 +41,20 @@ export class ByteWriter {
     this.copy(source, 0, source.length);
   }
 
-  /** Copies what another writer wrote from `start` to before `end`. */
-  copyWritten(other: ByteWriter, start: number, end: number): void {
-    this.copy(other.target, start, end);
+  /** What was written stands at its beginning. Another takes its place when there is no room for more. */
+  get memory(): Buffer {
+    return this.target;
   }
 
-  /**
-   * Copies short parts of what another writer wrote, one after the other: each from the bound at one of `indexes`, plus
-   * `offset`, to the next bound. Where they are many, a call for each would take longer than the copying.
-   */
-  copyParts(other: ByteWriter, bounds: readonly number[], indexes: ListStart, offset: number): void {
-    const { list, count } = indexes;
-    let bytes = 0;
-    for (let at = 0; at < count; at++) {
-      const index = (list[at] ?? 0) + offset;
-      bytes += (bounds[index + 1] ?? 0) - (bounds[index] ?? 0);
-    }
+  /** The memory with room for so many more bytes, where many short parts are written without a call for each. */
+  memoryFor(bytes: number): Buffer {
     this.makeRoom(bytes);
-    const { target } = this;
-    const source = other.target;
-    let written = this.written;
-    for (let at = 0; at < count; at++) {
-      const index = (list[at] ?? 0) + offset;
-      const end = bounds[index + 1] ?? 0;
-      for (let from = bounds[index] ?? 0; from < end; from++) target[written++] = source[from] ?? 0;
-    }
-    this.written = written;
+    return this.target;
+  }
+
+  /** Takes in what was written to `memoryFor`, or takes back what was written after so many bytes. */
+  endAt(length: number): void {
+    this.written = length;
   }
 
   /** Writes once more what was written from `start` to before `end`. */
@@ -100,11 +82,6 @@ export class ByteWriter {
     const { target, written } = this;
     for (let at = 0; at < text.length; at++) target[written + at] = text.charCodeAt(at);
     this.written += text.length;
-  }
-
-  /** Takes back what was written after so many bytes. */
-  truncate(length: number): void {
-    this.written = length;
   }
 
   /** What was written from `start` to before `end`; it stays as it is only until more is written. */

@@ -79,6 +79,12 @@ export function withRightHandRule(geometry: Geometry): Geometry {
   return geometry;
 }
 
+/** Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. */
+export function runsBackwards(ring: readonly Position[], index: number): boolean {
+  const area = signedArea(ring);
+  return index === 0 ? area < 0 : area > 0;
+}
+
 /**
  * One byte of type, the number of parts, then of each part the number of paths, of each path the number of positions
  * and these: counts as unsigned 32-bit, ordinates as 64-bit floats, all little-endian and unaligned.
@@ -166,10 +172,7 @@ function pathsOf(geometry: Geometry): Part {
 }
 
 function withDirections(rings: Position[][]): Position[][] {
-  return rings.map((ring, index) => {
-    const area = signedArea(ring);
-    return (index === 0 ? area < 0 : area > 0) ? [...ring].reverse() : ring;
-  });
+  return rings.map((ring, index) => (runsBackwards(ring, index) ? [...ring].reverse() : ring));
 }
 
 /** Twice the area in square degrees, positive when counterclockwise, measured from the first position for precision. */

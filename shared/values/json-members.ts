@@ -12,22 +12,27 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** What no other value begins with. */
+const NULL_START = 0x6e;
+const NULL_LENGTH = 4;
+
 /** The end of a longer text is looked for by the platform. */
 const LONG_TEXT = 64;
 
 /** Passes over the value that starts at `start`, and returns where it ends. */
 export type PassValue = (bytes: Buffer, start: number) => number;
 
-interface CutMember {
-  /** With its quotes and the colon. */
-  readonly nameLength: number;
-  /** Where the value stands in what is returned: more than once if it is named so, nowhere if it is not wanted. */
-  readonly slots: readonly number[];
-  readonly pass: PassValue;
-}
+/** A member that is not wanted has no slot. */
+const NO_SLOT = -1;
 
 export class MemberCutter {
-  private readonly members: readonly CutMember[];
+  /** By member the length of its name, with quotes and colon. */
+  private readonly nameLengths: Uint8Array;
+  /** By member which of the wanted ones it is. */
+  private readonly slots: Int8Array;
+  private readonly passing: readonly (PassValue | undefined)[];
+  /** Wanted members that are wanted once more, with the slots of both. */
+  private readonly repeated: readonly { readonly from: number; readonly to: number }[];
   /** The start and the end of the value of each wanted member, as `locate` found them last. */
   readonly positions: Uint32Array;
 
@@ -42,34 +47,42 @@ export class MemberCutter {
   ) {
     const missing = wanted.find((name) => !names.includes(name));
     if (missing !== undefined) throw new Error(`objects have no member ${missing}`);
-    this.members = names.map((name) => ({
-      nameLength: Buffer.byteLength(JSON.stringify(name)) + 1,
-      slots: wanted.flatMap((one, slot) => (one === name ? [slot] : [])),
-      pass: passing.get(name) ?? endOfValue,
-    }));
+    this.nameLengths = Uint8Array.from(names, (name) => Buffer.byteLength(JSON.stringify(name)) + 1);
+    this.slots = Int8Array.from(names, (name) => wanted.indexOf(name));
+    this.passing = names.map((name) => passing.get(name));
+    this.repeated = wanted.flatMap((name, to) =>
+      wanted.indexOf(name) < to ? [{ from: wanted.indexOf(name), to }] : [],
+    );
     this.positions = new Uint32Array(2 * wanted.length);
   }
 
-  /** Finds the members of the object that starts at `start`, and returns where it ends. */
-  locate(bytes: Buffer, start: number): number {
-    const { members, positions } = this;
+  /**
+   * Finds the members of the object that starts at `start`, and returns where it ends. What `positions` have stands in
+   * `found` instead, from the index `offset` on, if that is given.
+   */
+  locate(bytes: Buffer, start: number, found = this.positions, offset = 0): number {
+    const { nameLengths, slots, passing } = this;
     let at = start;
-    for (let index = 0; index < members.length; index++) {
-      const { nameLength, slots, pass } = members[index] ?? NO_MEMBER;
-      if (bytes[at] !== (index === 0 ? OPEN_OBJECT : COMMA) || bytes[at + nameLength] !== COLON) throw lacksMember();
-      const first = at + nameLength + 1;
-      at = pass(bytes, first);
-      for (const slot of slots) {
-        positions[2 * slot] = first;
-        positions[2 * slot + 1] = at;
-      }
+    let before = OPEN_OBJECT;
+    for (let index = 0; index < nameLengths.length; index++) {
+      const colon = at + (nameLengths[index] ?? 0);
+      if (bytes[at] !== before || bytes[colon] !== COLON) throw lacksMember();
+      before = COMMA;
+      const first = colon + 1;
+      const pass = passing[index];
+      at = pass === undefined ? endOfValue(bytes, first) : pass(bytes, first);
+      const slot = slots[index] ?? NO_SLOT;
+      if (slot === NO_SLOT) continue;
+      found[offset + 2 * slot] = first;
+      found[offset + 2 * slot + 1] = at;
     }
     if (bytes[at] !== CLOSE_OBJECT) throw lacksMember();
+    for (const { from, to } of this.repeated) {
+      found.copyWithin(offset + 2 * to, offset + 2 * from, offset + 2 * from + 2);
+    }
     return at + 1;
   }
 }
-
-const NO_MEMBER: CutMember = { nameLength: NaN, slots: [], pass: endOfValue };
 
 function lacksMember(): Error {
   return new Error('an object that lacks a member');
@@ -117,12 +130,10 @@ export class LocatedObjects {
   }
 
   private add(bytes: Buffer, start: number): number {
-    const end = this.cutter.locate(bytes, start);
-    const { positions } = this.cutter;
-    const first = this.count++ * positions.length;
-    if (first + positions.length > this.positions.length) this.makeRoom(2 * first + positions.length);
-    for (let index = 0; index < positions.length; index++) this.positions[first + index] = positions[index] ?? NaN;
-    return end;
+    const length = 2 * this.members;
+    const first = this.count++ * length;
+    if (first + length > this.positions.length) this.makeRoom(2 * first + length);
+    return this.cutter.locate(bytes, start, this.positions, first);
   }
 
   private makeRoom(length: number): void {
@@ -149,7 +160,7 @@ export function isText(bytes: Uint8Array, start: number): boolean {
 }
 
 export function isNull(bytes: Uint8Array, start: number): boolean {
-  return bytes[start] === 0x6e;
+  return bytes[start] === NULL_START;
 }
 
 export function isList(bytes: Uint8Array, start: number): boolean {
@@ -171,6 +182,7 @@ export function isSameText(
 function endOfValue(bytes: Uint8Array, start: number): number {
   const first = bytes[start];
   if (first === QUOTE) return endOfText(bytes, start);
+  if (first === NULL_START) return start + NULL_LENGTH;
   if (first === OPEN_LIST || first === OPEN_OBJECT) return endOfNested(bytes, start);
   let at = start;
   for (let byte = first; byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_LIST; byte = bytes[++at]) {

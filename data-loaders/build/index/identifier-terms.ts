@@ -47,7 +47,7 @@ export class PostingPieceWriter {
   /** What was added since the last piece. */
   take(owners?: Uint8Array): PostingPiece {
     const piece = { bytes: new Uint8Array(this.bytes.bytes()), ends: Uint32Array.from(this.ends), owners };
-    this.bytes.truncate(0);
+    this.bytes.endAt(0);
     this.ends = [];
     return piece;
   }

@@ -49,7 +49,7 @@ export class PlaceTexts {
 
   /** The text as it was added. */
   textOf(rank: number): string {
-    this.asked.truncate(0);
+    this.asked.endAt(0);
     this.copyTo(rank, this.asked);
     return this.asked.bytes().toString();
   }

@@ -6,10 +6,13 @@ import type { SearchCaches } from '../../search/release/search-caches';
 import { joinParts } from '../../store/fragments';
 import type { JoinedFragments } from '../../store/port';
 import type { ByteWriter } from '../../values/byte-writer';
+import { LATITUDE_LIMIT, LONGITUDE_LIMIT } from '../../values/boundary/geometry-rules';
 import { CRS84, projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
 import { isNull } from '../../values/json-members';
 import { numberAt, readPoint } from '../../values/numbers';
 import { geometryMembers, placeGeometry } from '../write-geojson';
+import { NumberText } from './number-texts';
+import { PolygonTexts } from './polygon-texts';
 
 /** The members of a place that say where it lies. */
 export const LYING_MEMBERS = {
@@ -32,18 +35,21 @@ export interface GeometrySource {
 /** The texts of places: pairs of start and end in `positions`, from the pair `first` on those of LYING_MEMBERS. */
 export interface PlaceAt {
   readonly bytes: Buffer;
-  readonly positions: ArrayLike<number>;
+  readonly positions: Uint32Array;
   readonly first: number;
 }
 
 export class GeometryWriter {
   private readonly lyingMembers: readonly string[];
+  private readonly polygons: PolygonTexts;
+  private readonly number = new NumberText();
 
   constructor(
     private readonly of: GeometrySource,
     private readonly target: ByteWriter,
   ) {
     this.lyingMembers = LYING_MEMBERS[of.placeKind];
+    this.polygons = new PolygonTexts(target);
   }
 
   /** Writes the geometry of a place, or returns one that is long; `idText` names the place. */
@@ -57,7 +63,7 @@ export class GeometryWriter {
     if (this.of.placeKind === 'Sites' && this.writePosition(place)) {
       target.ascii('}');
     } else {
-      target.truncate(start);
+      target.endAt(start);
       target.ascii('null');
     }
     return undefined;
@@ -69,7 +75,7 @@ export class GeometryWriter {
     const key = `${source} ${system.name} ${idText()}`;
     let text = known.get(key);
     if (text === undefined) {
-      text = Buffer.from(this.areaText(place));
+      text = this.areaText(place);
       known.set(key, text, text.length);
     }
     if (text.length >= LONG) return joinParts([text]);
@@ -77,14 +83,22 @@ export class GeometryWriter {
     return undefined;
   }
 
-  private areaText({ bytes, positions, first }: PlaceAt): string {
+  private areaText({ bytes, positions, first }: PlaceAt): Buffer {
     const { placeKind, system } = this.of;
-    const values = this.lyingMembers.map((name, index) => {
+    const { target, polygons, lyingMembers } = this;
+    const area = 2 * (first + lyingMembers.length - 1);
+    const before = target.length;
+    if (system === CRS84 && polygons.write(bytes, numberAt(positions, area), numberAt(positions, area + 1))) {
+      const text = Buffer.from(target.bytes(before));
+      target.endAt(before);
+      return text;
+    }
+    const values = lyingMembers.map((name, index) => {
       const [start, end] = [positions[2 * (first + index)], positions[2 * (first + index) + 1]];
       return [name, JSON.parse(bytes.toString('utf8', start, end)) as unknown] as const;
     });
     const { geometry } = placeGeometry(placeKind, Object.fromEntries(values));
-    return geometry === null ? 'null' : JSON.stringify(projectedGeometry(geometry, system));
+    return Buffer.from(geometry === null ? 'null' : JSON.stringify(projectedGeometry(geometry, system)));
   }
 
   /** Writes the coordinates of a site; nothing and false where it has no point. */
@@ -99,8 +113,8 @@ export class GeometryWriter {
     ];
     if (
       system === CRS84 &&
-      isShortestNumber(bytes, longitudeStart, longitudeEnd, 180) &&
-      isShortestNumber(bytes, latitudeStart, latitudeEnd, 90)
+      this.isShortest(bytes, longitudeStart, longitudeEnd, LONGITUDE_LIMIT) &&
+      this.isShortest(bytes, latitudeStart, latitudeEnd, LATITUDE_LIMIT)
     ) {
       target.ascii('[');
       target.copy(bytes, longitudeStart, longitudeEnd);
@@ -119,35 +133,10 @@ export class GeometryWriter {
     target.ascii(JSON.stringify(system.fromDegrees([point.longitude, point.latitude])));
     return true;
   }
-}
 
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-
-/** So many digits tell a double from all others, so that no shorter text is the same number. */
-const MOST_DIGITS = 15;
-
-/**
- * Whether a text is a number between 1 and `limit`, or between their negatives, as JSON writes it: then it is copied as
- * it stands. Others are read and written anew, which takes ten times as long.
- */
-function isShortestNumber(bytes: Buffer, start: number, end: number, limit: number): boolean {
-  let at = bytes[start] === MINUS ? start + 1 : start;
-  if (end - at > MOST_DIGITS || bytes[at] === ZERO) return false;
-  let whole = 0;
-  for (; at < end && bytes[at] !== POINT; at++) {
-    const byte = numberAt(bytes, at);
-    if (byte < ZERO || byte > NINE) return false;
-    whole = 10 * whole + byte - ZERO;
+  /** Whether a text is a number within the limit, as JSON writes it. */
+  private isShortest(bytes: Buffer, start: number, end: number, limit: number): boolean {
+    const { number } = this;
+    return number.read(bytes, start) && number.end === end && number.isShortest && Math.abs(number.value) <= limit;
   }
-  if (whole === 0 || whole >= limit) return false;
-  if (at === end) return true;
-  for (at++; at < end; at++) {
-    const byte = numberAt(bytes, at);
-    if (byte < ZERO || byte > NINE) return false;
-  }
-  // A digit follows the point, and the last is not in vain.
-  return bytes[end - 1] !== POINT && bytes[end - 1] !== ZERO;
 }

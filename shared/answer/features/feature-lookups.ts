@@ -5,10 +5,13 @@ import type { RecordReference } from '../../records/record-references';
 import type { Allocate, ByteWriter } from '../../values/byte-writer';
 import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
+import { TextTable } from '../../values/text-table';
 import type { PlaceAt } from './feature-geometry';
 import { propertyWriter, remembering, writeItem, type TextWriter } from './feature-members';
 import { listBytesOf, type SliceTexts } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
+
+const COMMA = 0x2c;
 
 /** Gives the numbers of the lookups in the text of the member that refers to them; -1 for one that is not there. */
 export type LookupFinder = (bytes: Buffer, start: number, end: number) => readonly number[];
@@ -22,11 +25,13 @@ export interface LookupList {
 /** The lookups of one kind on a page, with some members of each. */
 export class LookupTexts {
   readonly bytes: Buffer;
+  readonly allocate: Allocate;
   private readonly objects: LocatedObjects;
   private readonly identifier: number;
-  private readonly numbers = new Map<string, number>();
+  private readonly numbers = new TextTable();
 
   constructor(kind: LookupKind, members: readonly string[], texts: LookupList) {
+    this.allocate = texts.allocate;
     this.bytes = listBytesOf(texts.of.get(kind), texts.allocate);
     this.identifier = members.length;
     const names = Object.keys(lookupMembers[kind]);
@@ -34,13 +39,13 @@ export class LookupTexts {
     this.objects.locate(this.bytes, 0, this.bytes.length);
     for (let lookup = 0; lookup < this.objects.count; lookup++) {
       const [start, end] = [this.startOf(lookup, this.identifier), this.endOf(lookup, this.identifier)];
-      this.numbers.set(this.bytes.toString('latin1', start, end), lookup);
+      this.numbers.set(this.bytes, start, end, lookup);
     }
   }
 
   /** The number of the lookup with an identifier; -1 without one. */
   find(bytes: Buffer, start: number, end: number): number {
-    return this.numbers.get(bytes.toString('latin1', start, end)) ?? -1;
+    return this.numbers.get(bytes, start, end) ?? -1;
   }
 
   /** The member has this index among those that were named. */
@@ -76,34 +81,81 @@ export function lookupFinder({ isList }: RecordReference, lookups: LookupTexts):
   };
 }
 
-/**
- * Writes the properties by the text of the member that refers to the lookups, as members with a comma before each. In
- * `lookups` they begin at the member `first`.
- */
-export function joinedWriter(
-  { reference, columns }: JoinedColumns,
-  { lookups, find, first }: { readonly lookups: LookupTexts; readonly find: LookupFinder; readonly first: number },
-  target: ByteWriter,
-): TextWriter {
-  const parts = columns.map((column, index) => {
-    const writeText = reference.isList ? undefined : propertyWriter(column, target);
-    return { head: Buffer.from(`,"${column.name}":`), member: first + index, writeText, missing: missingText(column) };
-  });
-  const write: TextWriter = (bytes, start, end) => {
-    const found = find(bytes, start, end);
-    const lookup = found[0] ?? -1;
-    for (const { head, member, writeText, missing } of parts) {
-      target.copyAll(head);
-      if (writeText === undefined) writeList(target, lookups, found, member);
-      else if (lookup === -1) target.ascii(missing);
-      else writeText(lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
-    }
-  };
-  return remembering(target, write);
+/** What properties are made of: the lookups, how they are found, and the number of their first member that is shown. */
+export interface JoinedLookups {
+  readonly lookups: LookupTexts;
+  readonly find: LookupFinder;
+  readonly first: number;
 }
 
-function missingText({ isList }: TableColumn): string {
-  return isList ? '[]' : 'null';
+/** Writes the properties by the text of the member that refers to the lookups, as members with a comma before each. */
+export function joinedWriter(joined: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
+  return remembering(
+    target,
+    joined.reference.isList ? listsWriter(joined, source, target) : membersWriter(joined, source, target),
+  );
+}
+
+/** Properties that are lists, with an item for each lookup. */
+function listsWriter({ columns }: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
+  const { lookups, find, first } = source;
+  const heads = columns.map(({ name }) => Buffer.from(`,"${name}":`));
+  return (bytes, start, end) => {
+    const found = find(bytes, start, end);
+    heads.forEach((head, index) => {
+      target.copyAll(head);
+      writeList(target, lookups, found, first + index);
+    });
+  };
+}
+
+/** Properties of a lookup: neighbouring members as they stand in its text, or one whose value is written anew. */
+interface PropertyRun {
+  readonly first: number;
+  last: number;
+  /** How long the name of the first member is in the text, with quotes and colon. */
+  readonly nameLength: number;
+  readonly writeValue: TextWriter | undefined;
+  /** Those of no lookup. */
+  missing: string;
+}
+
+function membersWriter({ reference, columns }: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
+  const { lookups, find, first } = source;
+  const runs = propertyRuns(reference.lookups, columns, target);
+  return (bytes, start, end) => {
+    const lookup = find(bytes, start, end)[0] ?? -1;
+    for (const run of runs) {
+      if (lookup === -1) {
+        target.ascii(run.missing);
+        continue;
+      }
+      const valueStart = lookups.startOf(lookup, first + run.first);
+      const lastEnd = lookups.endOf(lookup, first + run.last);
+      target.byte(COMMA);
+      target.copy(lookups.bytes, valueStart - run.nameLength, run.writeValue === undefined ? lastEnd : valueStart);
+      run.writeValue?.(lookups.bytes, valueStart, lastEnd);
+    }
+  };
+}
+
+function propertyRuns(kind: LookupKind, columns: readonly TableColumn[], target: ByteWriter): readonly PropertyRun[] {
+  const names = Object.keys(lookupMembers[kind]);
+  const runs: PropertyRun[] = [];
+  columns.forEach((column, index) => {
+    const { name, isList } = column;
+    const missing = `,"${name}":${isList ? '[]' : 'null'}`;
+    const writeValue = propertyWriter(column, target);
+    const run = runs.at(-1);
+    const isNext = names.indexOf(name) === names.indexOf(columns[index - 1]?.name ?? '') + 1;
+    if (run !== undefined && isNext && run.writeValue === undefined && writeValue === undefined) {
+      run.last = index;
+      run.missing += missing;
+    } else {
+      runs.push({ first: index, last: index, nameLength: JSON.stringify(name).length + 1, writeValue, missing });
+    }
+  });
+  return runs;
 }
 
 function writeList(target: ByteWriter, lookups: LookupTexts, found: readonly number[], member: number): void {

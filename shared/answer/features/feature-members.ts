@@ -13,6 +13,7 @@ import {
   type PassValue,
 } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
+import { TextTable } from '../../values/text-table';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */
@@ -108,11 +109,11 @@ export class PropertiesWriter {
   /** Undefined where the text is the property, and where there is none. */
   private memberWriter(member: Member<unknown> | undefined, [column]: readonly TableColumn[]): TextWriter | undefined {
     const { target } = this;
-    if (column === undefined) return undefined;
-    const isOther = column.isList || (column.type === 'date' && member?.schema['pattern'] !== undefined);
-    if (!isOther) return undefined;
+    const writeValue = column && propertyWriter(column, target);
+    // A date without a pattern has no time that would be cut off.
+    const isDay = column?.type === 'date' && member?.schema['pattern'] === undefined;
+    if (column === undefined || writeValue === undefined || isDay) return undefined;
     const head = Buffer.from(`"${column.name}":`);
-    const writeValue = propertyWriter(column, target);
     return (bytes, start, end) => {
       target.copyAll(head);
       writeValue(bytes, start, end);
@@ -160,8 +161,8 @@ class ObjectList implements MemberList {
   };
 }
 
-/** Writes a property as the text of the member has it; what is in a list is a text. */
-export function propertyWriter({ type, isList }: TableColumn, target: ByteWriter): TextWriter {
+/** Writes the value of a property that is not the text of its member; undefined where it is. */
+export function propertyWriter({ type, isList }: TableColumn, target: ByteWriter): TextWriter | undefined {
   if (isList) {
     return (bytes, start) => {
       const items = itemPositions(bytes, start);
@@ -173,11 +174,7 @@ export function propertyWriter({ type, isList }: TableColumn, target: ByteWriter
       target.byte(CLOSE_LIST);
     };
   }
-  if (type !== 'date') {
-    return (bytes, start, end) => {
-      target.copy(bytes, start, end);
-    };
-  }
+  if (type !== 'date') return undefined;
   // Days of a timestamp are days in the files as well (D53).
   return (bytes, start, end) => {
     if (isNull(bytes, start)) target.copy(bytes, start, end);
@@ -213,21 +210,22 @@ interface WrittenText {
 
 /** For texts that many objects share, such as identifiers: what was written is copied from where it stands. */
 export function remembering(target: ByteWriter, write: TextWriter): TextWriter {
-  const known = new Map<string, WrittenText>();
+  const known = new TextTable();
+  const written: WrittenText[] = [];
   let last: WrittenText | undefined;
   return (bytes, start, end) => {
     // Neighbours often have the same, which is seen faster than it is looked up.
     if (last === undefined || !isSameText(last, bytes, start, end)) {
-      const key = bytes.toString('latin1', start, end);
-      last = known.get(key);
-      if (last === undefined) {
+      const number = known.get(bytes, start, end);
+      if (number === undefined) {
         const first = target.length;
         write(bytes, start, end);
         last = { bytes, start, end, first, last: target.length };
-        known.set(key, last);
+        known.set(bytes, start, end, written.push(last) - 1);
         return;
       }
+      last = written[number];
     }
-    target.repeat(last.first, last.last);
+    if (last !== undefined) target.repeat(last.first, last.last);
   };
 }

@@ -5,21 +5,27 @@ import type { JoinedFragments } from '../../store/port';
 import { ByteWriter, type Allocate } from '../../values/byte-writer';
 import { joinPieces, type Piece } from '../page-texts';
 
+/** A feature among those of its slice. In the memory, a comma stands behind each feature but the last. */
 export interface FeatureText {
   /** As JSON. */
   readonly id: string;
-  /** JSON, without the last brace: a single feature has links behind its properties. */
-  readonly open: readonly Piece[];
   readonly bytes: number;
+  /** The JSON stands there, but for a geometry that is long. */
+  readonly memory: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly geometry: LongGeometry | undefined;
+}
+
+/** Stands at `at` and is no part of what was written. */
+interface LongGeometry {
+  readonly at: number;
+  readonly content: JoinedFragments;
 }
 
 /** Where a feature stands in what was written. */
-interface WrittenFeature {
-  readonly start: number;
+interface WrittenFeature extends Pick<FeatureText, 'start' | 'end' | 'geometry'> {
   readonly idEnd: number;
-  readonly end: number;
-  /** Stands at `at` and is no part of what was written. */
-  readonly geometry: { readonly at: number; readonly content: JoinedFragments } | undefined;
 }
 
 /** What a feature is written by. A geometry that is long is returned instead. */
@@ -28,6 +34,8 @@ export interface FeatureParts {
   readonly writeGeometry: () => JoinedFragments | undefined;
   readonly writeProperties: () => void;
 }
+
+const COMMA = 0x2c;
 
 const HEAD = '{"type":"Feature","id":';
 
@@ -43,6 +51,7 @@ export class FeatureTextsWriter {
   /** Writes one more feature to the target. */
   add({ writeId, writeGeometry, writeProperties }: FeatureParts): void {
     const { target } = this;
+    if (this.written.length > 0) target.byte(COMMA);
     const start = target.length;
     target.ascii(HEAD);
     writeId();
@@ -52,7 +61,7 @@ export class FeatureTextsWriter {
     const content = writeGeometry();
     target.ascii(',"properties":{');
     writeProperties();
-    target.ascii('}');
+    target.ascii('}}');
     const geometry = content === undefined ? undefined : { at, content };
     this.written.push({ start, idEnd, end: target.length, geometry });
   }
@@ -65,37 +74,52 @@ export class FeatureTextsWriter {
 
 /** Ids are read of single features alone. */
 class TextOfFeature implements FeatureText {
+  readonly start: number;
+  readonly end: number;
+  readonly geometry: LongGeometry | undefined;
+
   constructor(
-    private readonly all: Buffer,
+    readonly memory: Buffer,
     private readonly written: WrittenFeature,
-  ) {}
+  ) {
+    ({ start: this.start, end: this.end, geometry: this.geometry } = written);
+  }
 
   get id(): string {
-    const { start, idEnd } = this.written;
-    return this.all.toString('utf8', start + HEAD.length, idEnd);
+    return this.memory.toString('utf8', this.start + HEAD.length, this.written.idEnd);
   }
 
   get bytes(): number {
-    const { start, end, geometry } = this.written;
-    return end - start + (geometry?.content.byteLength ?? 0);
-  }
-
-  get open(): readonly Piece[] {
-    const { start, end, geometry } = this.written;
-    if (geometry === undefined) return [partOf(this.all, start, end)];
-    return [partOf(this.all, start, geometry.at), geometry.content, partOf(this.all, geometry.at, end)];
+    return this.end - this.start + (this.geometry?.content.byteLength ?? 0);
   }
 }
 
-export function openText({ open }: FeatureText): string {
-  return joinPieces(open, (bytes) => Buffer.allocUnsafe(bytes)).toString();
+/** The JSON of features with commas between them. Neighbours are copied at once. */
+export function joinFeatures(features: readonly FeatureText[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let last: Pick<FeatureText, 'memory' | 'start' | 'end'> | undefined;
+  for (const { memory, start, end, geometry } of features) {
+    let from = start;
+    if (last?.memory === memory && last.end + 1 === start) from = last.start;
+    else if (last !== undefined) pieces.push(partOf(last), ',');
+    if (geometry !== undefined) {
+      pieces.push(partOf({ memory, start: from, end: geometry.at }), geometry.content);
+      from = geometry.at;
+    }
+    last = { memory, start: from, end };
+  }
+  return last === undefined ? pieces : [...pieces, partOf(last)];
 }
 
-function partOf(bytes: Buffer, start: number, end: number): JoinedFragments {
+export function featureText(feature: FeatureText): string {
+  return joinPieces(joinFeatures([feature]), (bytes) => Buffer.allocUnsafe(bytes)).toString();
+}
+
+function partOf({ memory, start, end }: Pick<FeatureText, 'memory' | 'start' | 'end'>): JoinedFragments {
   return {
     byteLength: end - start,
     copyTo: (target, offset) => {
-      target.set(bytes.subarray(start, end), offset);
+      target.set(memory.subarray(start, end), offset);
     },
   };
 }

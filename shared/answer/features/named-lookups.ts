@@ -4,10 +4,12 @@
 import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/byte-writer';
-import { MemberCutter } from '../../values/json-members';
+import { isNull, MemberCutter } from '../../values/json-members';
+import { TextTable } from '../../values/text-table';
 import { GeometryWriter, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
-import { objectMembers, writeItem, type MemberList } from './feature-members';
+import { objectMembers, type MemberList } from './feature-members';
+import { ListColumns } from './list-columns';
 import type { TableColumn } from '../table-columns';
 
 /** What the columns of a list are made of. */
@@ -26,53 +28,62 @@ export interface NamedSource {
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 
-const FIRST_BYTES = 65_536;
-
 /** Not the number of an object. */
 const NONE = -1;
+
+const FIRST_BYTES = 65_536;
 
 /** Its loops run for each object of each record, and so read lists directly: what is read is always there. */
 export class NamedLookups implements MemberList {
   private readonly cutter: MemberCutter;
-  private readonly heads: readonly Buffer[];
   /** By object where its text stands, and the object that stood behind it last. */
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly nexts: number[] = [];
   /** The last object with an identifier. */
-  private readonly numbers = new Map<string, number>();
-  /** The items of all columns of each object, a comma behind each, then its position. */
-  private readonly parts = new ByteWriter(FIRST_BYTES);
-  /** Where the parts start, and the last one ends. */
-  private readonly bounds: number[] = [0];
+  private readonly numbers = new TextTable();
+  /** What the columns have of the objects, and the number of each there. */
+  private readonly own: ListColumns;
+  private readonly joined: ListColumns;
+  private readonly ownNumbers: number[] = [];
+  private readonly joinedNumbers: number[] = [];
+  /** The number there of all objects whose lookups have none of the members. */
+  private nothing = NONE;
+  /** The positions of the objects, and where each starts; the last one ends at the last bound. */
+  private readonly points: ByteWriter;
   private readonly positions: GeometryWriter;
-  /** The first object of the list that was passed last, and of each the index of its first bound. */
-  private first = NONE;
-  private readonly firsts: number[] = [];
+  private readonly bounds: number[] = [0];
+  /** The objects of the list that was passed last, and their numbers in the columns. */
+  private readonly objects: number[] = [];
+  private readonly ownObjects: number[] = [];
+  private readonly joinedObjects: number[] = [];
   private count = 0;
 
   constructor(
     private readonly source: NamedSource,
     private readonly target: ByteWriter,
   ) {
-    const { members, reference, own, joined, geometry } = source;
+    const { members, reference, own, joined, lookups, geometry } = source;
     const wanted = [reference.within ?? '', ...own.map(({ within }) => within ?? '')];
     this.cutter = new MemberCutter(objectMembers(members, reference.member), wanted);
-    this.heads = [...own, ...joined].map(({ name }, index) => Buffer.from(`${index === 0 ? '' : ','}"${name}":[`));
-    this.positions = new GeometryWriter(geometry, this.parts);
+    this.own = new ListColumns(own, '', target, lookups.allocate);
+    this.joined = new ListColumns(joined, ',', target, lookups.allocate);
+    this.points = new ByteWriter(FIRST_BYTES, lookups.allocate);
+    this.positions = new GeometryWriter(geometry, this.points);
   }
 
   pass(bytes: Buffer, start: number): number {
-    const { starts, ends, nexts, firsts } = this;
-    const partsOfObject = this.heads.length + 1;
-    let [before, expected] = [NONE, this.first];
+    const { starts, ends, nexts, objects, ownObjects, joinedObjects } = this;
+    let [before, expected] = [NONE, this.count === 0 ? NONE : (objects[0] ?? NONE)];
     this.count = 0;
     let at = start + 1;
     while (bytes[at] !== CLOSE_LIST) {
       const object = this.objectAt(bytes, at, expected);
-      if (before === NONE) this.first = object;
-      else nexts[before] = object;
-      firsts[this.count++] = object * partsOfObject;
+      if (before !== NONE) nexts[before] = object;
+      objects[this.count] = object;
+      ownObjects[this.count] = this.ownNumbers[object] ?? NONE;
+      joinedObjects[this.count] = this.joinedNumbers[object] ?? NONE;
+      this.count++;
       at += (ends[object] ?? 0) - (starts[object] ?? 0);
       if (bytes[at] === COMMA) at++;
       [before, expected] = [object, nexts[object] ?? NONE];
@@ -82,40 +93,28 @@ export class NamedLookups implements MemberList {
 
   /** Writes the columns of the record. */
   readonly write = (): void => {
-    this.writeColumns(0, this.source.own.length);
+    this.own.write(this.ownObjects, this.count);
   };
 
   /** Writes the columns that are joined in, with a comma before each. */
   readonly writeJoined = (): void => {
-    this.writeColumns(this.source.own.length, this.heads.length);
+    this.joined.write(this.joinedObjects, this.count);
   };
 
   /** Writes the points of the objects; null where none has one. None is long. */
   readonly writePoints = (): undefined => {
-    const { target, parts, bounds, firsts, heads } = this;
-    let points = 0;
+    const { target, points, bounds, objects } = this;
+    let written = 0;
     for (let at = 0; at < this.count; at++) {
-      const bound = (firsts[at] ?? 0) + heads.length;
-      const [start, end] = [bounds[bound] ?? 0, bounds[bound + 1] ?? 0];
+      const object = objects[at] ?? 0;
+      const [start, end] = [bounds[object] ?? 0, bounds[object + 1] ?? 0];
       if (start === end) continue;
-      target.ascii(points === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
-      target.copyWritten(parts, start, end);
-      points++;
+      target.ascii(written === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
+      target.copy(points.memory, start, end);
+      written++;
     }
-    target.ascii(points === 0 ? 'null' : ']}');
+    target.ascii(written === 0 ? 'null' : ']}');
   };
-
-  private writeColumns(from: number, to: number): void {
-    const { target, parts, bounds, heads, count } = this;
-    const firsts = { list: this.firsts, count };
-    for (let column = from; column < to; column++) {
-      const head = heads[column];
-      if (head !== undefined) target.copyAll(head);
-      target.copyParts(parts, bounds, firsts, column);
-      if (count > 0) target.truncate(target.length - 1);
-      target.byte(CLOSE_LIST);
-    }
-  }
 
   /** The number of the object at `start`, which is often the expected one, or the one that stood behind it last. */
   private objectAt(bytes: Buffer, start: number, expected: number): number {
@@ -125,15 +124,14 @@ export class NamedLookups implements MemberList {
       if (next !== NONE && this.isAt(next, bytes, start)) return next;
     }
     const end = this.cutter.locate(bytes, start);
-    const [identifierStart, identifierEnd] = this.cutter.positions;
-    const identifier = bytes.toString('latin1', identifierStart, identifierEnd);
-    const known = this.numbers.get(identifier);
+    const [identifierStart = 0, identifierEnd = 0] = this.cutter.positions;
+    const known = this.numbers.get(bytes, identifierStart, identifierEnd);
     if (known !== undefined && this.isAt(known, bytes, start)) return known;
     const number = this.starts.push(start) - 1;
     this.ends.push(end);
     this.nexts.push(NONE);
-    this.numbers.set(identifier, number);
-    this.writeParts(bytes);
+    this.numbers.set(bytes, identifierStart, identifierEnd, number);
+    this.addObject(bytes);
     return number;
   }
 
@@ -144,26 +142,31 @@ export class NamedLookups implements MemberList {
     return atEnd <= bytes.length && bytes.compare(bytes, start, end, at, atEnd) === 0;
   }
 
-  /** Writes what features have of the object that was located last. */
-  private writeParts(bytes: Buffer): void {
-    const { cutter, parts, bounds, source } = this;
-    const { own, joined, lookups, first } = source;
+  /** Adds what features have of the object that was located last. */
+  private addObject(bytes: Buffer): void {
+    const { cutter, own, joined, source, ownNumbers, joinedNumbers, points, bounds } = this;
+    const { lookups, first } = source;
     const { positions } = cutter;
+    ownNumbers.push(own.add(bytes, positions, 1));
     const lookup = lookups.find(bytes, positions[0] ?? 0, positions[1] ?? 0);
-    const endPart = (): void => {
-      parts.byte(COMMA);
-      bounds.push(parts.length);
-    };
-    for (let slot = 1; slot <= own.length; slot++) {
-      writeItem(parts, bytes, positions[2 * slot] ?? 0, positions[2 * slot + 1] ?? 0);
-      endPart();
-    }
-    for (let member = first; member < first + joined.length; member++) {
-      if (lookup === NONE) parts.ascii('""');
-      else writeItem(parts, lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
-      endPart();
+    if (this.hasMembers(lookup)) {
+      const place = lookups.placeAt(lookup);
+      joinedNumbers.push(joined.add(place.bytes, place.positions, place.first + first));
+    } else {
+      if (this.nothing === NONE) this.nothing = joined.addNothing();
+      joinedNumbers.push(this.nothing);
     }
     if (lookup !== NONE) this.positions.writePosition(lookups.placeAt(lookup));
-    bounds.push(parts.length);
+    bounds.push(points.length);
+  }
+
+  /** Whether a lookup has any of the members that are joined in. */
+  private hasMembers(lookup: number): boolean {
+    const { joined, lookups, first } = this.source;
+    if (lookup === NONE) return false;
+    for (let index = 0; index < joined.length; index++) {
+      if (!isNull(lookups.bytes, lookups.startOf(lookup, first + index))) return true;
+    }
+    return false;
   }
 }

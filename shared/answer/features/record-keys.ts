@@ -31,7 +31,7 @@ export class RecordKeys {
    */
   digestOf(bytes: Buffer, positions: Uint32Array, first = 0): string {
     const { key } = this;
-    key.truncate(0);
+    key.endAt(0);
     key.copyAll(this.start);
     for (let member = 0; member < this.members; member++) {
       const start = numberAt(positions, 2 * (first + member));

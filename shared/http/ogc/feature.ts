@@ -59,7 +59,7 @@ export function answerFeature(
       ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
       { rel: 'collection', type: 'application/json', href: collectionAddress },
     ];
-    const text = `${found.open},"links":${JSON.stringify(links)}}`;
+    const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
     const written = await writeForm(text, { collection, shown, address, found, state }, service);
     const coding = negotiateCoding(request.headers.get('accept-encoding'));
     const digest = digestNameOf(JSON.stringify([written.body, coding ?? 'identity']));

@@ -4,7 +4,7 @@ import { featureIdParts } from '../../answer/features/feature-ids';
 import { readSlice } from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
-import { openText } from '../../answer/features/feature-texts';
+import { featureText } from '../../answer/features/feature-texts';
 import { recordFeaturesOf } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
@@ -29,8 +29,8 @@ export interface WantedFeature {
 }
 
 export interface FoundFeature {
-  /** As JSON, without the last brace. */
-  readonly open: string;
+  /** As JSON. */
+  readonly text: string;
   readonly release: ReadRelease;
 }
 
@@ -94,7 +94,7 @@ async function findPlace(
     for (const [place, feature] of placeFeaturesOf(placeKind, slice, { system, caches: service.caches }).entries()) {
       const reader = slices[index]?.places[place]?.reader;
       const release = releases.find((one) => one.reader === reader);
-      if (feature.id === JSON.stringify(id) && release !== undefined) return { open: openText(feature), release };
+      if (feature.id === JSON.stringify(id) && release !== undefined) return { text: featureText(feature), release };
     }
   }
   return undefined;
@@ -120,7 +120,7 @@ async function findRecord(
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
       for (const feature of recordFeaturesOf(dataSet, slice, { system, caches: service.caches })) {
-        if (feature.id === JSON.stringify(id)) return { open: openText(feature), release };
+        if (feature.id === JSON.stringify(id)) return { text: featureText(feature), release };
       }
     }
   }

@@ -3,7 +3,7 @@
 import { answerWriters } from '../../answer/answer-writers';
 import { ScratchMemory } from '../../answer/buffer-pool';
 import { joinPieces, type PageTexts, type Piece } from '../../answer/page-texts';
-import type { FeatureText } from '../../answer/features/feature-texts';
+import { joinFeatures, type FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { readItems, type ItemsRequest } from '../../ogc/read-items';
@@ -192,11 +192,7 @@ function featureCollectionText({ features, total, links }: FeaturePage, now: Dat
     links,
   };
   const pieces: Piece[] = [`${JSON.stringify(head).slice(0, -1)},"features":[`];
-  features.forEach(({ open }, index) => {
-    if (index > 0) pieces.push('},');
-    pieces.push(...open);
-  });
-  pieces.push(features.length === 0 ? ']}' : '}]}');
+  pieces.push(...joinFeatures(features), ']}');
   return { pieces, contentType: GEOJSON_TYPE, headers: {} };
 }
 

@@ -1,0 +1,144 @@
+// Columns that are lists beside one another: each object of a record's list has an item in each of them. Many records
+// name the same objects, so the items of an object are written once, and copied for each record that names it.
+
+import { ByteWriter, type Allocate } from '../../values/byte-writer';
+import { isNull, isText } from '../../values/json-members';
+import type { TableColumn } from '../table-columns';
+
+const COMMA = 0x2c;
+const CLOSE_LIST = 0x5d;
+const QUOTE = 0x22;
+
+const NULL = Buffer.from('null');
+const NO_BYTES = Buffer.alloc(0);
+
+const FIRST_BYTES = 131_072;
+
+/** Its loops run for each item of each record, and so read lists directly: what is read is always there. */
+export class ListColumns {
+  /** By column what stands before its first item: its name, behind the end of the column before. */
+  private readonly heads: readonly Buffer[];
+  /** The head and the item of each column, object by object: what a list of this object alone has. */
+  private readonly parts: ByteWriter;
+  /** Where the head and the item of each column start, and the last item ends, object by object. */
+  private readonly bounds: number[] = [];
+  /** By its length the list that was written last of those that have the same object throughout. */
+  private readonly repeated = new Map<number, WrittenList>();
+
+  /** `before` stands before the first column. */
+  constructor(
+    columns: readonly TableColumn[],
+    before: string,
+    private readonly target: ByteWriter,
+    allocate: Allocate,
+  ) {
+    this.heads = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? before : '],'}"${name}":[`));
+    this.parts = new ByteWriter(FIRST_BYTES, allocate);
+  }
+
+  /** Adds an object and returns its number. Its values stand in `bytes`, by `positions` from the pair `first` on. */
+  add(bytes: Buffer, positions: Uint32Array, first: number): number {
+    const { parts, bounds, heads } = this;
+    const number = bounds.length;
+    const memory = parts.memoryFor(this.mostBytesOfObject(positions, first));
+    let written = parts.length;
+    for (let column = 0; column < heads.length; column++) {
+      bounds.push(written);
+      const head = heads[column] ?? NO_BYTES;
+      memory.set(head, written);
+      written += head.length;
+      bounds.push(written);
+      let byte = positions[2 * (first + column)] ?? 0;
+      const end = positions[2 * (first + column) + 1] ?? 0;
+      // As writeItem does it.
+      const isQuoted = isText(bytes, byte);
+      if (!isQuoted) memory[written++] = QUOTE;
+      if (!isNull(bytes, byte)) while (byte < end) memory[written++] = bytes[byte++] ?? 0;
+      if (!isQuoted) memory[written++] = QUOTE;
+    }
+    bounds.push(written);
+    parts.endAt(written);
+    return number;
+  }
+
+  /** Adds an object without values. */
+  addNothing(): number {
+    return this.add(NULL, new Uint32Array(2 * this.heads.length), 0);
+  }
+
+  /** Writes the columns of a list of the first `count` of some objects, with commas between them. */
+  write(objects: readonly number[], count: number): void {
+    const { target, parts, bounds, heads } = this;
+    const [first = 0] = objects;
+    if (heads.length === 0) return;
+    if (count === 0) for (const head of heads) target.copyAll(head);
+    else if (count === 1) target.copy(parts.memory, bounds[first] ?? 0, bounds[first + 2 * heads.length] ?? 0);
+    else if (isRepeated(objects, count)) this.writeRepeated(objects, count);
+    else this.writeLists(objects, count);
+    target.byte(CLOSE_LIST);
+  }
+
+  /** Objects that have nothing are all the same one, and mostly stand beside each other. */
+  private writeRepeated(objects: readonly number[], count: number): void {
+    const { target, repeated } = this;
+    const [object = 0] = objects;
+    const last = repeated.get(count);
+    if (last?.object === object) {
+      target.repeat(last.start, last.end);
+      return;
+    }
+    const start = target.length;
+    this.writeLists(objects, count);
+    repeated.set(count, { object, start, end: target.length });
+  }
+
+  /** A call of the writer for each part would take longer than the copying. */
+  private writeLists(objects: readonly number[], count: number): void {
+    const { target, parts, bounds, heads } = this;
+    const source = parts.memory;
+    const memory = target.memoryFor(this.mostBytes(objects, count));
+    let written = target.length;
+    for (let column = 0; column < heads.length; column++) {
+      for (let at = 0; at < count; at++) {
+        const bound = (objects[at] ?? 0) + 2 * column;
+        // The head stands before the first item alone.
+        let byte = bounds[at === 0 ? bound : bound + 1] ?? 0;
+        const end = bounds[bound + 2] ?? 0;
+        if (at > 0) memory[written++] = COMMA;
+        while (byte < end) memory[written++] = source[byte++] ?? 0;
+      }
+    }
+    target.endAt(written);
+  }
+
+  private mostBytesOfObject(positions: Uint32Array, first: number): number {
+    let bytes = 0;
+    for (let column = 0; column < this.heads.length; column++) {
+      const pair = 2 * (first + column);
+      bytes += (this.heads[column] ?? NO_BYTES).length + (positions[pair + 1] ?? 0) - (positions[pair] ?? 0) + 2;
+    }
+    return bytes;
+  }
+
+  /** As if each item had a head. */
+  private mostBytes(objects: readonly number[], count: number): number {
+    const { bounds, heads } = this;
+    let bytes = 0;
+    for (let at = 0; at < count; at++) {
+      const first = objects[at] ?? 0;
+      bytes += (bounds[first + 2 * heads.length] ?? 0) - (bounds[first] ?? 0);
+    }
+    return bytes;
+  }
+}
+
+interface WrittenList {
+  readonly object: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+function isRepeated(objects: readonly number[], count: number): boolean {
+  for (let at = 1; at < count; at++) if (objects[at] !== objects[0]) return false;
+  return true;
+}
