@@ -20,6 +20,9 @@ export type RunAnswer =
 /** A run takes a fifth of a second; only a thread that is gone lets the loader wait so long. */
 const LONGEST_WAIT_MS = 600_000;
 
+/** The keys of a run are a few megabytes. Without limits, the heap keeps those of many runs before it is collected. */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 32 };
+
 /** The thread starts with the first full run: most submissions have none. Whoever starts the writer closes it. */
 export function startRunWriter(): RunWriter {
   // Tests run TypeScript, where there is no JavaScript file to start a thread from.
@@ -74,7 +77,7 @@ export class ThreadedRunWriter implements RunWriter {
   private start(): { readonly worker: Worker; readonly port: MessagePort } {
     const { port1: port, port2 } = new MessageChannel();
     const workerData: RunThreadInput = { port: port2, answers: this.answers };
-    const worker = new Worker(this.program, { workerData, transferList: [port2] });
+    const worker = new Worker(this.program, { workerData, transferList: [port2], resourceLimits: HEAP_LIMITS });
     // A thread without work must not keep the program from ending.
     worker.unref();
     return { worker, port };
