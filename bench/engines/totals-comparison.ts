@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { isoDay, dayNumber } from '../generate/calendar-days';
 import { benchmarkVocabulary } from '../generate/benchmark-vocabulary';
 import { projectDirectory } from '../../shared/project-files';
-import { withClients, type HttpClient } from '../measure/http-client';
+import { HttpClient } from '../measure/http-client';
+import { withClients, type TimingClient } from '../measure/timing-client';
 import { loadedStore } from '../measure/loading';
 import { withServers, type StartedServer } from '../measure/programs';
 import { median } from '../measure/quantiles';
@@ -60,7 +61,7 @@ export async function totalsComparison(
 ): Promise<readonly Table[]> {
   const store = await loadedStore({ name: `totals-${records}`, records, kinds: ['SiteVariableAmounts'], log });
   const own = await withServers(store.environment, (servers) =>
-    withClients(servers, async (client) => {
+    withClients(HttpClient, servers, async (client) => {
       const costs = new Map<string, Cost>();
       for (const [name, question] of Object.entries(questions)) {
         log(name);
@@ -88,7 +89,7 @@ function boundary(time: number): string {
   return `SearchBoundary=${moved(benchmarkVocabulary.largeBoundary, time + WARM_UPS)}`;
 }
 
-async function costOf(question: (time: number) => string, client: HttpClient, server: StartedServer): Promise<Cost> {
+async function costOf(question: (time: number) => string, client: TimingClient, server: StartedServer): Promise<Cost> {
   const times: number[] = [];
   let used = 0;
   for (let time = -WARM_UPS; time < TIMES; time++) {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
 import { describeRun, timeRows, writeFigures } from '../measure/benchmark';
 import { timeColdStarts } from '../measure/cold-start';
-import { withClients } from '../measure/http-client';
+import { HttpClient } from '../measure/http-client';
+import { withClients } from '../measure/timing-client';
 import { loadedStore } from '../measure/loading';
 import { privateMegabytes, withServers } from '../measure/programs';
 import type { RequestName } from '../measure/requests';
@@ -51,7 +52,7 @@ async function measureGrowth(records: number, log: (line: string) => void): Prom
     if (loaded === undefined) throw new Error('nothing was loaded');
     const { toFirstAnswer } = await timeColdStarts(store.environment, store.folder);
     const { rows, memory } = await withServers(store.environment, (servers) =>
-      withClients(servers, async (service, floor) => {
+      withClients(HttpClient, servers, async (service, floor) => {
         const shape = await askShape(service, records, 0);
         const timed = await timeRows(Object.values(rowOf), shape, service, floor);
         return { rows: timed, memory: privateMegabytes(servers.service) };

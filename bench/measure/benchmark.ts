@@ -4,7 +4,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { submissionKinds } from '../generate/submissions';
 import { timeColdStarts, type ColdStart } from './cold-start';
-import { withClients, type HttpClient } from './http-client';
+import { HttpClient } from './http-client';
+import { withClients, type TimingClient } from './timing-client';
 import { loadedStore, type LoadedStore, type LoadedSubmission } from './loading';
 import { runMixedLoads, soak, type LoadRun, type Soak } from './mixed-load';
 import { privateMegabytes, withServers } from './programs';
@@ -82,7 +83,7 @@ export function writeFigures(file: string, figures: unknown): void {
 function askServers(store: LoadedStore, { records, soakMinutes, log }: BenchmarkOptions): Promise<Answers> {
   const rights = store.submissions.find(({ kind }) => kind === 'WaterAllocations')?.rows ?? 0;
   return withServers(store.environment, (servers) =>
-    withClients(servers, async (client, floor) => {
+    withClients(HttpClient, servers, async (client, floor) => {
       const { service } = servers;
       const afterStart = privateMegabytes(service);
       // Timed before, between and after the other figures, because the speed of a shared machine changes.
@@ -110,8 +111,8 @@ function askServers(store: LoadedStore, { records, soakMinutes, log }: Benchmark
 export async function timeRows(
   names: readonly RequestName[],
   shape: DataShape,
-  service: HttpClient,
-  floor: HttpClient,
+  service: TimingClient,
+  floor: TimingClient,
 ): Promise<TimedRow[]> {
   const requests = benchmarkRequests(shape);
   const rows: TimedRow[] = [];
@@ -124,7 +125,7 @@ function measuredNames(shape: DataShape): RequestName[] {
   return names.filter((name) => name !== 'first page, 304' || shape.entityTag !== undefined);
 }
 
-async function timeReferenceFloor(floor: HttpClient): Promise<number[]> {
+async function timeReferenceFloor(floor: TimingClient): Promise<number[]> {
   const times: number[] = [];
   for (let time = 0; time < REFERENCE_TIMES; time++) times.push(await floor.askFloor(REFERENCE_BYTES));
   return times;

@@ -2,7 +2,7 @@
 // Each client asks the next question of the mix when its answer is complete. Prints the figures as JSON.
 
 import { loadAutocannon, type AutocannonClient, type AutocannonResult } from './packages';
-import type { MeasuredServer, Question } from './http-client';
+import type { MeasuredServer, Question } from './timing-client';
 import { percentile } from './quantiles';
 import { mixedQuestions, type DataShape } from './requests';
 

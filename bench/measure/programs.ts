@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../shared/project-files';
-import type { MeasuredServer } from './http-client';
+import type { MeasuredServer } from './timing-client';
 
 export type Environment = Readonly<Record<string, string>>;
 

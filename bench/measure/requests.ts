@@ -5,7 +5,7 @@
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { dayNumber, isoDay } from '../generate/calendar-days';
 import { randomOfItem } from '../generate/seeded-random';
-import type { Question } from './http-client';
+import type { Question } from './timing-client';
 
 /** Facts about the loaded data on which requests depend. */
 export interface DataShape {
@@ -21,6 +21,8 @@ export interface BenchmarkRequest {
   readonly status: 200 | 304;
   /** The query to ask the n-th time. */
   readonly question: (time: number) => Question;
+  /** How often it is asked before its time counts, if not as often as others. */
+  readonly warmUps?: number;
 }
 
 export type RequestName = keyof ReturnType<typeof requestsByName>;
@@ -132,7 +134,7 @@ function requestsByName({ records, rights, useAndType, entityTag = '' }: DataSha
 }
 
 /** Where a page of 1,000 begins: another place each time. */
-function anywhere(time: number, records: number): number {
+export function anywhere(time: number, records: number): number {
   return Math.floor((((time + 1) * GOLDEN_SECTION) % 1) * Math.max(0, records - 1000));
 }
 

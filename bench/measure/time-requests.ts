@@ -1,8 +1,8 @@
 // The time of each request and of each walk, one request after the other over one connection; beside it the floor: as
 // many bytes in as many answers, asked in the same run.
 
-import type { HttpClient } from './http-client';
 import { median, percentile } from './quantiles';
+import type { TimingClient } from './timing-client';
 import { SITE_AMOUNTS, USE_AND_TYPE, type BenchmarkRequest, type DataShape, type RequestName } from './requests';
 
 /** Times are milliseconds. */
@@ -49,7 +49,7 @@ const WALKS: readonly Walk[] = [
 ];
 
 /** Learns what the requests must know of the data that the service has. */
-export async function askShape(service: HttpClient, records: number, rights: number): Promise<DataShape> {
+export async function askShape(service: TimingClient, records: number, rights: number): Promise<DataShape> {
   const first = await service.askExpecting(200, { path: SITE_AMOUNTS });
   return { records, rights, useAndType: await askTotal(service, USE_AND_TYPE), entityTag: first.headers.etag };
 }
@@ -57,11 +57,11 @@ export async function askShape(service: HttpClient, records: number, rights: num
 export async function timeRow<Name extends string>(
   name: Name,
   request: BenchmarkRequest,
-  service: HttpClient,
-  floor: HttpClient,
+  service: TimingClient,
+  floor: TimingClient,
 ): Promise<TimedRow<Name>> {
   const [times, floors, sizes]: [number[], number[], number[]] = [[], [], []];
-  for (let time = -WARM_UPS; time < ROW_TIMES; time++) {
+  for (let time = -(request.warmUps ?? WARM_UPS); time < ROW_TIMES; time++) {
     const question = request.question(time < 0 ? WARM_UP_QUESTIONS - time : time);
     const { milliseconds, body } = await service.askExpecting(request.status, question);
     const floorMilliseconds = await floor.askFloor(body.length);
@@ -73,13 +73,13 @@ export async function timeRow<Name extends string>(
   return { name, median: median(times), p95: percentile(times, 0.95), floor: median(floors), bytes: median(sizes) };
 }
 
-export async function timeWalks(service: HttpClient, floor: HttpClient): Promise<TimedWalk[]> {
+export async function timeWalks(service: TimingClient, floor: TimingClient): Promise<TimedWalk[]> {
   const walks: TimedWalk[] = [];
   for (const walk of WALKS) walks.push(await timeWalk(walk, service, floor));
   return walks;
 }
 
-async function timeWalk(walk: Walk, service: HttpClient, floor: HttpClient): Promise<TimedWalk> {
+async function timeWalk(walk: Walk, service: TimingClient, floor: TimingClient): Promise<TimedWalk> {
   const records = Math.min(walk.atMost, await askTotal(service, walk.query));
   const [times, floors]: [number[], number[]] = [[], []];
   let sizes: number[] = [];
@@ -101,7 +101,7 @@ async function timeWalk(walk: Walk, service: HttpClient, floor: HttpClient): Pro
 }
 
 /** How many site amounts the filter matches. */
-async function askTotal(service: HttpClient, filter: string): Promise<number> {
+async function askTotal(service: TimingClient, filter: string): Promise<number> {
   const { body } = await service.askExpecting(200, { path: `${SITE_AMOUNTS}${filter}&RecordCount=1` });
   const envelope = JSON.parse(body.toString()) as { TotalSiteVariableAmountsCount: number }; // By the specification.
   return envelope.TotalSiteVariableAmountsCount;

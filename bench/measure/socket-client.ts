@@ -1,0 +1,95 @@
+// A client that costs less than the server that it asks: one kept connection, from which the system writes an answer
+// into memory that is there already. Node's own client makes a buffer and a call for each 64 KB, which takes longer
+// than the service needs for a page of features (ADR 0136).
+
+import { connect, type Socket } from 'node:net';
+import { TimingClient, type MeasuredServer, type Question, type TimedAnswer } from './timing-client';
+
+/** More than the longest answer that is asked for has. */
+const MOST_BYTES = 128 * 1024 * 1024;
+
+const END_OF_HEAD = '\r\n\r\n';
+
+/** The head of an answer, and where its body starts and ends in the memory. */
+type AnswerHead = Pick<TimedAnswer, 'status' | 'headers'> & { readonly bodyStart: number; readonly end: number };
+
+/** The answer that is waited for. */
+interface AnswerUnderWay {
+  readonly isHead: boolean;
+  readonly complete: (head: AnswerHead) => void;
+  readonly fail: (error: Error) => void;
+}
+
+export class SocketClient extends TimingClient {
+  private readonly memory = Buffer.alloc(MOST_BYTES);
+  private filled = 0;
+  private head: AnswerHead | undefined;
+  private underWay: AnswerUnderWay | undefined;
+  private socket: Socket | undefined;
+
+  constructor(private readonly server: MeasuredServer) {
+    super();
+  }
+
+  async ask(question: Question): Promise<TimedAnswer> {
+    const { method = 'GET', path } = question;
+    const { host } = new URL(this.server.origin);
+    const fields = Object.entries({ Host: host, ...this.server.headers, ...question.headers });
+    const lines = [`${method} ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
+    const started = performance.now();
+    const { status, headers, bodyStart, end } = await new Promise<AnswerHead>((complete, fail) => {
+      this.underWay = { isHead: method === 'HEAD', complete, fail };
+      this.connected().write(`${lines.join('\r\n')}${END_OF_HEAD}`);
+    });
+    const milliseconds = performance.now() - started;
+    return { status, headers, milliseconds, body: this.memory.subarray(bodyStart, end) };
+  }
+
+  close(): void {
+    this.socket?.destroy();
+  }
+
+  /** The connection, or another one where the server has closed it. */
+  private connected(): Socket {
+    if (this.socket?.writable === true) return this.socket;
+    const { hostname, port } = new URL(this.server.origin);
+    const onread = { buffer: () => this.memory.subarray(this.filled), callback: (bytes: number) => this.take(bytes) };
+    this.socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
+    this.socket.on('error', (error) => this.underWay?.fail(error));
+    this.socket.on('close', () => this.underWay?.fail(new Error('the connection was closed before the answer')));
+    return this.socket;
+  }
+
+  /** Takes so many more bytes, which stand behind those before; true for more to come. */
+  private take(bytes: number): boolean {
+    this.filled += bytes;
+    const { underWay } = this;
+    if (underWay === undefined) throw new Error('bytes that nobody asked for');
+    this.head ??= readHead(this.memory.subarray(0, this.filled), underWay.isHead);
+    const { head } = this;
+    if (head === undefined || this.filled < head.end) return true;
+    // The next bytes are those of the next answer, and go to the beginning.
+    [this.filled, this.head, this.underWay] = [0, undefined, undefined];
+    underWay.complete(head);
+    return true;
+  }
+}
+
+/** Undefined where not all of it has come. The headers have names in lower case. */
+function readHead(bytes: Buffer, isHead: boolean): AnswerHead | undefined {
+  const end = bytes.indexOf(END_OF_HEAD);
+  if (end === -1) return undefined;
+  const [statusLine = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    }),
+  );
+  const status = Number(statusLine.split(' ')[1]);
+  const hasBody = !isHead && status !== 204 && status !== 304;
+  const length = hasBody ? Number(headers['content-length']) : 0;
+  if (Number.isNaN(length)) throw new Error(`an answer without a length: ${statusLine}`);
+  const bodyStart = end + END_OF_HEAD.length;
+  return { status, headers, bodyStart, end: bodyStart + length };
+}

@@ -1,0 +1,59 @@
+// What times requests one after the other: the time of an answer from the first byte sent to the last byte read, with
+// the whole of it in memory. The floor is asked by the same client as the service.
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+export interface MeasuredServer {
+  readonly origin: string;
+  /** Sent with every question. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Question {
+  readonly method?: 'HEAD';
+  /** With the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TimedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** From the first byte sent to the last byte read. */
+  readonly milliseconds: number;
+  /** As it was sent; good until the next question. */
+  readonly body: Buffer;
+}
+
+export abstract class TimingClient {
+  abstract ask(question: Question): Promise<TimedAnswer>;
+
+  abstract close(): void;
+
+  /** A benchmark of errors would be a fast one, so another status throws. */
+  async askExpecting(status: number, question: Question): Promise<TimedAnswer> {
+    const answer = await this.ask(question);
+    if (answer.status !== status) throw new Error(`${question.path}: ${answer.status} ${answer.body.toString()}`);
+    return answer;
+  }
+
+  /** Milliseconds of as many bytes from memory, asked of the floor server. */
+  async askFloor(bytes: number): Promise<number> {
+    return (await this.ask({ path: `/${bytes}` })).milliseconds;
+  }
+}
+
+/** Runs `use` with a client of each server, and closes them whatever becomes of it. */
+export async function withClients<Result>(
+  Client: new (server: MeasuredServer) => TimingClient,
+  servers: { readonly service: MeasuredServer; readonly floor: MeasuredServer },
+  use: (service: TimingClient, floor: TimingClient) => Promise<Result>,
+): Promise<Result> {
+  const [service, floor] = [new Client(servers.service), new Client(servers.floor)];
+  try {
+    return await use(service, floor);
+  } finally {
+    service.close();
+    floor.close();
+  }
+}
