@@ -1,7 +1,17 @@
 // Loading of the generated submissions by the real loader, each in a process of its own.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
 import { FORMAT_VERSION } from '../../shared/store/port';
@@ -59,6 +69,15 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     submissions: JSON.parse(readFileSync(figures, 'utf8')) as LoadedSubmission[], // What was written above.
     megabytes: megabytesOf(environment.WATER_DATA_DIR),
   };
+}
+
+/** Reads all files of a store once, so that the system has them in its cache as those of a server that is in use. */
+export async function readFiles({ environment }: LoadedStore): Promise<void> {
+  const folder = environment['WATER_DATA_DIR'] ?? '';
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name);
+    if (statSync(path).isFile()) await finished(createReadStream(path, { highWaterMark: 1024 * 1024 }).resume());
+  }
 }
 
 async function loadAll(

@@ -96,8 +96,8 @@ export class PropertiesWriter {
     const { positions, target } = this;
     let at = this.start + 1;
     for (const { slot, nameLength, write } of this.rewritten) {
-      const start = numberAt(positions, 2 * slot);
-      const end = numberAt(positions, 2 * slot + 1);
+      // Read directly: numberAt, which sees arrays of several types, takes as long as a short copy.
+      const [start = NaN, end = NaN] = [positions[2 * slot], positions[2 * slot + 1]];
       target.copy(bytes, at, start - nameLength);
       write?.(bytes, start, end);
       // Another member follows, behind a comma.
