@@ -89,8 +89,9 @@ class TextOfFeature implements FeatureText {
     return this.memory.toString('utf8', this.start + HEAD.length, this.written.idEnd);
   }
 
+  /** Without the last brace, so that pages which are cut end with the features with which they have always ended. */
   get bytes(): number {
-    return this.end - this.start + (this.geometry?.content.byteLength ?? 0);
+    return this.end - this.start - 1 + (this.geometry?.content.byteLength ?? 0);
   }
 }
 
