@@ -78,9 +78,9 @@ function getOrAdd<Value>(map: Map<string, Value>, key: string, make: () => Value
   return made;
 }
 
-/** A lookup that no record refers to has made a list that is empty. */
 type UsedSpelling = readonly [value: string, records: RunList];
 
+/** A lookup that no record refers to has made a list that is empty. */
 function usedSpellings(spellings: TermRecords['spellings']): readonly UsedSpelling[] {
   return [...spellings].filter(([, records]) => !records.isEmpty);
 }
