@@ -1,13 +1,11 @@
 // The staged numbers of identifiers in memory: an open-addressing table over texts that lie one behind the other. It
 // takes 40 bytes an identifier of 20 characters, where a Map takes three times as much.
 
+import { mostUtf8Bytes } from '../../shared/values/byte-writer';
 import { numberAt } from '../../shared/values/numbers';
 
 /** 120 MB of usual identifiers. */
 const MAX_IDENTIFIERS = 3_000_000;
-
-/** One UTF-16 code unit takes at most three bytes in UTF-8. */
-const MAX_CHARACTER_BYTES = 3;
 
 const FIRST_BEYOND_ASCII = 0x80;
 
@@ -81,8 +79,8 @@ export class IdentifierTable {
   }
 
   private addText(id: string, start: number): number {
-    if (start + MAX_CHARACTER_BYTES * id.length > this.texts.length) {
-      const grown = Buffer.allocUnsafe(2 * this.texts.length + MAX_CHARACTER_BYTES * id.length);
+    if (start + mostUtf8Bytes(id) > this.texts.length) {
+      const grown = Buffer.allocUnsafe(2 * this.texts.length + mostUtf8Bytes(id));
       this.texts.copy(grown, 0, 0, start);
       this.texts = grown;
     }

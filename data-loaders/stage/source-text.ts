@@ -3,15 +3,13 @@
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { SourceFile } from '../../shared/store/port';
+import { mostUtf8Bytes } from '../../shared/values/byte-writer';
 import { sourceHeader } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;
 
 /** Pieces of a million characters compress well and are small enough to hold in memory. */
 const PIECE_CHARACTERS = 1 << 20;
-
-/** One UTF-16 code unit takes at most three bytes in UTF-8. */
-const MAX_CHARACTER_BYTES = 3;
 
 /** A buffer that a very long row made larger than this is not kept for the next piece. */
 const MAX_BUFFER_BYTES = 8 * PIECE_CHARACTERS;
@@ -55,7 +53,7 @@ export class SourceTextWriter {
   }
 
   private write(row: string): void {
-    const needed = this.bytes + MAX_CHARACTER_BYTES * row.length + 1;
+    const needed = this.bytes + mostUtf8Bytes(row) + 1;
     if (needed > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, this.bytes)], 2 * needed);
     this.bytes += this.buffer.write(row, this.bytes);
     this.buffer[this.bytes++] = LINE_FEED;

@@ -28,7 +28,7 @@ export class BufferPool {
   /** A buffer with one reference, whose bytes are whatever they were. */
   allocate(bytes: number): Buffer<ArrayBuffer> {
     if (bytes < SMALLEST_POOLED) return Buffer.allocUnsafe(bytes);
-    const memory = this.takeFreeFor(bytes) ?? Buffer.allocUnsafeSlow(pooledSize(bytes)).buffer;
+    const memory = this.takeFree(this.freeSizeFor(bytes)) ?? Buffer.allocUnsafeSlow(pooledSize(bytes)).buffer;
     const buffer = Buffer.from(memory, 0, bytes);
     this.inUse.set(buffer, { memory, references: 1 });
     return buffer;
@@ -60,7 +60,7 @@ export class BufferPool {
 
   /** Whether a buffer of so many bytes can be had without new memory. */
   hasFree(bytes: number): boolean {
-    return sizesFor(bytes).some((size) => (this.free.get(size)?.length ?? 0) > 0);
+    return this.freeSizeFor(bytes) !== undefined;
   }
 
   /** Gives one piece of free memory up; false when there is none. */
@@ -75,17 +75,19 @@ export class BufferPool {
     while (this.bytesFree > mostFreeBytes && this.dropFree());
   }
 
-  private takeFreeFor(bytes: number): ArrayBuffer | undefined {
-    for (const size of sizesFor(bytes)) {
-      const memory = this.takeFree(size);
-      if (memory !== undefined) return memory;
+  /** The smallest size of free memory for so many bytes that is not too large for them. */
+  private freeSizeFor(bytes: number): number | undefined {
+    let size = pooledSize(bytes);
+    for (let larger = 0; larger <= LARGER_SIZES; larger++) {
+      if ((this.free.get(size)?.length ?? 0) > 0) return size;
+      size = pooledSize(size + 1);
     }
     return undefined;
   }
 
-  private takeFree(size: number): ArrayBuffer | undefined {
-    const memory = this.free.get(size)?.pop();
-    if (memory !== undefined) this.bytesFree -= size;
+  private takeFree(size: number | undefined): ArrayBuffer | undefined {
+    const memory = size === undefined ? undefined : this.free.get(size)?.pop();
+    if (memory !== undefined) this.bytesFree -= memory.byteLength;
     return memory;
   }
 }
@@ -113,11 +115,4 @@ export function pooledSize(bytes: number): number {
   if (bytes < SMALLEST_POOLED) return 0;
   const step = 2 ** Math.floor(Math.log2(bytes)) / 4;
   return Math.ceil(bytes / step) * step;
-}
-
-/** The sizes of free memory that is not too large for so many bytes, the smallest first. */
-function sizesFor(bytes: number): number[] {
-  const sizes = [pooledSize(bytes)];
-  for (let at = 0; at < LARGER_SIZES; at++) sizes.push(pooledSize((sizes.at(-1) ?? 0) + 1));
-  return sizes;
 }

@@ -71,8 +71,7 @@ export class ByteWriter {
 
   /** In UTF-8. */
   text(text: string): void {
-    // A UTF-16 unit takes at most three bytes.
-    this.makeRoom(3 * text.length);
+    this.makeRoom(mostUtf8Bytes(text));
     this.written += this.target.write(text, this.written);
   }
 
@@ -96,6 +95,11 @@ export class ByteWriter {
     larger.set(this.target.subarray(0, this.written));
     this.target = larger;
   }
+}
+
+/** How many bytes a text takes in UTF-8 at most: a UTF-16 unit takes three. */
+export function mostUtf8Bytes(text: string): number {
+  return 3 * text.length;
 }
 
 function byteAt(bytes: Uint8Array, index: number): number {

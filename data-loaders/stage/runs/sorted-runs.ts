@@ -4,6 +4,7 @@
 // block of each run.
 
 import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { mostUtf8Bytes } from '../../../shared/values/byte-writer';
 import { BLOCK_BYTES, inByteOrder, LENGTH_BYTES, mergedRuns, type RunPlace, type SortedRow } from './run-cursor';
 import { writeRun, WRITE_IN_PLACE, type RunWriter } from './run-writer';
 
@@ -15,9 +16,6 @@ const RUN_ROWS = 50_000;
 
 /** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 16 MB. */
 const MAX_RUNS = 256;
-
-/** One UTF-16 code unit takes at most three bytes in UTF-8. */
-const MAX_CHARACTER_BYTES = 3;
 
 /** The runs with which a later process goes on with the same file. */
 export interface SavedRuns {
@@ -143,5 +141,5 @@ export class SortedRuns {
 
 /** How many bytes an item takes at most. */
 function mostBytes(item: string | Uint8Array): number {
-  return typeof item === 'string' ? MAX_CHARACTER_BYTES * item.length : item.length;
+  return typeof item === 'string' ? mostUtf8Bytes(item) : item.length;
 }
