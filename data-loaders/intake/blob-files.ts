@@ -80,8 +80,8 @@ export class BlobFiles {
   }
 
   /**
-   * The bytes of a blob in one version from `start` on, in pieces of FILE_PIECE_BYTES but for the last. Where a
-   * connection breaks, reading goes on over another. Throws when the blob is not there any more in that version.
+   * The bytes of a blob in one version from `start` on, as SubmittedFile has them. Where a connection breaks,
+   * reading goes on over another. Throws when the blob is not there any more in that version.
    */
   bytes(path: string, version: string, start: number): AsyncIterable<Buffer> {
     return inPieces(this.parts(path, version, start));
@@ -132,7 +132,7 @@ function onlyIf(version: string | undefined): { conditions?: { ifMatch: string }
 }
 
 async function* inPieces(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  let piece = Buffer.allocUnsafe(FILE_PIECE_BYTES);
+  const piece = Buffer.allocUnsafeSlow(FILE_PIECE_BYTES);
   let length = 0;
   for await (const part of parts) {
     for (let at = 0; at < part.length;) {
@@ -140,8 +140,6 @@ async function* inPieces(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
       [length, at] = [length + copied, at + copied];
       if (length < FILE_PIECE_BYTES) continue;
       yield piece;
-      // Whoever reads may still look at the last one.
-      piece = Buffer.allocUnsafe(FILE_PIECE_BYTES);
       length = 0;
     }
   }

@@ -103,7 +103,7 @@ class RecordScanner {
     this.parser?.destroy();
     this.parser = startParser();
     this.ended = 0;
-    return this.parse(this.parser, Buffer.from(this.bytes()));
+    return this.parse(this.parser, this.bytes());
   }
 
   private end(): CsvRow[] {
@@ -115,7 +115,8 @@ class RecordScanner {
   /** csv-parse has done its work when `write` returns; all records that it found are then read at once. */
   private parse(parser: Parser, piece?: Buffer): CsvRow[] {
     if (piece === undefined) parser.end();
-    else parser.write(piece);
+    // The parser keeps what no record ends in, and the memory of a piece is used again.
+    else parser.write(Buffer.from(piece));
     const rows: CsvRow[] = [];
     let from = 0;
     for (let found: unknown = parser.read(); found !== null; found = parser.read()) {

@@ -14,9 +14,14 @@ async function rowsOf(pieces: readonly Buffer[], from?: RecordPlace): Promise<re
   return rows;
 }
 
+/** As SubmittedFile gives them: the memory of a piece is used again when the next one is asked for. */
 // eslint-disable-next-line @typescript-eslint/require-await -- a stream that has all its pieces at hand
 async function* streamOf(pieces: readonly Buffer[]): AsyncIterable<Buffer> {
-  yield* pieces;
+  for (const piece of pieces) {
+    const memory = Buffer.from(piece);
+    yield memory;
+    memory.fill('#');
+  }
 }
 
 function cut(text: string, lengths: readonly number[]): readonly Buffer[] {
