@@ -14,7 +14,7 @@ import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
 import { parseRows } from '../read/csv-rows';
 import type { LoadProgress } from '../stage/progress';
-import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
+import { SourceTextWriter } from '../stage/source-text';
 import { PLACE_TABLES } from '../stage/staged-places';
 import { readReferences, resolveKeys, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
@@ -135,12 +135,11 @@ function openRelease({ staged, organization, statement, staging, writer, categor
 
 async function writeContent(input: BuildInput, release: OpenRelease): Promise<FinishedRecords> {
   const { staged, writer, observer } = input;
-  const sourcePiece = ({ file, content }: SourcePiece): void => {
-    writer.addSourcePiece(file, content);
-  };
-  await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sourcePiece });
-  writeLookupSources(input, sourcePiece);
-  const finished = await writeRecords(input, release, sourcePiece);
+  const sources = new SourceTextWriter(writer);
+  await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sources });
+  await addLookupSources(input, sources);
+  const finished = await writeRecords(input, release, sources);
+  await sources.finish();
   const { builder, index, definition } = release;
   const identifiers =
     definition.kind === 'WaterAllocations' ? new IdentifierPostings(() => builder.nextPostings()) : undefined;
@@ -152,9 +151,9 @@ async function writeContent(input: BuildInput, release: OpenRelease): Promise<Fi
 async function writeRecords(
   input: BuildInput,
   { digests, keyHashes, lookups, index, builder }: OpenRelease,
-  sourcePiece: (piece: SourcePiece) => void,
+  sources: SourceTextWriter,
 ): Promise<FinishedRecords> {
-  const { writer, observer } = input;
+  const { writer, observer, staged } = input;
   const batches = new RecordBatches<{ found: FoundLookups; key: number }>(builder, {
     combinations: (added) => {
       index.addCombinations(added);
@@ -167,14 +166,15 @@ async function writeRecords(
       writer.addRecord(built.json, references);
       keyHashes.add(built.keyHash);
     },
-    sourcePiece,
   });
   for (const amount of recordRows(input)) {
     const found = lookups.find(readReferences(amount));
-    const row = { row: amount.row, source: amount.source, lookups: lookups.recordLookups(found) };
-    batches.add({ ...row, places: found.places }, { found, key: keyFingerprint(amount.key) });
+    const row = { row: amount.row, lookups: lookups.recordLookups(found), places: found.places };
+    batches.add(row, { found, key: keyFingerprint(amount.key) });
+    sources.add(staged.definition.file.name, amount.source);
     if (!batches.isBatchFull) continue;
     await batches.send();
+    await sources.drain();
     await writer.drain();
   }
   return batches.finish(() => digests.ofReferenced());
@@ -195,15 +195,19 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   return order.subarray(0, count);
 }
 
-/** Writes the source text of all accepted lookup rows but of the release's places, which have theirs with them. */
-function writeLookupSources({ staged, staging }: BuildInput, sourcePiece: (piece: SourcePiece) => void): void {
-  const sources = new SourceTextWriter(sourcePiece);
-  for (const { file, source } of staging.sources.all()) sources.add(file, source);
+/** Those of all accepted lookup rows but of the release's places, which are added with them. */
+async function addLookupSources({ staged, staging }: BuildInput, sources: SourceTextWriter): Promise<void> {
+  for (const { file, source } of staging.sources.all()) {
+    sources.add(file, source);
+    if (sources.isFull) await sources.drain();
+  }
   for (const table of PLACE_TABLES) {
     if (table === staged.definition.placeTable) continue;
-    for (const { source } of staging.stagedPlaces(table)) sources.add(lookupFiles[table].name, source.toString());
+    for (const { source } of staging.stagedPlaces(table)) {
+      sources.add(lookupFiles[table].name, source);
+      if (sources.isFull) await sources.drain();
+    }
   }
-  sources.flush();
 }
 
 /** The rows that become records, in canonical order; rejects the others. */

@@ -1,12 +1,10 @@
-// Rows and texts as they go to the thread that builds records and come back: as few long pieces of memory, because each
-// value costs its handing over. Memory is used again (ADR 0046).
+// Rows as they go to the thread that builds records: as one long piece of memory, because each value costs its handing
+// over. Memory is used again (ADR 0046).
 
-/** Staged rows as the items of one JSON list, and behind it source rows, one after the other; all in UTF-8. */
+/** Staged rows as the items of one JSON list, in UTF-8. */
 export interface JoinedRows {
   readonly input: ArrayBuffer;
   readonly rowBytes: number;
-  /** The bytes of each source row. */
-  readonly sourceLengths: Uint32Array;
 }
 
 const LIST_START = '['.charCodeAt(0);
@@ -17,18 +15,10 @@ const COMMA = ','.charCodeAt(0);
 const MEMORY_PER_BYTE = 1.25;
 
 /** Joins rows as `stageRow` wrote them into `memory` if it is large enough, else into new memory. */
-export function joinRows(
-  rows: readonly Uint8Array[],
-  sources: readonly Uint8Array[],
-  memory: ArrayBuffer | undefined,
-): JoinedRows {
-  const sourceLengths = Uint32Array.from(sources, ({ length }) => length);
+export function joinRows(rows: readonly Uint8Array[], memory: ArrayBuffer | undefined): JoinedRows {
   // One bracket before the rows and one behind, and a comma between each two.
   const rowBytes = rows.reduce((bytes, { length }) => bytes + length, 2 + Math.max(0, rows.length - 1));
-  const input = memoryFor(
-    sourceLengths.reduce((sum, length) => sum + length, rowBytes),
-    memory,
-  );
+  const input = memoryFor(rowBytes, memory);
   const joined = new Uint8Array(input);
   let at = 0;
   joined[at++] = LIST_START;
@@ -38,24 +28,11 @@ export function joinRows(
     at += row.length;
   });
   joined[at++] = LIST_END;
-  for (const source of sources) {
-    joined.set(source, at);
-    at += source.length;
-  }
-  return { input, rowBytes, sourceLengths };
+  return { input, rowBytes };
 }
 
 export function rowsText({ input, rowBytes }: JoinedRows): string {
   return Buffer.from(input, 0, rowBytes).toString();
-}
-
-export function* sourceTexts({ input, rowBytes, sourceLengths }: JoinedRows): Iterable<string> {
-  const bytes = Buffer.from(input);
-  let start = rowBytes;
-  for (const length of sourceLengths) {
-    yield bytes.toString('utf8', start, start + length);
-    start += length;
-  }
 }
 
 function memoryFor(bytes: number, memory: ArrayBuffer | undefined): ArrayBuffer {

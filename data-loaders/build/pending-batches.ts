@@ -10,7 +10,7 @@ export type AsyncRecordBuilder = Pick<
   'buildPlaces' | 'build' | 'finish' | 'nextPostings' | 'close'
 >;
 
-/** Limits a batch by its rows and sources, in bytes: a single row may have 16 million. */
+/** Limits a batch by its rows, in bytes: a single row may have 16 million. */
 export const BATCH_BYTES = 1024 * 1024;
 
 /** A longer batch holds an extraordinary row: its memory is not reused, and no other batch is under way beside it. */

@@ -1,7 +1,6 @@
 // Sends staged rows to the record builder in batches and hands on what it built in the order of the rows. The loader
 // goes on with the next rows meanwhile, but stays at most some batches ahead (ADR 0046).
 
-import type { SourcePiece } from '../stage/source-text';
 import { valuesOfRow, type RowValues, type ValuesOfRow } from './index/row-values';
 import { joinRows } from './joined-rows';
 import { BATCH_BYTES, PendingBatches, type AsyncRecordBuilder } from './pending-batches';
@@ -21,7 +20,6 @@ export interface BuiltRecord {
 /** A staged row with what the builder needs besides. Its bytes must stay what they are until `send`. */
 interface RowToBuild {
   readonly row: Uint8Array;
-  readonly source: Uint8Array;
   readonly lookups: RecordLookups;
   /** Ranks. */
   readonly places: readonly number[];
@@ -34,28 +32,26 @@ class OpenBatch<Indexed> {
   readonly indexed: Indexed[] = [];
   bytes = 0;
   private readonly rows: Uint8Array[] = [];
-  private readonly sources: Uint8Array[] = [];
   private readonly lookups: RecordLookups[] = [];
   private readonly lookupsOfRows: number[] = [];
   private readonly places: number[] = [];
   private readonly placeEnds: number[] = [];
 
-  add({ row, source, lookups, places }: RowToBuild, indexed: Indexed): void {
+  add({ row, lookups, places }: RowToBuild, indexed: Indexed): void {
     this.rows.push(row);
-    this.sources.push(source);
     // Rows that follow each other mostly share one object, which is then sent once.
     if (this.lookups.at(-1) !== lookups) this.lookups.push(lookups);
     this.lookupsOfRows.push(this.lookups.length - 1);
     for (const place of places) this.places.push(place);
     this.placeEnds.push(this.places.length);
     this.indexed.push(indexed);
-    this.bytes += row.length + source.length;
+    this.bytes += row.length;
   }
 
   close(memory: ReturnType<PendingBatches<BuiltBatch>['freeMemory']>): RowBatch {
-    const { rows, sources, lookups, lookupsOfRows, places, placeEnds } = this;
+    const { rows, lookups, lookupsOfRows, places, placeEnds } = this;
     return {
-      ...joinRows(rows, sources, memory.input),
+      ...joinRows(rows, memory.input),
       ...{ lookups, lookupsOfRows: Uint32Array.from(lookupsOfRows), memory: memory.texts },
       ...{ places: Uint32Array.from(places), placeEnds: Uint32Array.from(placeEnds) },
     };
@@ -73,7 +69,6 @@ export class RecordBatches<Indexed> {
       readonly record: (built: BuiltRecord, indexed: Indexed) => void;
       /** Combinations of values that the next records refer to. */
       readonly combinations: (added: Pick<RowValues, 'newUses' | 'newOwn'>) => void;
-      readonly sourcePiece: (piece: SourcePiece) => void;
     },
   ) {}
 
@@ -97,9 +92,7 @@ export class RecordBatches<Indexed> {
   async finish(lookupDigests: () => Uint8Array): Promise<FinishedRecords> {
     if (this.open.indexed.length > 0) this.sendOpen();
     await this.pending.finish();
-    const finished = await this.builder.finish(lookupDigests());
-    for (const piece of finished.sourcePieces) this.listener.sourcePiece(piece);
-    return finished;
+    return this.builder.finish(lookupDigests());
   }
 
   private sendOpen(): void {
@@ -111,7 +104,7 @@ export class RecordBatches<Indexed> {
   }
 
   private handOn(built: BuiltBatch, batch: readonly Indexed[]): void {
-    const { texts, ends, fingerprints, keyHashes, values, sourcePieces } = built;
+    const { texts, ends, fingerprints, keyHashes, values } = built;
     this.listener.combinations(values);
     let start = 0;
     batch.forEach((indexed, index) => {
@@ -122,6 +115,5 @@ export class RecordBatches<Indexed> {
       this.listener.record({ ...record, values: valuesOfRow(values, index) }, indexed);
       start = end + 1;
     });
-    for (const piece of sourcePieces) this.listener.sourcePiece(piece);
   }
 }

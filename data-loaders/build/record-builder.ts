@@ -1,6 +1,5 @@
-// Builds everything that follows from the text of places and records alone: the JSON texts, their fingerprints, the
-// digest that names the release, and the compressed source rows. It needs nothing but its input, so that it can work in
-// a thread of its own (ADR 0046).
+// Builds everything that follows from the text of places and records alone: the JSON texts, their fingerprints and the
+// digest that names the release. It needs nothing but its input, so that it can work in a thread of its own (ADR 0046).
 
 import { join } from 'node:path';
 import { RecordKeys } from '../../shared/answer/features/record-keys';
@@ -10,16 +9,15 @@ import { MemberCutter } from '../../shared/values/json-members';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
-import { SourceTextWriter, type SourcePiece } from '../stage/source-text';
 import type { SavedRuns } from '../stage/runs/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';
 import { StagedTerms } from '../stage/staged-terms';
 import { contentFingerprint } from './index/fingerprints';
 import { IdentifierTerms, type PostingPiece } from './index/identifier-terms';
 import { RowValuesReader, type RowValues } from './index/row-values';
-import { rowsText, sourceTexts, type JoinedRows } from './joined-rows';
+import { rowsText, type JoinedRows } from './joined-rows';
 import { LineWriter } from './records/line-writer';
-import { PlaceBuilder, placeFileOf, type BuiltPlaces, type PlaceBatch } from './place-builder';
+import { PlaceBuilder, type BuiltPlaces, type PlaceBatch } from './place-builder';
 import { PlaceTexts } from './records/place-texts';
 import { startRecordWriter, type RecordLookups } from './records/record-json';
 import { ReleaseDigest, type ReleaseIdentity } from './release-digest';
@@ -41,17 +39,12 @@ export interface RowBatch extends JoinedRows {
   readonly memory: ArrayBuffer | undefined;
 }
 
-/** What was built of a batch besides its texts. */
-interface Built {
-  /** Pieces of source texts that became full. */
-  readonly sourcePieces: readonly SourcePiece[];
+export interface BuiltPlaceBatch extends BuiltPlaces {
   /** The memory of the batch's rows, to be used again. */
   readonly input: ArrayBuffer;
 }
 
-export type BuiltPlaceBatch = BuiltPlaces & Built;
-
-export interface BuiltBatch extends Built {
+export interface BuiltBatch extends Pick<BuiltPlaceBatch, 'input'> {
   /** The JSON of the records in UTF-8, with a line feed behind each. */
   readonly texts: Uint8Array<ArrayBuffer>;
   /** By record: the position of its line feed in `texts`. */
@@ -64,7 +57,6 @@ export interface BuiltBatch extends Built {
 
 export interface FinishedRecords {
   readonly releaseId: string;
-  readonly sourcePieces: readonly SourcePiece[];
   /** The terms of the places' identifiers, with their ranks, in files: StagedTerms opens them. */
   readonly placeTerms: SavedRuns;
 }
@@ -81,10 +73,6 @@ export class RecordBuilder {
   private readonly identifiers: IdentifierTerms | undefined;
   private readonly values: RowValuesReader;
   private count = 0;
-  private sourcePieces: SourcePiece[] = [];
-  private readonly sources = new SourceTextWriter((piece) => {
-    this.sourcePieces.push(piece);
-  });
 
   constructor(private readonly input: RecordBuilderInput) {
     const { dataSet: kind, organization, folder } = input;
@@ -103,14 +91,11 @@ export class RecordBuilder {
 
   /** Places come in the order of their ranks, before the records. */
   buildPlaces(batch: PlaceBatch): BuiltPlaceBatch {
-    this.addSources(placeFileOf(this.input.dataSet).name, batch);
     const rows = JSON.parse(rowsText(batch)) as readonly (readonly CellValue[])[]; // Written by stageRow.
-    const built = this.places.build(batch, rows);
-    return { ...built, sourcePieces: this.takeSourcePieces(), input: batch.input };
+    return { ...this.places.build(batch, rows), input: batch.input };
   }
 
   build(batch: RowBatch): BuiltBatch {
-    this.addSources(amountsFiles[this.input.dataSet].name, batch);
     // All places are there: the memory of their terms is free from now on.
     if (this.count === 0) this.placeTerms.save();
     const rows = unstageJoined(this.shape, rowsText(batch));
@@ -124,18 +109,12 @@ export class RecordBuilder {
       contentFingerprint(texts.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, end)),
     );
     const keyHashes = this.keyHashesOf(texts, ends);
-    const built = { texts, ends, fingerprints, keyHashes, values: this.values.read(rows) };
-    return { ...built, sourcePieces: this.takeSourcePieces(), input: batch.input };
+    return { texts, ends, fingerprints, keyHashes, values: this.values.read(rows), input: batch.input };
   }
 
   /** `lookupDigests` comes from LookupDigests.ofReferenced. */
   finish(lookupDigests: Uint8Array): FinishedRecords {
-    this.sources.flush();
-    return {
-      releaseId: this.digest.finish(lookupDigests),
-      placeTerms: this.placeTerms.save(),
-      sourcePieces: this.takeSourcePieces(),
-    };
+    return { releaseId: this.digest.finish(lookupDigests), placeTerms: this.placeTerms.save() };
   }
 
   /** The next posting lists of identifiers, after `finish`; undefined when there are no more. */
@@ -170,13 +149,4 @@ export class RecordBuilder {
     });
   }
 
-  private addSources(file: string, batch: JoinedRows): void {
-    for (const source of sourceTexts(batch)) this.sources.add(file, source);
-  }
-
-  private takeSourcePieces(): readonly SourcePiece[] {
-    const pieces = this.sourcePieces;
-    this.sourcePieces = [];
-    return pieces;
-  }
 }

@@ -5,8 +5,9 @@ import type { ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
 import { numberAt, type Point } from '../../shared/values/numbers';
 import { compareUtf8 } from '../../shared/values/text';
+import { lookupFiles } from '../format/lookup-files';
 import type { ReferencedLookups } from '../stage/references';
-import type { SourcePiece } from '../stage/source-text';
+import type { SourceTextWriter } from '../stage/source-text';
 import type { StagedPlace } from '../stage/staged-places';
 import type { PlacedRelation, StagedRelation } from '../stage/staged-relations';
 import type { PlaceIndexWriter, PlaceToIndex } from './index/place-index-writer';
@@ -25,7 +26,7 @@ export interface PlacesInput extends ReleaseLookupsInput {
   readonly places: PlaceIndexWriter;
   readonly builder: AsyncRecordBuilder;
   readonly observer: { addPlace(id: string, box: Box): void };
-  readonly sourcePiece: (piece: SourcePiece) => void;
+  readonly sources: SourceTextWriter;
 }
 
 const BATCH_PLACES = 250;
@@ -37,13 +38,14 @@ interface SentPlace extends Pick<StagedPlace, 'id' | 'geometry'> {
 
 /** Places to which no record refers leave their source rows alone. */
 export async function writePlaceLookups(input: PlacesInput): Promise<void> {
-  const { staging, definition, referenced } = input;
+  const { staging, definition, referenced, sources } = input;
   const table = definition.placeTable;
   const pods = new RelationCursor(table === 'sites' ? staging.relations.podsOfPous() : []);
   const pous = new RelationCursor(table === 'sites' ? staging.relations.pousOfPods() : []);
   const batches = new PlaceBatches(input);
   for (const place of staging.stagedPlaces(table)) {
-    batches.addSource(place.source);
+    sources.add(lookupFiles[table].name, place.source);
+    if (sources.isFull) await sources.drain();
     const related = { pods: pods.of(place.id), pous: pous.of(place.id) };
     if (referenced.has(table, place.number)) batches.addPlace(place, related);
     if (!batches.isBatchFull) continue;
@@ -58,7 +60,6 @@ class PlaceBatches {
   private readonly sentSources = new Set<number>();
   private bytes = 0;
   private rows: Buffer[] = [];
-  private sources: Buffer[] = [];
   private relations: PlaceRelations[] = [];
   private newSources: { id: string; type: string | null }[] = [];
   private indexed: SentPlace[] = [];
@@ -66,12 +67,7 @@ class PlaceBatches {
   constructor(private readonly input: PlacesInput) {}
 
   get isBatchFull(): boolean {
-    return this.sources.length >= BATCH_PLACES || this.bytes >= BATCH_BYTES;
-  }
-
-  addSource(source: Buffer): void {
-    this.sources.push(source);
-    this.bytes += source.length;
+    return this.rows.length >= BATCH_PLACES || this.bytes >= BATCH_BYTES;
   }
 
   addPlace({ id, row, waterSources, geometry }: StagedPlace, { pods, pous }: Omit<PlaceRelations, 'index'>): void {
@@ -101,17 +97,17 @@ class PlaceBatches {
   private sendOpen(): void {
     const { indexed, relations, newSources } = this;
     const memory = this.pending.freeMemory();
-    const joined = joinRows(this.rows, this.sources, memory.input);
+    const joined = joinRows(this.rows, memory.input);
     const built = this.input.builder.buildPlaces({ ...joined, relations, newSources, memory: memory.texts });
     this.pending.add(built, (places) => {
       this.index(places, indexed);
     });
-    [this.rows, this.sources, this.relations, this.newSources, this.indexed] = [[], [], [], [], []];
+    [this.rows, this.relations, this.newSources, this.indexed] = [[], [], [], []];
     this.bytes = 0;
   }
 
   private index(built: BuiltPlaceBatch, batch: readonly SentPlace[]): void {
-    const { writer, digests, lookups, sourcePiece } = this.input;
+    const { writer, digests, lookups } = this.input;
     const { texts, ends, terms, termEnds } = built;
     lookups.addPlaceTerms(built.newTerms);
     batch.forEach((place, index) => {
@@ -125,7 +121,6 @@ class PlaceBatches {
       const ofPlace = terms.subarray(index === 0 ? 0 : numberAt(termEnds, before), numberAt(termEnds, index));
       lookups.addPlace(ofPlace, place.sources);
     });
-    for (const piece of built.sourcePieces) sourcePiece(piece);
   }
 
   private indexPlace({ id, geometry }: SentPlace, built: Omit<PlaceToIndex, 'geometry'>): void {

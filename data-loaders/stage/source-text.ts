@@ -1,62 +1,92 @@
 // A release stores its accepted source rows, compressed, beside its records (submissions.md, 5): file by file as CSV
 // text, the header first, so that a later merge or rebuild reads them like any submission.
 
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { SourceFile } from '../../shared/store/port';
-import { mostUtf8Bytes } from '../../shared/values/byte-writer';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
+import { ByteWriter } from '../../shared/values/byte-writer';
 import { sourceHeader } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;
 
-/** Pieces of a million characters compress well and are small enough to hold in memory. */
-const PIECE_CHARACTERS = 1 << 20;
+/** Pieces of a megabyte compress well and are small enough to hold in memory. */
+const PIECE_BYTES = 1 << 20;
 
-/** A buffer that a very long row made larger than this is not kept for the next piece. */
-const MAX_BUFFER_BYTES = 8 * PIECE_CHARACTERS;
+/** The last row of a piece goes beyond its end. */
+const MEMORY_BYTES = PIECE_BYTES + 64 * 1024;
 
-export interface SourcePiece {
+/** Memory that a very long row made larger than this is not used again. */
+const MAX_MEMORY_BYTES = 8 * PIECE_BYTES;
+
+/** More would only take memory: a piece is compressed before the next but one is full. */
+const MAX_COMPRESSING = 2;
+
+const compress = promisify(zstdCompress);
+
+interface CompressedPiece {
   readonly file: string;
-  readonly content: Uint8Array;
+  readonly text: ByteWriter;
+  readonly content: Promise<Uint8Array>;
 }
 
-/** Collects source rows and hands on compressed pieces of each file as they become full. */
+/** Collects source rows; full pieces are compressed by Node's own threads meanwhile, and written in their order. */
 export class SourceTextWriter {
   private file = '';
-  /** Rows are encoded as they come: collecting their strings would keep a whole piece of garbage alive. */
-  private buffer = Buffer.allocUnsafe(2 * PIECE_CHARACTERS);
-  private bytes = 0;
-  private characters = 0;
+  private text = new ByteWriter(MEMORY_BYTES);
+  private readonly compressing: CompressedPiece[] = [];
+  private readonly free: ByteWriter[] = [];
 
-  constructor(private readonly onPiece: (piece: SourcePiece) => void) {}
+  constructor(private readonly target: Pick<ReleaseWriter, 'addSourcePiece'>) {}
 
   /** All rows of one file must be added before the first row of the next one. */
-  add(file: string, source: string): void {
-    if (file !== this.file) this.startFile(file);
-    this.write(source);
-    this.characters += source.length;
-    if (this.characters >= PIECE_CHARACTERS) this.flush();
-  }
-
-  flush(): void {
-    if (this.bytes > 0) {
-      this.onPiece({ file: this.file, content: zstdCompressSync(this.buffer.subarray(0, this.bytes)) });
+  add(file: string, source: string | Uint8Array): void {
+    if (file !== this.file) {
+      this.endPiece();
+      this.file = file;
+      this.addRow(sourceHeader(file));
     }
-    this.bytes = 0;
-    this.characters = 0;
-    if (this.buffer.length > MAX_BUFFER_BYTES) this.buffer = Buffer.allocUnsafe(2 * PIECE_CHARACTERS);
+    this.addRow(source);
+    if (this.text.length >= PIECE_BYTES) this.endPiece();
   }
 
-  private startFile(file: string): void {
-    this.flush();
-    this.file = file;
-    this.write(sourceHeader(file));
+  /** When true, `drain` is to be called before more rows are added. */
+  get isFull(): boolean {
+    return this.compressing.length > MAX_COMPRESSING;
   }
 
-  private write(row: string): void {
-    const needed = this.bytes + mostUtf8Bytes(row) + 1;
-    if (needed > this.buffer.length) this.buffer = Buffer.concat([this.buffer.subarray(0, this.bytes)], 2 * needed);
-    this.bytes += this.buffer.write(row, this.bytes);
-    this.buffer[this.bytes++] = LINE_FEED;
+  async drain(): Promise<void> {
+    while (this.isFull) await this.writePiece();
+  }
+
+  async finish(): Promise<void> {
+    this.endPiece();
+    while (this.compressing.length > 0) await this.writePiece();
+  }
+
+  private addRow(row: string | Uint8Array): void {
+    if (typeof row === 'string') this.text.text(row);
+    else this.text.copyAll(row);
+    this.text.byte(LINE_FEED);
+  }
+
+  private endPiece(): void {
+    const { file, text } = this;
+    if (text.length === 0) return;
+    const content = compress(text.bytes(), { chunkSize: PIECE_BYTES });
+    // When the load fails, nobody waits for this piece: its own failure must not count as unhandled.
+    content.catch(() => undefined);
+    this.compressing.push({ file, text, content });
+    this.text = this.free.pop() ?? new ByteWriter(MEMORY_BYTES);
+  }
+
+  private async writePiece(): Promise<void> {
+    const piece = this.compressing.shift();
+    if (piece === undefined) return;
+    const { file, text, content } = piece;
+    this.target.addSourcePiece(file, await content);
+    if (text.memory.length > MAX_MEMORY_BYTES) return;
+    text.endAt(0);
+    this.free.push(text);
   }
 }
 

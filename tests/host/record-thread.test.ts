@@ -20,15 +20,13 @@ const folder = temporaryFolder();
 let files = 0;
 
 const PROGRAM = join(PROJECT, 'dist/data-loaders/build/record-thread.js');
-/** So many rows that their source text is longer than one piece. */
 const MANY_ROWS = 60_000;
 
 function batch(first: number, rows: number, memory = 0): RowBatch {
   const numbers = Array.from({ length: rows }, (_, index) => first + index);
-  const sources = numbers.map((number) => Buffer.from(`S${number % 2},"two\nlines, \u00e9",${number}`));
   const staged = numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8));
   return {
-    ...joinRows(staged, sources, memory === 0 ? undefined : new ArrayBuffer(memory)),
+    ...joinRows(staged, memory === 0 ? undefined : new ArrayBuffer(memory)),
     lookups: [lookups],
     lookupsOfRows: new Uint32Array(rows),
     places: Uint32Array.from(numbers, (number) => number % 2),
@@ -40,15 +38,14 @@ function batch(first: number, rows: number, memory = 0): RowBatch {
 /** Replaces long bytes by their digests, so that a difference is one line. */
 function summary(built: BuiltBatch | BuiltPlaceBatch | FinishedRecords): unknown {
   const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
-  const sourcePieces = built.sourcePieces.map(({ file, content }) => [file, ...digests([content])]);
-  if ('releaseId' in built) return { ...built, sourcePieces };
+  if ('releaseId' in built) return built;
   if ('fingerprints' in built) {
     const { texts, ends, fingerprints, values } = built;
     const { newUses, newOwn, ...columns } = values;
-    return { built: digests([texts, ends, fingerprints, ...Object.values(columns)]), newUses, newOwn, sourcePieces };
+    return { built: digests([texts, ends, fingerprints, ...Object.values(columns)]), newUses, newOwn };
   }
   const { texts, ends, points, hashes, terms, termEnds, newTerms } = built;
-  return { built: digests([texts, ends, built.digests, points, hashes, terms, termEnds]), newTerms, sourcePieces };
+  return { built: digests([texts, ends, built.digests, points, hashes, terms, termEnds]), newTerms };
 }
 
 function input() {
@@ -79,8 +76,6 @@ test('a thread builds what is built without one, in the order of the requests', 
   const expected = [builder.buildPlaces(sites), ...records.map((rows) => builder.build(rows)), builder.finish(digests)];
   const requests = [thread.buildPlaces(sites), ...batches.map((rows) => thread.build(rows)), thread.finish(digests)];
   expect((await Promise.all(requests)).map(summary)).toEqual(expected.map(summary));
-  // The source of places ends where that of records begins.
-  expect(expected.map(({ sourcePieces }) => sourcePieces.length)).toEqual([0, 1, 1, 0, 0, 1]);
   builder.close();
 });
 
