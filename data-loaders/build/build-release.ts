@@ -197,8 +197,9 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
 
 /** Those of all accepted lookup rows but of the release's places, which are added with them. */
 async function addLookupSources({ staged, staging }: BuildInput, sources: SourceTextWriter): Promise<void> {
-  for (const { file, source } of staging.sources.all()) {
-    sources.add(file, source);
+  for (const { file, source } of staging.sources.all()) sources.add(file, source);
+  for (const source of staging.relations.sources()) {
+    sources.add(lookupFiles.relations.name, source);
     if (sources.isFull) await sources.drain();
   }
   for (const table of PLACE_TABLES) {

@@ -148,5 +148,4 @@ export class RecordBuilder {
       return hashOfDigest(this.keys.digestOf(texts, this.keyCutter.positions));
     });
   }
-
 }

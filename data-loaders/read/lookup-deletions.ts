@@ -1,6 +1,7 @@
 // Applies the rows of a merge that delete lookups, when everything is staged (submissions.md, 5).
 
 import type { RuleName } from '../format/rules';
+import type { RelationKey } from '../stage/staged-relations';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 import type { LookupDeletion } from './lookup-rows';
@@ -41,14 +42,13 @@ function remove(
   staging: Staging,
 ): RuleName | undefined {
   if (table === 'relations') {
-    const [pod = '', pou = '', start = '', end = ''] = JSON.parse(id) as readonly string[]; // Made by relationId.
-    if (!staging.relations.remove(pod, pou, start, end)) return 'nothing-to-delete';
-  } else {
-    const stagedNumber = staging.findNumber(table, id);
-    if (stagedNumber === undefined) return 'nothing-to-delete';
-    if (isReferred(id, stagedNumber)) return 'still-referred';
-    staging.removeLookup(table, id);
+    const key = JSON.parse(id) as RelationKey; // Its text names the relation.
+    return staging.relations.remove(key) ? undefined : 'nothing-to-delete';
   }
+  const stagedNumber = staging.findNumber(table, id);
+  if (stagedNumber === undefined) return 'nothing-to-delete';
+  if (isReferred(id, stagedNumber)) return 'still-referred';
+  staging.removeLookup(table, id);
   staging.sources.remove(file, id);
   return undefined;
 }

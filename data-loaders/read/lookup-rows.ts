@@ -8,6 +8,7 @@ import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '.
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { stageRow } from '../stage/staged-amounts';
 import type { PlaceTable } from '../stage/staged-places';
+import type { RelationKey } from '../stage/staged-relations';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { eachRow, type RowSource, type VisitedRow } from './each-row';
@@ -157,18 +158,20 @@ class LookupStager implements Resumable {
 
   async stageRelations(): Promise<void> {
     const file = lookupFiles.relations;
-    await this.eachRow({ file, table: 'relations', idOf: relationId }, (visited, findings) => {
-      const { row, line, source, warnings } = visited;
-      const reasons = relationReasons(row, this.staging);
-      if (reasons.length > 0) {
-        findings.reject(line, reasons);
-      } else if (this.staging.relations.add(row.PODSiteUUID, row.POUSiteUUID, row.StartDate ?? '', row.EndDate ?? '')) {
-        this.staging.sources.add(file.name, relationId(row), source);
-        findings.accept(line, warnings);
-      } else {
-        rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
-      }
-    });
+    await this.eachRow(
+      { file, table: 'relations', idOf: (row) => JSON.stringify(relationKey(row)) },
+      (visited, findings) => {
+        const { row, line, source, warnings } = visited;
+        const reasons = relationReasons(row, this.staging);
+        if (reasons.length > 0) {
+          findings.reject(line, reasons);
+        } else if (this.staging.relations.add(relationKey(row), source)) {
+          findings.accept(line, warnings);
+        } else {
+          rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
+        }
+      },
+    );
     this.staging.relations.index();
   }
 
@@ -202,8 +205,8 @@ function rejectDuplicate({ isFormer, line }: VisitedRow<SubmissionFile>, reason:
   else findings.reject(line, [reason]);
 }
 
-function relationId({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): string {
-  return JSON.stringify([PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? '']);
+function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): RelationKey {
+  return [PODSiteUUID, POUSiteUUID, StartDate ?? '', EndDate ?? ''];
 }
 
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {

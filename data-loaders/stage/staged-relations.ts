@@ -14,6 +14,9 @@ export interface PlacedRelation extends StagedRelation {
   readonly place: string;
 }
 
+/** The identifiers of both sites, and the dates; missing dates are empty texts. */
+export type RelationKey = readonly [pod: string, pou: string, start: string, end: string];
+
 type RelationValues = readonly [place: string, site: string, start: string, end: string];
 
 export class StagedRelations {
@@ -22,19 +25,19 @@ export class StagedRelations {
   private readonly selectAny: StatementSync;
 
   constructor(private readonly database: DatabaseSync) {
-    this.insert = database.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)');
+    this.insert = database.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?, ?)');
     this.delete = database.prepare('DELETE FROM relations WHERE pod = ? AND pou = ? AND start = ? AND end = ?');
     this.selectAny = database.prepare('SELECT 1 FROM relations WHERE pod = ? OR pou = ? LIMIT 1');
   }
 
-  /** False when the same relation is already there. */
-  add(pod: string, pou: string, start: string, end: string): boolean {
-    return this.insert.run(pod, pou, start, end).changes === 1;
+  /** False when the same relation is already there; else its source row is kept with it. */
+  add([pod, pou, start, end]: RelationKey, source: string): boolean {
+    return this.insert.run(pod, pou, start, end, source).changes === 1;
   }
 
   /** False when there is none. */
-  remove(pod: string, pou: string, start: string, end: string): boolean {
-    return this.delete.run(pod, pou, start, end).changes === 1;
+  remove(key: RelationKey): boolean {
+    return this.delete.run(...key).changes === 1;
   }
 
   /** Makes the index from the place of use, once all relations are there. */
@@ -50,6 +53,13 @@ export class StagedRelations {
   /** In the order of the points of diversion, then in that of D29. */
   pousOfPods(): Iterable<PlacedRelation> {
     return this.relationsBy('pod', 'pou');
+  }
+
+  /** The source rows, in the order of the points of diversion. */
+  *sources(): Iterable<string> {
+    const select = this.database.prepare('SELECT source FROM relations ORDER BY pod, pou, start, end');
+    select.setReturnArrays(true);
+    for (const [source] of select.iterate() as Iterable<unknown> as Iterable<readonly [string]>) yield source;
   }
 
   hasAny(site: string): boolean {

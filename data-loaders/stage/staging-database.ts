@@ -31,14 +31,15 @@ const SCHEMA = `
   CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL);`,
   ).join('')}
   CREATE TABLE relations (
-    pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, PRIMARY KEY (pod, pou, start, end)
+    pod TEXT NOT NULL, pou TEXT NOT NULL, start TEXT NOT NULL, end TEXT NOT NULL, source TEXT NOT NULL,
+    PRIMARY KEY (pod, pou, start, end)
   ) WITHOUT ROWID;
   CREATE TABLE sources (file TEXT NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL, PRIMARY KEY (file, id))
   WITHOUT ROWID;
   CREATE TABLE rejected (file TEXT NOT NULL, line INTEGER NOT NULL, rule TEXT NOT NULL, reason TEXT NOT NULL);
   CREATE TABLE warned (file TEXT NOT NULL, line INTEGER NOT NULL, in_column TEXT, rule TEXT NOT NULL, value TEXT NOT NULL);
   CREATE TABLE states (name TEXT PRIMARY KEY, state BLOB NOT NULL, is_final INTEGER NOT NULL) WITHOUT ROWID;
-  CREATE TABLE run (machine_started_at REAL NOT NULL, openings INTEGER NOT NULL);
+  CREATE TABLE run (machine_started_at REAL NOT NULL, openings INTEGER NOT NULL, schema TEXT NOT NULL);
 `;
 
 /** Staged rows that were taken up this often in vain may be what is wrong. */
@@ -51,7 +52,9 @@ const SAME_START_SECONDS = 10;
 export function createStagingDatabase(folder: string, isKept: boolean): DatabaseSync {
   rmSync(folder, { recursive: true, force: true });
   const database = open(folder, isKept);
-  database.exec(`BEGIN; ${SCHEMA} INSERT INTO run VALUES (${machineStart()}, 0); COMMIT; BEGIN;`);
+  database.exec(`BEGIN; ${SCHEMA}`);
+  database.prepare('INSERT INTO run VALUES (?, 0, ?)').run(machineStart(), SCHEMA);
+  database.exec('COMMIT; BEGIN');
   return database;
 }
 
@@ -81,8 +84,9 @@ export function commitStaged(database: DatabaseSync): void {
 
 /** Why rows must not be taken up. Throws when the file is no database any more, or one of another form. */
 function findFault(database: DatabaseSync): string | undefined {
-  const run = database.prepare('SELECT machine_started_at AS start, openings FROM run').get();
+  const run = database.prepare('SELECT machine_started_at AS start, openings, schema FROM run').get();
   if (run === undefined) return 'they are not whole';
+  if (run['schema'] !== SCHEMA) return 'another version of the program staged them';
   // Without syncs, a commit is on the disk only as long as the machine has not gone down since.
   const isSameStart = Math.abs(Number(run['start']) - machineStart()) <= SAME_START_SECONDS;
   if (!isSameStart) return 'the machine was started anew since';

@@ -4,10 +4,12 @@
 import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { LoadInput } from '../../data-loaders/load-submission';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { Report } from '../../data-loaders/format/report';
 import { StoppedError } from '../../data-loaders/stage/checkpoints';
+import { STAGING_FILE } from '../../data-loaders/stage/staging-database';
 import { mixedMerge, mixedSubmission } from '../fixtures/mixed-submission';
 import { siteAmountsSubmission, writeSubmission, type Submission } from '../fixtures/submission';
 import { withCells } from '../fixtures/submission-changes';
@@ -45,6 +47,8 @@ interface Attempt {
 }
 
 interface Load {
+  /** Where rows stay between attempts. */
+  readonly work: string;
   readonly attempt: (options?: AttemptOptions) => Promise<Attempt>;
 }
 
@@ -60,6 +64,7 @@ interface AttemptOptions {
 function loadOf(service: TestService, submitted: string, options: Partial<LoadInput> = {}): Load {
   const work = mkdtempSync(join(folder, 'work-'));
   return {
+    work,
     attempt: async ({ batches = Infinity, steps = Infinity, now }: AttemptOptions = {}) => {
       const rejectedDirectory = mkdtempSync(join(folder, 'rejected-'));
       let [rows, batchesLeft, stepsLeft] = [0, batches, steps];
@@ -194,6 +199,19 @@ test('rows that were staged before the machine was restarted are staged anew', a
   uptime.mockRestore();
 });
 
+test('rows that a program with other tables staged are staged anew', async () => {
+  const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
+  const first = await load.attempt({ steps: 0 });
+  const database = new DatabaseSync(join(load.work, 'rows', STAGING_FILE));
+  database.exec("UPDATE run SET schema = replace(schema, 'pou', 'place')");
+  database.close();
+  const { rows, logged } = await load.attempt({ steps: 0 });
+  expect({ rows, logged }).toEqual({
+    rows: first.rows,
+    logged: [expect.stringMatching(/were thrown away, .*: another version of the program staged them$/)],
+  });
+});
+
 test('rows of a submission that three loads took up in vain are staged anew', async () => {
   const load = loadOf(createService(), write(siteAmountsSubmission, 'replace'));
   const rows: number[] = [];
@@ -213,7 +231,7 @@ test('a damaged staging database is staged anew', async () => {
   const undisturbed = await loadOf(service, submitted).attempt();
   const work = mkdtempSync(join(folder, 'work-'));
   writeSubmission(join(work, 'rows'), {});
-  writeFileSync(join(work, 'rows', 'staging.sqlite'), 'not a database '.repeat(1000));
+  writeFileSync(join(work, 'rows', STAGING_FILE), 'not a database '.repeat(1000));
   utimesSync(work, new Date(), new Date());
   const logged: string[] = [];
   const report = await service.loadFolder(submitted, {
