@@ -1,5 +1,5 @@
-// The accepted rows of the lookup files as they were submitted, but for those of places and of relations, which are kept
-// with them: a release has them for a later merge or rebuild.
+// The accepted rows of the lookup files as they were submitted, but for those of places and of relations, which are
+// kept with them: a release has them for a later merge or rebuild.
 
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
