@@ -72,7 +72,8 @@ export class SourceTextWriter {
   private endPiece(): void {
     const { file, text } = this;
     if (text.length === 0) return;
-    const content = compress(text.bytes(), { chunkSize: PIECE_BYTES });
+    // With its length the piece has the bytes that it has when it is compressed at once.
+    const content = compress(text.bytes(), { chunkSize: PIECE_BYTES, pledgedSrcSize: text.length });
     // When the load fails, nobody waits for this piece: its own failure must not count as unhandled.
     content.catch(() => undefined);
     this.compressing.push({ file, text, content });
