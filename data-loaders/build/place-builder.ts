@@ -137,6 +137,6 @@ export class PlaceBuilder {
   }
 }
 
-export function placeFileOf(kind: DataSetKind): SubmissionFile {
+function placeFileOf(kind: DataSetKind): SubmissionFile {
   return kind === 'AggregatedAmounts' ? lookupFiles.reportingunits : lookupFiles.sites;
 }
