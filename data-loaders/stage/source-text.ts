@@ -12,8 +12,8 @@ const LINE_FEED = 0x0a;
 /** Pieces of a megabyte compress well and are small enough to hold in memory. */
 const PIECE_BYTES = 1 << 20;
 
-/** The last row of a piece goes beyond its end. */
-const MEMORY_BYTES = PIECE_BYTES + 64 * 1024;
+/** Memory grows with what is written: most files of most submissions are far shorter than a piece. */
+const FIRST_MEMORY_BYTES = 64 * 1024;
 
 /** Memory that a very long row made larger than this is not used again. */
 const MAX_MEMORY_BYTES = 8 * PIECE_BYTES;
@@ -32,7 +32,7 @@ interface CompressedPiece {
 /** Collects source rows; full pieces are compressed by Node's own threads meanwhile, and written in their order. */
 export class SourceTextWriter {
   private file = '';
-  private text = new ByteWriter(MEMORY_BYTES);
+  private text = new ByteWriter(FIRST_MEMORY_BYTES);
   private readonly compressing: CompressedPiece[] = [];
   private readonly free: ByteWriter[] = [];
 
@@ -73,11 +73,12 @@ export class SourceTextWriter {
     const { file, text } = this;
     if (text.length === 0) return;
     // With its length the piece has the bytes that it has when it is compressed at once.
-    const content = compress(text.bytes(), { chunkSize: PIECE_BYTES, pledgedSrcSize: text.length });
+    const chunkSize = Math.min(PIECE_BYTES, mostCompressed(text.length));
+    const content = compress(text.bytes(), { chunkSize, pledgedSrcSize: text.length });
     // When the load fails, nobody waits for this piece: its own failure must not count as unhandled.
     content.catch(() => undefined);
     this.compressing.push({ file, text, content });
-    this.text = this.free.pop() ?? new ByteWriter(MEMORY_BYTES);
+    this.text = this.free.pop() ?? new ByteWriter(FIRST_MEMORY_BYTES);
   }
 
   private async writePiece(): Promise<void> {
@@ -89,6 +90,11 @@ export class SourceTextWriter {
     text.endAt(0);
     this.free.push(text);
   }
+}
+
+/** What zstd writes at most, and more. */
+function mostCompressed(bytes: number): number {
+  return 2 * bytes + 1024;
 }
 
 export async function* readSourceText(file: SourceFile): AsyncIterable<Buffer> {

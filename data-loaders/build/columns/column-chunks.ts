@@ -5,11 +5,15 @@ import { writeNumbers, writeOrdinals, type ChunkBounds } from '../../../shared/s
 import { CHUNK_RECORDS, chunkName, type ColumnName } from '../../../shared/store/artifacts';
 import type { ReleaseWriter } from '../../../shared/store/port';
 
+/** Doubled, it comes to CHUNK_RECORDS. */
+const FIRST_RECORDS = 1024;
+
 /** A column of doubles or of ordinals that is collected in the order of the records. */
 export class ColumnChunks {
   /** The bounds of the chunks that were written. */
   readonly bounds: ChunkBounds[] = [];
-  private readonly values: Float64Array | Uint32Array;
+  /** Grows to a whole chunk, so that a release of few records takes little memory. */
+  private values: Float64Array | Uint32Array;
   private count = 0;
   private lowest = Infinity;
   private highest = -Infinity;
@@ -19,7 +23,7 @@ export class ColumnChunks {
     type: 'numbers' | 'ordinals',
     private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
   ) {
-    this.values = type === 'numbers' ? new Float64Array(CHUNK_RECORDS) : new Uint32Array(CHUNK_RECORDS);
+    this.values = type === 'numbers' ? new Float64Array(FIRST_RECORDS) : new Uint32Array(FIRST_RECORDS);
   }
 
   /** NaN stands for a number that a record does not have. */
@@ -28,6 +32,7 @@ export class ColumnChunks {
     if (value < this.lowest) this.lowest = value;
     if (value > this.highest) this.highest = value;
     if (this.count === CHUNK_RECORDS) this.flush();
+    else if (this.count === this.values.length) this.grow();
   }
 
   flush(): void {
@@ -37,5 +42,12 @@ export class ColumnChunks {
     this.writer.addArtifact(chunkName(this.name, this.bounds.length), content);
     this.bounds.push(this.lowest <= this.highest ? [this.lowest, this.highest] : null);
     [this.count, this.lowest, this.highest] = [0, Infinity, -Infinity];
+  }
+
+  private grow(): void {
+    const { values } = this;
+    const grown = values instanceof Float64Array ? new Float64Array(2 * this.count) : new Uint32Array(2 * this.count);
+    grown.set(values);
+    this.values = grown;
   }
 }

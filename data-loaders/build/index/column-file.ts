@@ -35,9 +35,9 @@ export class ColumnFile {
     this.write();
     const file = openSync(this.path, 'r');
     try {
-      const piece = Buffer.allocUnsafe(READ_BYTES);
+      const piece = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.written));
       for (let at = 0; at < this.written;) {
-        const length = readSync(file, piece, 0, READ_BYTES, at);
+        const length = readSync(file, piece, 0, piece.length, at);
         if (length === 0) throw new Error(`${this.path} was cut off`);
         yield piece.subarray(0, length);
         at += length;

@@ -21,9 +21,9 @@ export class PlaceTexts {
   private count = 0;
   private readonly unwritten = Buffer.allocUnsafe(WRITTEN_BYTES);
   private unwrittenBytes = 0;
-  /** Blocks of the file, each in the slot of its number modulo CACHED_BLOCKS. */
-  private readonly blocks = Buffer.allocUnsafeSlow(CACHED_BLOCKS * BLOCK_BYTES);
-  private readonly blockOfSlot = new Uint32Array(CACHED_BLOCKS).fill(NO_BLOCK);
+  /** Blocks of the file, each in the slot of its number modulo the slots. There are none before one is asked for. */
+  private blocks = Buffer.alloc(0);
+  private blockOfSlot = new Uint32Array(0);
 
   /** The text that was asked for last. */
   private readonly asked = new ByteWriter(BLOCK_BYTES);
@@ -74,7 +74,8 @@ export class PlaceTexts {
 
   /** Where a block of the file lies in memory. */
   private blockStart(block: number): number {
-    const slot = block % CACHED_BLOCKS;
+    if (this.blockOfSlot.length === 0) this.openSlots();
+    const slot = block % this.blockOfSlot.length;
     const start = slot * BLOCK_BYTES;
     if (this.blockOfSlot[slot] !== block) {
       // The last block is shorter; what lies behind its end is never asked for.
@@ -82,6 +83,13 @@ export class PlaceTexts {
       this.blockOfSlot[slot] = block;
     }
     return start;
+  }
+
+  /** A short file takes no more memory than it has bytes. */
+  private openSlots(): void {
+    const slots = Math.min(CACHED_BLOCKS, Math.ceil(numberAt(this.starts, this.count) / BLOCK_BYTES));
+    this.blocks = Buffer.allocUnsafeSlow(slots * BLOCK_BYTES);
+    this.blockOfSlot = new Uint32Array(slots).fill(NO_BLOCK);
   }
 
   private write(): void {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
+import { ByteWriter } from '../../values/byte-writer';
 import { processName } from '../process-names';
 import { BlockFileWriter, directoryBytes, type BlockPlace } from './block-file';
 import { BlockBuilder, type Block } from './blocks';
@@ -32,6 +33,9 @@ interface FragmentWriter {
 
 /** Each right has two or three: inserted one by one, they take twice as long. */
 const POSTINGS_TOGETHER = 16;
+
+/** Most artifacts of most releases are shorter than this, and far shorter than a piece. */
+const FIRST_CUT_BYTES = 64 * 1024;
 
 export class SqliteReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
@@ -177,20 +181,19 @@ function fragmentWriter(): FragmentWriter {
 
 /** The same bytes in pieces of `length` and a shorter last one. Each piece is overwritten after the next one. */
 function* cutAnew(pieces: Iterable<Uint8Array>, length: number): Iterable<Uint8Array> {
-  const cut = Buffer.allocUnsafe(length);
-  let filled = 0;
+  const cut = new ByteWriter(FIRST_CUT_BYTES);
   let isFirst = true;
   for (const piece of pieces) {
     for (let at = 0; at < piece.length;) {
-      if (filled === length) {
-        yield cut;
-        [filled, isFirst] = [0, false];
+      if (cut.length === length) {
+        yield cut.bytes();
+        cut.endAt(0);
+        isFirst = false;
       }
-      const part = piece.subarray(at, at + length - filled);
-      cut.set(part, filled);
-      filled += part.length;
-      at += part.length;
+      const end = Math.min(piece.length, at + length - cut.length);
+      cut.copy(piece, at, end);
+      at = end;
     }
   }
-  if (filled > 0 || isFirst) yield cut.subarray(0, filled);
+  if (cut.length > 0 || isFirst) yield cut.bytes();
 }
