@@ -3,6 +3,7 @@ module.exports = {
   testEnvironment: 'node',
   roots: ['<rootDir>/tests'],
   testMatch: ['**/*.test.ts'],
+  testSequencer: '<rootDir>/tests/longest-first.js',
   setupFilesAfterEnv: ['<rootDir>/tests/fixtures/every-test-asserts.ts'],
   transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: [

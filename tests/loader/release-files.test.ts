@@ -1,5 +1,6 @@
 // The files of a release (D44): equal to the answers of the operations, record by record, and the same bytes each time.
 
+import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -63,6 +64,11 @@ async function madeFiles(service: TestService): Promise<ReadonlyMap<string, Buff
   return new Map(DOWNLOAD_NAMES.map((name) => [name, readFileSync(join(place, name))]));
 }
 
+/** Large files are compared by their digests: jest compares them byte by byte, which takes seconds. */
+async function digestsOfFiles(service: TestService): Promise<ReadonlyMap<string, string>> {
+  return new Map([...(await madeFiles(service))].map(([name, content]) => [name, hash('sha256', content)]));
+}
+
 /** A folder with a part of the submission. */
 function partOf(name: string): string {
   const part = mkdtempSync(join(folder, 'part-'));
@@ -122,7 +128,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     );
     for (const [index, row] of rows.entries()) {
       const { Key, ...values } = row;
-      expect(Key).toMatch(/^[0-9a-f]{32}$/);
+      if (!/^[0-9a-f]{32}$/.test(String(Key))) throw new Error(`row ${index} has the key ${String(Key)}`);
       for (const [at, column] of names.entries()) {
         const cell = table.rows[index]?.cells?.[at] ?? 'no cell';
         const expected = days.has(column) ? cell.slice(0, 10) : cell;
@@ -162,7 +168,7 @@ describe.each(realSubmissions)('the real submission $folder', ({ folder: name, k
     const part = partOf(name);
     const [one, other] = [newService(), newService()];
     for (const each of [one, other]) await each.loadFolder(part);
-    expect(await madeFiles(other)).toEqual(await madeFiles(one));
+    expect(await digestsOfFiles(other)).toEqual(await digestsOfFiles(one));
   });
 });
 
