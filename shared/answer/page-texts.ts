@@ -9,6 +9,7 @@ import { COMMA, listText, wordAt } from '../store/fragments';
 import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
 import type { Allocate } from '../values/byte-writer';
 import { numberAt } from '../values/numbers';
+import { allocateCopied, type CopiedBytes } from '../values/word-copying';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
@@ -166,9 +167,9 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
 }
 
 /** The text of a list without its brackets; empty where the release has none of the kind. */
-export function listBytesOf(texts: JoinedFragments | undefined, allocate: Allocate): Buffer {
-  const content = allocate(texts?.byteLength ?? 0);
-  texts?.copyTo(content, 0);
+export function listBytesOf(texts: JoinedFragments | undefined, allocate: Allocate): CopiedBytes {
+  const content = allocateCopied(texts?.byteLength ?? 0, allocate);
+  texts?.copyTo(content.bytes, 0);
   return content;
 }
 

@@ -1,6 +1,8 @@
 // Bytes that are put together from parts of other bytes, in memory that grows. Short parts are copied one byte after
 // the other: the view that a copy of the platform needs costs more than they do.
 
+import { WORD_SLACK, wordsOf } from './word-copying';
+
 /** From so many bytes on a copy of the platform is faster. */
 const LONG = 64;
 
@@ -9,6 +11,7 @@ export type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
 
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
+  private targetWords: DataView | undefined;
   private written = 0;
 
   /** Writes into `first`, memory or how many bytes of it to allocate, as long as there is room. */
@@ -46,13 +49,14 @@ export class ByteWriter {
     return this.target;
   }
 
-  /** The memory with room for so many more bytes, where many short parts are written without a call for each. */
-  memoryFor(bytes: number): Buffer {
-    this.makeRoom(bytes);
-    return this.target;
+  /** The memory by words, with room for so many more bytes: for `copyWords`, without a call of the writer for each. */
+  wordsFor(bytes: number): DataView {
+    this.makeRoom(bytes + WORD_SLACK);
+    this.targetWords ??= wordsOf(this.target);
+    return this.targetWords;
   }
 
-  /** Takes in what was written to `memoryFor`, or takes back what was written after so many bytes. */
+  /** Takes in what was written to `wordsFor`, or takes back what was written after so many bytes. */
   endAt(length: number): void {
     this.written = length;
   }
@@ -94,6 +98,7 @@ export class ByteWriter {
     const larger = this.allocate(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.written));
     this.target = larger;
+    this.targetWords = undefined;
   }
 }
 

@@ -78,7 +78,8 @@ export class MemberCutter {
     }
     if (bytes[at] !== CLOSE_OBJECT) throw lacksMember();
     for (const { from, to } of this.repeated) {
-      found.copyWithin(offset + 2 * to, offset + 2 * from, offset + 2 * from + 2);
+      found[offset + 2 * to] = numberAt(found, offset + 2 * from);
+      found[offset + 2 * to + 1] = numberAt(found, offset + 2 * from + 1);
     }
     return at + 1;
   }

@@ -6,8 +6,9 @@ import type { Allocate, ByteWriter } from '../../values/byte-writer';
 import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import { TextTable } from '../../values/text-table';
+import type { CopiedBytes } from '../../values/word-copying';
 import type { PlaceAt } from './feature-geometry';
-import { propertyWriter, remembering, writeItem, type TextWriter } from './feature-members';
+import { propertyWriter, remembering, textNumbers, writeItem, type TextWriter } from './feature-members';
 import { listBytesOf, type SliceTexts } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
 
@@ -18,13 +19,15 @@ export type LookupFinder = (bytes: Buffer, start: number, end: number) => readon
 
 /** The texts of a page's lookups, and the memory that they are read into. */
 export interface LookupList {
+  readonly records: CopiedBytes;
   readonly of: SliceTexts['lookups'];
   readonly allocate: Allocate;
 }
 
 /** The lookups of one kind on a page, with some members of each. */
 export class LookupTexts {
-  readonly bytes: Buffer;
+  /** With a comma behind each but the last. */
+  readonly text: CopiedBytes;
   readonly allocate: Allocate;
   private readonly objects: LocatedObjects;
   private readonly identifier: number;
@@ -32,7 +35,7 @@ export class LookupTexts {
 
   constructor(kind: LookupKind, members: readonly string[], texts: LookupList) {
     this.allocate = texts.allocate;
-    this.bytes = listBytesOf(texts.of.get(kind), texts.allocate);
+    this.text = listBytesOf(texts.of.get(kind), texts.allocate);
     this.identifier = members.length;
     const names = Object.keys(lookupMembers[kind]);
     this.objects = new LocatedObjects(new MemberCutter(names, [...members, lookupIdentifiers[kind]]));
@@ -41,6 +44,10 @@ export class LookupTexts {
       const [start, end] = [this.startOf(lookup, this.identifier), this.endOf(lookup, this.identifier)];
       this.numbers.set(this.bytes, start, end, lookup);
     }
+  }
+
+  get bytes(): Buffer {
+    return this.text.bytes;
   }
 
   /** The number of the lookup with an identifier; -1 without one. */
@@ -90,9 +97,10 @@ export interface JoinedLookups {
 
 /** Writes the properties by the text of the member that refers to the lookups, as members with a comma before each. */
 export function joinedWriter(joined: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
-  return remembering(
-    target,
-    joined.reference.isList ? listsWriter(joined, source, target) : membersWriter(joined, source, target),
+  if (joined.reference.isList) return remembering(target, listsWriter(joined, source, target), textNumbers());
+  const { lookups } = source;
+  return remembering(target, membersWriter(joined, source, target), (bytes, start, end) =>
+    lookups.find(bytes, start, end),
   );
 }
 
@@ -121,10 +129,10 @@ interface PropertyRun {
 }
 
 function membersWriter({ reference, columns }: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
-  const { lookups, find, first } = source;
+  const { lookups, first } = source;
   const runs = propertyRuns(reference.lookups, columns, target);
   return (bytes, start, end) => {
-    const lookup = find(bytes, start, end)[0] ?? -1;
+    const lookup = lookups.find(bytes, start, end);
     for (const run of runs) {
       if (lookup === -1) {
         target.ascii(run.missing);

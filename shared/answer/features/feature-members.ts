@@ -208,24 +208,38 @@ interface WrittenText {
   readonly last: number;
 }
 
-/** For texts that many objects share, such as identifiers: what was written is copied from where it stands. */
-export function remembering(target: ByteWriter, write: TextWriter): TextWriter {
+/** Gives texts that become the same the same number, from -1 on. */
+type TextNumber = (bytes: Buffer, start: number, end: number) => number;
+
+/** Each text has a number of its own. */
+export function textNumbers(): TextNumber {
   const known = new TextTable();
-  const written: WrittenText[] = [];
+  let count = 0;
+  return (bytes, start, end) => {
+    const number = known.get(bytes, start, end);
+    if (number !== undefined) return number;
+    known.set(bytes, start, end, count);
+    return count++;
+  };
+}
+
+/** For texts that many objects share, such as identifiers: what was written is copied from where it stands. */
+export function remembering(target: ByteWriter, write: TextWriter, numberOf: TextNumber): TextWriter {
+  const written: (WrittenText | undefined)[] = [];
   let last: WrittenText | undefined;
   return (bytes, start, end) => {
     // Neighbours often have the same, which is seen faster than it is looked up.
     if (last === undefined || !isSameText(last, bytes, start, end)) {
-      const number = known.get(bytes, start, end);
-      if (number === undefined) {
+      const number = numberOf(bytes, start, end) + 1;
+      last = written[number];
+      if (last === undefined) {
         const first = target.length;
         write(bytes, start, end);
         last = { bytes, start, end, first, last: target.length };
-        known.set(bytes, start, end, written.push(last) - 1);
+        written[number] = last;
         return;
       }
-      last = written[number];
     }
-    if (last !== undefined) target.repeat(last.first, last.last);
+    target.repeat(last.first, last.last);
   };
 }

@@ -3,24 +3,25 @@
 
 import { ByteWriter, type Allocate } from '../../values/byte-writer';
 import { isNull, isText } from '../../values/json-members';
+import { copiedText, copyWords, type CopiedBytes } from '../../values/word-copying';
 import type { TableColumn } from '../table-columns';
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
 const QUOTE = 0x22;
 
-const NULL = Buffer.from('null');
-const NO_BYTES = Buffer.alloc(0);
+const NULL = copiedText('null');
+const NO_HEAD = copiedText('');
 
 const FIRST_BYTES = 131_072;
 
 /** Its loops run for each item of each record, and so read lists directly: what is read is always there. */
 export class ListColumns {
   /** By column what stands before its first item: its name, behind the end of the column before. */
-  private readonly heads: readonly Buffer[];
+  private readonly heads: readonly CopiedBytes[];
   /** The head and the item of each column, object by object: what a list of this object alone has. */
   private readonly parts: ByteWriter;
-  /** Where the head and the item of each column start, and the last item ends, object by object. */
+  /** Where the head of each column starts, and the last item ends, object by object. */
   private readonly bounds: number[] = [];
   /** By its length the list that was written last of those that have the same object throughout. */
   private readonly repeated = new Map<number, WrittenList>();
@@ -32,29 +33,27 @@ export class ListColumns {
     private readonly target: ByteWriter,
     allocate: Allocate,
   ) {
-    this.heads = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? before : '],'}"${name}":[`));
+    this.heads = columns.map(({ name }, index) => copiedText(`${index === 0 ? before : '],'}"${name}":[`));
     this.parts = new ByteWriter(FIRST_BYTES, allocate);
   }
 
   /** Adds an object and returns its number. Its values stand in `bytes`, by `positions` from the pair `first` on. */
-  add(bytes: Buffer, positions: Uint32Array, first: number): number {
+  add({ bytes, words }: CopiedBytes, positions: Uint32Array, first: number): number {
     const { parts, bounds, heads } = this;
     const number = bounds.length;
-    const memory = parts.memoryFor(this.mostBytesOfObject(positions, first));
+    const target = parts.wordsFor(this.mostBytesOfObject(positions, first));
     let written = parts.length;
     for (let column = 0; column < heads.length; column++) {
       bounds.push(written);
-      const head = heads[column] ?? NO_BYTES;
-      memory.set(head, written);
-      written += head.length;
-      bounds.push(written);
-      let byte = positions[2 * (first + column)] ?? 0;
+      const head = heads[column] ?? NO_HEAD;
+      written = copyWords(head.words, 0, head.bytes.length, target, written);
+      const start = positions[2 * (first + column)] ?? 0;
       const end = positions[2 * (first + column) + 1] ?? 0;
       // As writeItem does it.
-      const isQuoted = isText(bytes, byte);
-      if (!isQuoted) memory[written++] = QUOTE;
-      if (!isNull(bytes, byte)) while (byte < end) memory[written++] = bytes[byte++] ?? 0;
-      if (!isQuoted) memory[written++] = QUOTE;
+      const isQuoted = isText(bytes, start);
+      if (!isQuoted) target.setUint8(written++, QUOTE);
+      if (!isNull(bytes, start)) written = copyWords(words, start, end, target, written);
+      if (!isQuoted) target.setUint8(written++, QUOTE);
     }
     bounds.push(written);
     parts.endAt(written);
@@ -71,8 +70,8 @@ export class ListColumns {
     const { target, parts, bounds, heads } = this;
     const [first = 0] = objects;
     if (heads.length === 0) return;
-    if (count === 0) for (const head of heads) target.copyAll(head);
-    else if (count === 1) target.copy(parts.memory, bounds[first] ?? 0, bounds[first + 2 * heads.length] ?? 0);
+    if (count === 0) for (const { bytes } of heads) target.copyAll(bytes);
+    else if (count === 1) target.copy(parts.memory, bounds[first] ?? 0, bounds[first + heads.length] ?? 0);
     else if (isRepeated(objects, count)) this.writeRepeated(objects, count);
     else this.writeLists(objects, count);
     target.byte(CLOSE_LIST);
@@ -95,17 +94,21 @@ export class ListColumns {
   /** A call of the writer for each part would take longer than the copying. */
   private writeLists(objects: readonly number[], count: number): void {
     const { target, parts, bounds, heads } = this;
-    const source = parts.memory;
-    const memory = target.memoryFor(this.mostBytes(objects, count));
+    const length = this.mostBytes(objects, count);
+    const source = parts.wordsFor(0);
+    const memory = target.wordsFor(length);
     let written = target.length;
     for (let column = 0; column < heads.length; column++) {
+      const headBytes = (heads[column] ?? NO_HEAD).bytes.length;
       for (let at = 0; at < count; at++) {
-        const bound = (objects[at] ?? 0) + 2 * column;
+        const bound = (objects[at] ?? 0) + column;
+        let start = bounds[bound] ?? 0;
         // The head stands before the first item alone.
-        let byte = bounds[at === 0 ? bound : bound + 1] ?? 0;
-        const end = bounds[bound + 2] ?? 0;
-        if (at > 0) memory[written++] = COMMA;
-        while (byte < end) memory[written++] = source[byte++] ?? 0;
+        if (at > 0) {
+          start += headBytes;
+          memory.setUint8(written++, COMMA);
+        }
+        written = copyWords(source, start, bounds[bound + 1] ?? 0, memory, written);
       }
     }
     target.endAt(written);
@@ -115,7 +118,7 @@ export class ListColumns {
     let bytes = 0;
     for (let column = 0; column < this.heads.length; column++) {
       const pair = 2 * (first + column);
-      bytes += (this.heads[column] ?? NO_BYTES).length + (positions[pair + 1] ?? 0) - (positions[pair] ?? 0) + 2;
+      bytes += (this.heads[column] ?? NO_HEAD).bytes.length + (positions[pair + 1] ?? 0) - (positions[pair] ?? 0) + 2;
     }
     return bytes;
   }
@@ -126,7 +129,7 @@ export class ListColumns {
     let bytes = 0;
     for (let at = 0; at < count; at++) {
       const first = objects[at] ?? 0;
-      bytes += (bounds[first + 2 * heads.length] ?? 0) - (bounds[first] ?? 0);
+      bytes += (bounds[first + heads.length] ?? 0) - (bounds[first] ?? 0);
     }
     return bytes;
   }

@@ -5,7 +5,7 @@ import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/byte-writer';
 import { isNull, MemberCutter } from '../../values/json-members';
-import { TextTable } from '../../values/text-table';
+import type { CopiedBytes } from '../../values/word-copying';
 import { GeometryWriter, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
 import { objectMembers, type MemberList } from './feature-members';
@@ -14,6 +14,8 @@ import type { TableColumn } from '../table-columns';
 
 /** What the columns of a list are made of. */
 export interface NamedSource {
+  /** The texts of the records that have the lists. */
+  readonly records: CopiedBytes;
   readonly members: Members;
   readonly reference: RecordReference;
   /** Those of the record show members of the objects, those that are joined in show members of the lookups. */
@@ -40,8 +42,8 @@ export class NamedLookups implements MemberList {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly nexts: number[] = [];
-  /** The last object with an identifier. */
-  private readonly numbers = new TextTable();
+  /** By lookup the last object that refers to it. */
+  private readonly referring: number[] = [];
   /** What the columns have of the objects, and the number of each there. */
   private readonly own: ListColumns;
   private readonly joined: ListColumns;
@@ -74,7 +76,8 @@ export class NamedLookups implements MemberList {
 
   pass(bytes: Buffer, start: number): number {
     const { starts, ends, nexts, objects, ownObjects, joinedObjects } = this;
-    let [before, expected] = [NONE, this.count === 0 ? NONE : (objects[0] ?? NONE)];
+    let before = NONE;
+    let expected = this.count === 0 ? NONE : (objects[0] ?? NONE);
     this.count = 0;
     let at = start + 1;
     while (bytes[at] !== CLOSE_LIST) {
@@ -86,7 +89,8 @@ export class NamedLookups implements MemberList {
       this.count++;
       at += (ends[object] ?? 0) - (starts[object] ?? 0);
       if (bytes[at] === COMMA) at++;
-      [before, expected] = [object, nexts[object] ?? NONE];
+      before = object;
+      expected = nexts[object] ?? NONE;
     }
     return at + 1;
   }
@@ -107,7 +111,8 @@ export class NamedLookups implements MemberList {
     let written = 0;
     for (let at = 0; at < this.count; at++) {
       const object = objects[at] ?? 0;
-      const [start, end] = [bounds[object] ?? 0, bounds[object + 1] ?? 0];
+      const start = bounds[object] ?? 0;
+      const end = bounds[object + 1] ?? 0;
       if (start === end) continue;
       target.ascii(written === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
       target.copy(points.memory, start, end);
@@ -125,33 +130,34 @@ export class NamedLookups implements MemberList {
     }
     const end = this.cutter.locate(bytes, start);
     const [identifierStart = 0, identifierEnd = 0] = this.cutter.positions;
-    const known = this.numbers.get(bytes, identifierStart, identifierEnd);
-    if (known !== undefined && this.isAt(known, bytes, start)) return known;
+    const lookup = this.source.lookups.find(bytes, identifierStart, identifierEnd);
+    const known = this.referring[lookup] ?? NONE;
+    if (known !== NONE && this.isAt(known, bytes, start)) return known;
     const number = this.starts.push(start) - 1;
     this.ends.push(end);
     this.nexts.push(NONE);
-    this.numbers.set(bytes, identifierStart, identifierEnd, number);
-    this.addObject(bytes);
+    if (lookup !== NONE) this.referring[lookup] = number;
+    this.addObject(lookup);
     return number;
   }
 
   /** No object's text begins with that of another. */
   private isAt(object: number, bytes: Buffer, at: number): boolean {
-    const [start, end] = [this.starts[object] ?? 0, this.ends[object] ?? 0];
+    const start = this.starts[object] ?? 0;
+    const end = this.ends[object] ?? 0;
     const atEnd = at + end - start;
     return atEnd <= bytes.length && bytes.compare(bytes, start, end, at, atEnd) === 0;
   }
 
-  /** Adds what features have of the object that was located last. */
-  private addObject(bytes: Buffer): void {
+  /** Adds what features have of the object that was located last, and of the lookup that it refers to. */
+  private addObject(lookup: number): void {
     const { cutter, own, joined, source, ownNumbers, joinedNumbers, points, bounds } = this;
     const { lookups, first } = source;
     const { positions } = cutter;
-    ownNumbers.push(own.add(bytes, positions, 1));
-    const lookup = lookups.find(bytes, positions[0] ?? 0, positions[1] ?? 0);
+    ownNumbers.push(own.add(source.records, positions, 1));
     if (this.hasMembers(lookup)) {
       const place = lookups.placeAt(lookup);
-      joinedNumbers.push(joined.add(place.bytes, place.positions, place.first + first));
+      joinedNumbers.push(joined.add(lookups.text, place.positions, place.first + first));
     } else {
       if (this.nothing === NONE) this.nothing = joined.addNothing();
       joinedNumbers.push(this.nothing);

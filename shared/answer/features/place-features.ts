@@ -85,7 +85,7 @@ export function placeFeaturesOf(
   const geometries = new GeometryWriter({ placeKind, source: release, system, caches }, target);
   const first = Buffer.from(`${organizationText(organization)},`);
   const idOfOrganization = idStart(organization);
-  const bytes = listBytesOf(records, allocate);
+  const { bytes } = listBytesOf(records, allocate);
   const place = { bytes, positions, first: 0 };
   const [identifierStart, identifierEnd] = [2 * lyingMembers.length, 2 * lyingMembers.length + 1];
   const parts: FeatureParts = {

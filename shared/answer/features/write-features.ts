@@ -37,10 +37,11 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const { allocate = newMemory } = form;
   const writer = new FeatureTextsWriter(records.byteLength, allocate);
   const { target } = writer;
+  const text = listBytesOf(records, allocate);
   const { placeKind, recordMembers: members } = layout;
   const { joins, lists, writeGeometry } = joinsOf(
     kind,
-    { of: slice.lookups, allocate },
+    { records: text, of: slice.lookups, allocate },
     { placeKind, source, ...form },
     target,
   );
@@ -48,7 +49,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const properties = new PropertiesWriter({ members, columns, lists }, named, target);
   const writeId = idWriter(layout, organization, references.length, target);
   const first = Buffer.from(`${organizationText(organization)},`);
-  const bytes = listBytesOf(records, allocate);
+  const { bytes } = text;
   const { positions } = properties;
   const placeSlot = joined.findIndex(({ reference }) => reference.lookups === placeKind);
   const parts: FeatureParts = {
@@ -100,7 +101,8 @@ function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource,
       return joinedWriter(join, { lookups, find, first }, target);
     }
     const own = tableColumns[kind].record.filter(({ member }) => member === reference.member);
-    const list = new NamedLookups({ members, reference, own, joined: columns, lookups, first, geometry }, target);
+    const source = { records: texts.records, members, reference, own, joined: columns, lookups, first, geometry };
+    const list = new NamedLookups(source, target);
     lists.set(reference.member, list);
     if (isPlace) writeGeometry = list.writePoints;
     return list.writeJoined;
