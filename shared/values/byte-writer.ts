@@ -11,7 +11,7 @@ export type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
 
 export class ByteWriter {
   private target: Buffer<ArrayBuffer>;
-  private targetWords: DataView | undefined;
+  private targetWords: DataView;
   private written = 0;
 
   /** Writes into `first`, memory or how many bytes of it to allocate, as long as there is room. */
@@ -20,6 +20,7 @@ export class ByteWriter {
     private readonly allocate: Allocate = (bytes) => Buffer.allocUnsafe(bytes),
   ) {
     this.target = typeof first === 'number' ? allocate(first) : first;
+    this.targetWords = wordsOf(this.target);
   }
 
   /** How many bytes were written. */
@@ -49,14 +50,22 @@ export class ByteWriter {
     return this.target;
   }
 
-  /** The memory by words, with room for so many more bytes: for `copyWords`, without a call of the writer for each. */
-  wordsFor(bytes: number): DataView {
-    this.makeRoom(bytes + WORD_SLACK);
-    this.targetWords ??= wordsOf(this.target);
+  /** The memory by words, as it is until more is written. */
+  get words(): DataView {
     return this.targetWords;
   }
 
-  /** Takes in what was written to `wordsFor`, or takes back what was written after so many bytes. */
+  /** Copies what stands from `start` to before `end`, eight bytes at a time. */
+  copyWords(source: DataView, start: number, end: number): void {
+    this.makeRoom(end - start + WORD_SLACK);
+    const { targetWords: words, written } = this;
+    for (let from = start, to = written; from < end; from += 8, to += 8) {
+      words.setBigUint64(to, source.getBigUint64(from));
+    }
+    this.written = written + end - start;
+  }
+
+  /** Takes back what was written after so many bytes. */
   endAt(length: number): void {
     this.written = length;
   }
@@ -98,7 +107,7 @@ export class ByteWriter {
     const larger = this.allocate(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.written));
     this.target = larger;
-    this.targetWords = undefined;
+    this.targetWords = wordsOf(larger);
   }
 }
 

@@ -144,16 +144,18 @@ export class LocatedObjects {
   }
 }
 
-/** The values inside the list that starts at `start`, as pairs of start and end. */
-export function itemPositions(bytes: Uint8Array, start: number): readonly number[] {
-  const positions: number[] = [];
+/** Sets where the values inside the list that starts at `start` start and end, and returns how many they are. */
+export function locateItems(bytes: Uint8Array, start: number, starts: number[], ends: number[]): number {
+  let count = 0;
   let at = start + 1;
   while (bytes[at] !== CLOSE_LIST) {
     const end = endOfValue(bytes, at);
-    positions.push(at, end);
+    starts[count] = at;
+    ends[count] = end;
+    count++;
     at = bytes[end] === COMMA ? end + 1 : end;
   }
-  return positions;
+  return count;
 }
 
 export function isText(bytes: Uint8Array, start: number): boolean {

@@ -27,10 +27,3 @@ export function copiedText(text: string): CopiedBytes {
 export function wordsOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }
-
-/** Copies what stands from `start` to before `end` to the byte `at` of the target, and returns where it ends there. */
-export function copyWords(source: DataView, start: number, end: number, target: DataView, at: number): number {
-  let to = at;
-  for (let from = start; from < end; from += 8, to += 8) target.setBigUint64(to, source.getBigUint64(from));
-  return at + end - start;
-}

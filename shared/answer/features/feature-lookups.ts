@@ -1,21 +1,17 @@
 // The properties that a feature has of the lookups of its record, by the JSON texts of both.
 
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
-import type { RecordReference } from '../../records/record-references';
 import type { Allocate, ByteWriter } from '../../values/byte-writer';
-import { isNull, itemPositions, LocatedObjects, MemberCutter } from '../../values/json-members';
-import { numberAt } from '../../values/numbers';
+import { locateItems, LocatedObjects, MemberCutter } from '../../values/json-members';
 import { TextTable } from '../../values/text-table';
 import type { CopiedBytes } from '../../values/word-copying';
 import type { PlaceAt } from './feature-geometry';
-import { propertyWriter, remembering, textNumbers, writeItem, type TextWriter } from './feature-members';
+import { propertyWriter, remembering, type TextWriter } from './feature-members';
+import { ListColumns } from './list-columns';
 import { listBytesOf, type SliceTexts } from '../page-texts';
 import type { JoinedColumns, TableColumn } from '../table-columns';
 
 const COMMA = 0x2c;
-
-/** Gives the numbers of the lookups in the text of the member that refers to them; -1 for one that is not there. */
-export type LookupFinder = (bytes: Buffer, start: number, end: number) => readonly number[];
 
 /** The texts of a page's lookups, and the memory that they are read into. */
 export interface LookupList {
@@ -64,6 +60,15 @@ export class LookupTexts {
     return this.objects.endOf(lookup, member);
   }
 
+  get positions(): Uint32Array {
+    return this.objects.positions;
+  }
+
+  /** The number of the pair in `positions` of a member. */
+  pairOf(lookup: number, member: number): number {
+    return this.objects.pairOf(lookup, member);
+  }
+
   /** The lookup as a place: the first of its members are those that say where it lies. */
   placeAt(lookup: number): PlaceAt {
     return { bytes: this.bytes, positions: this.objects.positions, first: this.objects.pairOf(lookup, 0) };
@@ -75,45 +80,34 @@ export class LookupTexts {
   }
 }
 
-/** Finds what a member refers to that is an identifier, or a list of them. */
-export function lookupFinder({ isList }: RecordReference, lookups: LookupTexts): LookupFinder {
-  if (!isList) return (bytes, start, end) => (isNull(bytes, start) ? [] : [lookups.find(bytes, start, end)]);
-  return (bytes, start) => {
-    const items = itemPositions(bytes, start);
-    const numbers: number[] = [];
-    for (let at = 0; at < items.length; at += 2) {
-      numbers.push(lookups.find(bytes, numberAt(items, at), numberAt(items, at + 1)));
-    }
-    return numbers;
-  };
-}
-
-/** What properties are made of: the lookups, how they are found, and the number of their first member that is shown. */
+/** What properties are made of: the lookups, and the number of their first member that is shown. */
 export interface JoinedLookups {
   readonly lookups: LookupTexts;
-  readonly find: LookupFinder;
   readonly first: number;
 }
 
 /** Writes the properties by the text of the member that refers to the lookups, as members with a comma before each. */
 export function joinedWriter(joined: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
-  if (joined.reference.isList) return remembering(target, listsWriter(joined, source, target), textNumbers());
+  if (joined.reference.isList) return listsWriter(joined, source, target);
   const { lookups } = source;
-  return remembering(target, membersWriter(joined, source, target), (bytes, start, end) =>
-    lookups.find(bytes, start, end),
-  );
+  const write = membersWriter(joined, source, target);
+  return remembering(target, write, (bytes, start, end) => lookups.find(bytes, start, end));
 }
 
 /** Properties that are lists, with an item for each lookup. */
-function listsWriter({ columns }: JoinedColumns, source: JoinedLookups, target: ByteWriter): TextWriter {
-  const { lookups, find, first } = source;
-  const heads = columns.map(({ name }) => Buffer.from(`,"${name}":`));
-  return (bytes, start, end) => {
-    const found = find(bytes, start, end);
-    heads.forEach((head, index) => {
-      target.copyAll(head);
-      writeList(target, lookups, found, first + index);
-    });
+function listsWriter({ columns }: JoinedColumns, { lookups, first }: JoinedLookups, target: ByteWriter): TextWriter {
+  const lists = new ListColumns(columns, ',', target, lookups.allocate);
+  /** Those of what is no lookup, then by lookup. */
+  const objects: number[] = [];
+  const [starts, ends, listed]: [number[], number[], number[]] = [[], [], []];
+  return (bytes, start) => {
+    const count = locateItems(bytes, start, starts, ends);
+    for (let at = 0; at < count; at++) {
+      const lookup = lookups.find(bytes, starts[at] ?? 0, ends[at] ?? 0);
+      listed[at] = objects[lookup + 1] ??=
+        lookup === -1 ? lists.addNothing() : lists.add(lookups.text, lookups.positions, lookups.pairOf(lookup, first));
+    }
+    lists.write(listed, count);
   };
 }
 
@@ -164,15 +158,4 @@ function propertyRuns(kind: LookupKind, columns: readonly TableColumn[], target:
     }
   });
   return runs;
-}
-
-function writeList(target: ByteWriter, lookups: LookupTexts, found: readonly number[], member: number): void {
-  target.ascii('[');
-  for (let at = 0; at < found.length; at++) {
-    const lookup = numberAt(found, at);
-    if (at > 0) target.ascii(',');
-    if (lookup === -1) target.ascii('""');
-    else writeItem(target, lookups.bytes, lookups.startOf(lookup, member), lookups.endOf(lookup, member));
-  }
-  target.ascii(']');
 }

@@ -3,17 +3,7 @@
 
 import type { Member, Members } from '../../records/object-definition';
 import type { ByteWriter } from '../../values/byte-writer';
-import {
-  isNull,
-  isSameText,
-  isText,
-  itemPositions,
-  LocatedObjects,
-  MemberCutter,
-  type PassValue,
-} from '../../values/json-members';
-import { numberAt } from '../../values/numbers';
-import { TextTable } from '../../values/text-table';
+import { isNull, isSameText, isText, LocatedObjects, MemberCutter, type PassValue } from '../../values/json-members';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */
@@ -36,7 +26,6 @@ interface RewrittenMember {
   readonly write: TextWriter | undefined;
 }
 
-const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const COMMA = 0x2c;
 const QUOTE = 0x22;
@@ -161,19 +150,8 @@ class ObjectList implements MemberList {
   };
 }
 
-/** Writes the value of a property that is not the text of its member; undefined where it is. */
-export function propertyWriter({ type, isList }: TableColumn, target: ByteWriter): TextWriter | undefined {
-  if (isList) {
-    return (bytes, start) => {
-      const items = itemPositions(bytes, start);
-      target.byte(OPEN_LIST);
-      for (let at = 0; at < items.length; at += 2) {
-        if (at > 0) target.byte(COMMA);
-        writeItem(target, bytes, numberAt(items, at), numberAt(items, at + 1));
-      }
-      target.byte(CLOSE_LIST);
-    };
-  }
+/** Writes the value of a property that is not the text of its member; undefined where it is, as for lists of texts. */
+export function propertyWriter({ type }: TableColumn, target: ByteWriter): TextWriter | undefined {
   if (type !== 'date') return undefined;
   // Days of a timestamp are days in the files as well (D53).
   return (bytes, start, end) => {
@@ -208,23 +186,15 @@ interface WrittenText {
   readonly last: number;
 }
 
-/** Gives texts that become the same the same number, from -1 on. */
-type TextNumber = (bytes: Buffer, start: number, end: number) => number;
-
-/** Each text has a number of its own. */
-export function textNumbers(): TextNumber {
-  const known = new TextTable();
-  let count = 0;
-  return (bytes, start, end) => {
-    const number = known.get(bytes, start, end);
-    if (number !== undefined) return number;
-    known.set(bytes, start, end, count);
-    return count++;
-  };
-}
-
-/** For texts that many objects share, such as identifiers: what was written is copied from where it stands. */
-export function remembering(target: ByteWriter, write: TextWriter, numberOf: TextNumber): TextWriter {
+/**
+ * For texts that many objects share, such as identifiers: what was written is copied from where it stands. Texts that
+ * become the same have the same number, from -1 on.
+ */
+export function remembering(
+  target: ByteWriter,
+  write: TextWriter,
+  numberOf: (bytes: Buffer, start: number, end: number) => number,
+): TextWriter {
   const written: (WrittenText | undefined)[] = [];
   let last: WrittenText | undefined;
   return (bytes, start, end) => {

@@ -3,7 +3,7 @@
 
 import { ByteWriter, type Allocate } from '../../values/byte-writer';
 import { isNull, isText } from '../../values/json-members';
-import { copiedText, copyWords, type CopiedBytes } from '../../values/word-copying';
+import { copiedText, type CopiedBytes } from '../../values/word-copying';
 import type { TableColumn } from '../table-columns';
 
 const COMMA = 0x2c;
@@ -41,22 +41,18 @@ export class ListColumns {
   add({ bytes, words }: CopiedBytes, positions: Uint32Array, first: number): number {
     const { parts, bounds, heads } = this;
     const number = bounds.length;
-    const target = parts.wordsFor(this.mostBytesOfObject(positions, first));
-    let written = parts.length;
     for (let column = 0; column < heads.length; column++) {
-      bounds.push(written);
       const head = heads[column] ?? NO_HEAD;
-      written = copyWords(head.words, 0, head.bytes.length, target, written);
+      bounds.push(parts.length);
+      parts.copyWords(head.words, 0, head.bytes.length);
       const start = positions[2 * (first + column)] ?? 0;
-      const end = positions[2 * (first + column) + 1] ?? 0;
       // As writeItem does it.
       const isQuoted = isText(bytes, start);
-      if (!isQuoted) target.setUint8(written++, QUOTE);
-      if (!isNull(bytes, start)) written = copyWords(words, start, end, target, written);
-      if (!isQuoted) target.setUint8(written++, QUOTE);
+      if (!isQuoted) parts.byte(QUOTE);
+      if (!isNull(bytes, start)) parts.copyWords(words, start, positions[2 * (first + column) + 1] ?? 0);
+      if (!isQuoted) parts.byte(QUOTE);
     }
-    bounds.push(written);
-    parts.endAt(written);
+    bounds.push(parts.length);
     return number;
   }
 
@@ -91,13 +87,9 @@ export class ListColumns {
     repeated.set(count, { object, start, end: target.length });
   }
 
-  /** A call of the writer for each part would take longer than the copying. */
   private writeLists(objects: readonly number[], count: number): void {
-    const { target, parts, bounds, heads } = this;
-    const length = this.mostBytes(objects, count);
-    const source = parts.wordsFor(0);
-    const memory = target.wordsFor(length);
-    let written = target.length;
+    const { target, bounds, heads } = this;
+    const { words } = this.parts;
     for (let column = 0; column < heads.length; column++) {
       const headBytes = (heads[column] ?? NO_HEAD).bytes.length;
       for (let at = 0; at < count; at++) {
@@ -106,32 +98,11 @@ export class ListColumns {
         // The head stands before the first item alone.
         if (at > 0) {
           start += headBytes;
-          memory.setUint8(written++, COMMA);
+          target.byte(COMMA);
         }
-        written = copyWords(source, start, bounds[bound + 1] ?? 0, memory, written);
+        target.copyWords(words, start, bounds[bound + 1] ?? 0);
       }
     }
-    target.endAt(written);
-  }
-
-  private mostBytesOfObject(positions: Uint32Array, first: number): number {
-    let bytes = 0;
-    for (let column = 0; column < this.heads.length; column++) {
-      const pair = 2 * (first + column);
-      bytes += (this.heads[column] ?? NO_HEAD).bytes.length + (positions[pair + 1] ?? 0) - (positions[pair] ?? 0) + 2;
-    }
-    return bytes;
-  }
-
-  /** As if each item had a head. */
-  private mostBytes(objects: readonly number[], count: number): number {
-    const { bounds, heads } = this;
-    let bytes = 0;
-    for (let at = 0; at < count; at++) {
-      const first = objects[at] ?? 0;
-      bytes += (bounds[first + heads.length] ?? 0) - (bounds[first] ?? 0);
-    }
-    return bytes;
   }
 }
 

@@ -11,7 +11,7 @@ import { isNull } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
 import { featureId } from './feature-ids';
 import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
-import { joinedWriter, lookupFinder, LookupTexts, type LookupFinder, type LookupList } from './feature-lookups';
+import { joinedWriter, LookupTexts, type LookupList } from './feature-lookups';
 import { PropertiesWriter, type TextWriter } from './feature-members';
 import { NamedLookups } from './named-lookups';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
@@ -96,9 +96,8 @@ function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource,
     const lookups = new LookupTexts(reference.lookups, shown, texts);
     const first = before.length;
     if (reference.within === undefined) {
-      const find = lookupFinder(reference, lookups);
-      if (isPlace) writeGeometry = geometryWriter(lookups, find, geometry, target);
-      return joinedWriter(join, { lookups, find, first }, target);
+      if (isPlace) writeGeometry = geometryWriter(lookups, geometry, target);
+      return joinedWriter(join, { lookups, first }, target);
     }
     const own = tableColumns[kind].record.filter(({ member }) => member === reference.member);
     const source = { records: texts.records, members, reference, own, joined: columns, lookups, first, geometry };
@@ -152,16 +151,11 @@ function idWriter(
 }
 
 /** The geometry of a record is that of its place. */
-function geometryWriter(
-  lookups: LookupTexts,
-  find: LookupFinder,
-  source: GeometrySource,
-  target: ByteWriter,
-): RecordGeometryWriter {
+function geometryWriter(lookups: LookupTexts, source: GeometrySource, target: ByteWriter): RecordGeometryWriter {
   const geometries = new GeometryWriter(source, target);
   const written = new Map<number, JoinedFragments | WrittenGeometry>();
   return (bytes, start, end) => {
-    const lookup = find(bytes, start, end)[0] ?? -1;
+    const lookup = lookups.find(bytes, start, end);
     const known = written.get(lookup);
     if (known === undefined) {
       const first = target.length;
