@@ -1,7 +1,7 @@
 // Bytes that are put together from parts of other bytes, in memory that grows. Short parts are copied one byte after
 // the other: the view that a copy of the platform needs costs more than they do.
 
-import { WORD_SLACK, wordsOf } from './word-copying';
+import { WORD_SLACK, wordsOf, type CopiedBytes } from './word-copying';
 
 /** From so many bytes on a copy of the platform is faster. */
 const LONG = 64;
@@ -63,6 +63,11 @@ export class ByteWriter {
       words.setBigUint64(to, source.getBigUint64(from));
     }
     this.written = written + end - start;
+  }
+
+  /** Copies all of a short text. */
+  copyText({ words, bytes }: CopiedBytes): void {
+    this.copyWords(words, 0, bytes.length);
   }
 
   /** Takes back what was written after so many bytes. */

@@ -135,7 +135,8 @@ function membersWriter({ reference, columns }: JoinedColumns, source: JoinedLook
       const valueStart = lookups.startOf(lookup, first + run.first);
       const lastEnd = lookups.endOf(lookup, first + run.last);
       target.byte(COMMA);
-      target.copy(lookups.bytes, valueStart - run.nameLength, run.writeValue === undefined ? lastEnd : valueStart);
+      const end = run.writeValue === undefined ? lastEnd : valueStart;
+      target.copyWords(lookups.text.words, valueStart - run.nameLength, end);
       run.writeValue?.(lookups.bytes, valueStart, lastEnd);
     }
   };

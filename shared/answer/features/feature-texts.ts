@@ -3,6 +3,7 @@
 
 import type { JoinedFragments } from '../../store/port';
 import { ByteWriter, type Allocate } from '../../values/byte-writer';
+import { copiedText } from '../../values/word-copying';
 import { joinPieces, type Piece } from '../page-texts';
 
 /** A feature among those of its slice. In the memory, a comma stands behind each feature but the last. */
@@ -37,7 +38,10 @@ export interface FeatureParts {
 
 const COMMA = 0x2c;
 
-const HEAD = '{"type":"Feature","id":';
+const HEAD = copiedText('{"type":"Feature","id":');
+const GEOMETRY = copiedText(',"geometry":');
+const PROPERTIES = copiedText(',"properties":{');
+const END = copiedText('}}');
 
 export class FeatureTextsWriter {
   readonly target: ByteWriter;
@@ -53,15 +57,15 @@ export class FeatureTextsWriter {
     const { target } = this;
     if (this.written.length > 0) target.byte(COMMA);
     const start = target.length;
-    target.ascii(HEAD);
+    target.copyText(HEAD);
     writeId();
     const idEnd = target.length;
-    target.ascii(',"geometry":');
+    target.copyText(GEOMETRY);
     const at = target.length;
     const content = writeGeometry();
-    target.ascii(',"properties":{');
+    target.copyText(PROPERTIES);
     writeProperties();
-    target.ascii('}}');
+    target.copyText(END);
     const geometry = content === undefined ? undefined : { at, content };
     this.written.push({ start, idEnd, end: target.length, geometry });
   }
@@ -86,7 +90,7 @@ class TextOfFeature implements FeatureText {
   }
 
   get id(): string {
-    return this.memory.toString('utf8', this.start + HEAD.length, this.written.idEnd);
+    return this.memory.toString('utf8', this.start + HEAD.bytes.length, this.written.idEnd);
   }
 
   /** Without the last brace, so that pages which are cut end with the features with which they have always ended. */

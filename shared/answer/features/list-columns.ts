@@ -44,7 +44,7 @@ export class ListColumns {
     for (let column = 0; column < heads.length; column++) {
       const head = heads[column] ?? NO_HEAD;
       bounds.push(parts.length);
-      parts.copyWords(head.words, 0, head.bytes.length);
+      parts.copyText(head);
       const start = positions[2 * (first + column)] ?? 0;
       // As writeItem does it.
       const isQuoted = isText(bytes, start);
@@ -66,8 +66,8 @@ export class ListColumns {
     const { target, parts, bounds, heads } = this;
     const [first = 0] = objects;
     if (heads.length === 0) return;
-    if (count === 0) for (const { bytes } of heads) target.copyAll(bytes);
-    else if (count === 1) target.copy(parts.memory, bounds[first] ?? 0, bounds[first + heads.length] ?? 0);
+    if (count === 0) for (const head of heads) target.copyText(head);
+    else if (count === 1) target.copyWords(parts.words, bounds[first] ?? 0, bounds[first + heads.length] ?? 0);
     else if (isRepeated(objects, count)) this.writeRepeated(objects, count);
     else this.writeLists(objects, count);
     target.byte(CLOSE_LIST);

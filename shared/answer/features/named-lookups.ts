@@ -5,7 +5,7 @@ import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/byte-writer';
 import { isNull, MemberCutter } from '../../values/json-members';
-import type { CopiedBytes } from '../../values/word-copying';
+import { copiedText, type CopiedBytes } from '../../values/word-copying';
 import { GeometryWriter, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
 import { objectMembers, type MemberList } from './feature-members';
@@ -32,6 +32,8 @@ const CLOSE_LIST = 0x5d;
 
 /** Not the number of an object. */
 const NONE = -1;
+
+const MULTI_POINT = copiedText('{"type":"MultiPoint","coordinates":[');
 
 const FIRST_BYTES = 65_536;
 
@@ -114,8 +116,9 @@ export class NamedLookups implements MemberList {
       const start = bounds[object] ?? 0;
       const end = bounds[object + 1] ?? 0;
       if (start === end) continue;
-      target.ascii(written === 0 ? '{"type":"MultiPoint","coordinates":[' : ',');
-      target.copy(points.memory, start, end);
+      if (written === 0) target.copyText(MULTI_POINT);
+      else target.byte(COMMA);
+      target.copyWords(points.words, start, end);
       written++;
     }
     target.ascii(written === 0 ? 'null' : ']}');

@@ -6,6 +6,7 @@ import type { Item } from '../../records/record-references';
 import { placeLayouts } from '../../records/places';
 import type { Geometry } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
+import { copiedText } from '../../values/word-copying';
 import { GeometryWriter, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
@@ -83,20 +84,20 @@ export function placeFeaturesOf(
   const properties = new PropertiesWriter(source, named, target);
   const { positions } = properties;
   const geometries = new GeometryWriter({ placeKind, source: release, system, caches }, target);
-  const first = Buffer.from(`${organizationText(organization)},`);
+  const first = copiedText(`${organizationText(organization)},`);
   const idOfOrganization = idStart(organization);
   const { bytes } = listBytesOf(records, allocate);
   const place = { bytes, positions, first: 0 };
   const [identifierStart, identifierEnd] = [2 * lyingMembers.length, 2 * lyingMembers.length + 1];
   const parts: FeatureParts = {
     writeId: () => {
-      target.copyAll(idOfOrganization);
+      target.copyText(idOfOrganization);
       target.copy(bytes, numberAt(positions, identifierStart) + 1, numberAt(positions, identifierEnd));
     },
     writeGeometry: () =>
       geometries.write(place, () => bytes.toString('utf8', positions[identifierStart], positions[identifierEnd])),
     writeProperties: () => {
-      target.copyAll(first);
+      target.copyText(first);
       properties.write(bytes);
     },
   };

@@ -9,6 +9,7 @@ import type { Allocate, ByteWriter } from '../../values/byte-writer';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { isNull } from '../../values/json-members';
 import { numberAt } from '../../values/numbers';
+import { copiedText, type CopiedBytes } from '../../values/word-copying';
 import { featureId } from './feature-ids';
 import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
 import { joinedWriter, LookupTexts, type LookupList } from './feature-lookups';
@@ -48,7 +49,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const named = [...references, ...idMembers(layout)];
   const properties = new PropertiesWriter({ members, columns, lists }, named, target);
   const writeId = idWriter(layout, organization, references.length, target);
-  const first = Buffer.from(`${organizationText(organization)},`);
+  const first = copiedText(`${organizationText(organization)},`);
   const { bytes } = text;
   const { positions } = properties;
   const placeSlot = joined.findIndex(({ reference }) => reference.lookups === placeKind);
@@ -58,7 +59,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
     },
     writeGeometry: () => writeGeometry(bytes, positions[2 * placeSlot] ?? 0, positions[2 * placeSlot + 1] ?? 0),
     writeProperties: () => {
-      target.copyAll(first);
+      target.copyText(first);
       properties.write(bytes);
       joins.forEach((write, slot) => {
         write(bytes, positions[2 * slot] ?? 0, positions[2 * slot + 1] ?? 0);
@@ -119,8 +120,8 @@ export function organizationText(organization: Organization): string {
 }
 
 /** The beginning of the JSON of each id of the organization, with its quote. */
-export function idStart({ OrganizationUUID: organization }: Organization): Buffer {
-  return Buffer.from(JSON.stringify(featureId(organization, '')).slice(0, -1));
+export function idStart({ OrganizationUUID: organization }: Organization): CopiedBytes {
+  return copiedText(JSON.stringify(featureId(organization, '')).slice(0, -1));
 }
 
 function idMembers({ kind, keyMembers }: DataSetLayout): readonly string[] {
@@ -138,13 +139,13 @@ function idWriter(
   if (layout.kind === 'WaterAllocations') {
     return (bytes, positions) => {
       const own = isNull(bytes, numberAt(positions, 2 * first)) ? first + 1 : first;
-      target.copyAll(start);
+      target.copyText(start);
       target.copy(bytes, numberAt(positions, 2 * own) + 1, numberAt(positions, 2 * own + 1));
     };
   }
   const keys = new RecordKeys(layout, organization.OrganizationUUID);
   return (bytes, positions) => {
-    target.copyAll(start);
+    target.copyText(start);
     target.ascii(keys.digestOf(bytes, positions, first));
     target.ascii('"');
   };
