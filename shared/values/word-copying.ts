@@ -24,6 +24,15 @@ export function copiedText(text: string): CopiedBytes {
   return copied;
 }
 
+/** Whether the same bytes stand at two places: those of the first from `start` to before `end`. */
+export function isSameAt(words: DataView, start: number, end: number, other: number): boolean {
+  let at = start;
+  const difference = other - start;
+  for (; at + 8 <= end; at += 8) if (words.getBigUint64(at) !== words.getBigUint64(at + difference)) return false;
+  for (; at < end; at++) if (words.getUint8(at) !== words.getUint8(at + difference)) return false;
+  return true;
+}
+
 export function wordsOf({ buffer, byteOffset, length }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, length);
 }

@@ -101,11 +101,22 @@ test('a number that is found to be as JSON writes it is so, and has its value', 
     if (!number.read(bytes, 1)) return;
     const read = text.slice(0, number.end - 1);
     expect(number.value).toBe(Number(read));
-    if (number.isShortest) expect(JSON.stringify(Number(read))).toBe(read);
+    if (number.isShortest) expect(text.slice(0, number.shortestEnd - 1)).toBe(JSON.stringify(Number(read)));
     if (number.isShortest) shortest++;
   };
   fc.assert(fc.property(ordinate(180), check), { seed: SEED, numRuns: 2000 });
   expect(shortest).toBeGreaterThan(200);
+});
+
+test.each([
+  ['-110.570580', '-110.57058'],
+  ['7.000', '7'],
+  ['100', '100'],
+])('%s is copied as %s, without the zeros that say nothing', (text, shortest) => {
+  const number = new NumberText();
+  expect(number.read(Buffer.from(text), 0) && number.isShortest).toBe(true);
+  expect(text.slice(0, number.shortestEnd)).toBe(shortest);
+  expect(number.value).toBe(Number(text));
 });
 
 test('a table finds the number that was set last for each text, and none for others', () => {

@@ -1,5 +1,5 @@
 import { ByteWriter } from '../../shared/values/byte-writer';
-import { allocateCopied, copiedText } from '../../shared/values/word-copying';
+import { allocateCopied, copiedText, isSameAt } from '../../shared/values/word-copying';
 
 const TEXT = 'It snows on the Uinta Mountains, and the Bear River rises there.';
 
@@ -27,4 +27,15 @@ test('memory that grows holds what was copied before', () => {
   const { words } = copiedText(TEXT);
   for (let time = 0; time < 3; time++) writer.copyWords(words, 0, TEXT.length);
   expect(writer.bytes().toString()).toBe(TEXT.repeat(3));
+});
+
+test.each([
+  ['Bear River', 'Bear River', true],
+  ['Bear River', 'Bear Rivet', false],
+  ['Bear River', 'Boar River', false],
+  ['Bear', 'Bear', true],
+  ['Bear', 'Beer', false],
+])('%s beside %s: the same is %p', (one, other, isSame) => {
+  const { words } = copiedText(`${one} ${other}`);
+  expect(isSameAt(words, 0, one.length, one.length + 1)).toBe(isSame);
 });

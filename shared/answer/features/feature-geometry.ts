@@ -111,15 +111,13 @@ export class GeometryWriter {
       numberAt(positions, 2 * first + 2) + 1,
       numberAt(positions, 2 * first + 3) - 1,
     ];
-    if (
-      system === CRS84 &&
-      this.isShortest(bytes, longitudeStart, longitudeEnd, LONGITUDE_LIMIT) &&
-      this.isShortest(bytes, latitudeStart, latitudeEnd, LATITUDE_LIMIT)
-    ) {
+    const shortLongitudeEnd = this.shortestEnd(bytes, longitudeStart, longitudeEnd, LONGITUDE_LIMIT);
+    const shortLatitudeEnd = this.shortestEnd(bytes, latitudeStart, latitudeEnd, LATITUDE_LIMIT);
+    if (system === CRS84 && shortLongitudeEnd !== undefined && shortLatitudeEnd !== undefined) {
       target.ascii('[');
-      target.copy(bytes, longitudeStart, longitudeEnd);
+      target.copy(bytes, longitudeStart, shortLongitudeEnd);
       target.ascii(',');
-      target.copy(bytes, latitudeStart, latitudeEnd);
+      target.copy(bytes, latitudeStart, shortLatitudeEnd);
       target.ascii(']');
       return true;
     }
@@ -134,9 +132,10 @@ export class GeometryWriter {
     return true;
   }
 
-  /** Whether a text is a number within the limit, as JSON writes it. */
-  private isShortest(bytes: Buffer, start: number, end: number, limit: number): boolean {
+  /** Where a number within the limit ends as JSON writes it; undefined where the text does not begin so. */
+  private shortestEnd(bytes: Buffer, start: number, end: number, limit: number): number | undefined {
     const { number } = this;
-    return number.read(bytes, start) && number.end === end && number.isShortest && Math.abs(number.value) <= limit;
+    const isNumber = number.read(bytes, start) && number.end === end;
+    return isNumber && number.isShortest && Math.abs(number.value) <= limit ? number.shortestEnd : undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/byte-writer';
 import { isNull, MemberCutter } from '../../values/json-members';
-import { copiedText, type CopiedBytes } from '../../values/word-copying';
+import { copiedText, isSameAt, type CopiedBytes } from '../../values/word-copying';
 import { GeometryWriter, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
 import { objectMembers, type MemberList } from './feature-members';
@@ -127,15 +127,15 @@ export class NamedLookups implements MemberList {
   /** The number of the object at `start`, which is often the expected one, or the one that stood behind it last. */
   private objectAt(bytes: Buffer, start: number, expected: number): number {
     if (expected !== NONE) {
-      if (this.isAt(expected, bytes, start)) return expected;
+      if (this.isAt(expected, start)) return expected;
       const next = this.nexts[expected] ?? NONE;
-      if (next !== NONE && this.isAt(next, bytes, start)) return next;
+      if (next !== NONE && this.isAt(next, start)) return next;
     }
     const end = this.cutter.locate(bytes, start);
     const [identifierStart = 0, identifierEnd = 0] = this.cutter.positions;
     const lookup = this.source.lookups.find(bytes, identifierStart, identifierEnd);
     const known = this.referring[lookup] ?? NONE;
-    if (known !== NONE && this.isAt(known, bytes, start)) return known;
+    if (known !== NONE && this.isAt(known, start)) return known;
     const number = this.starts.push(start) - 1;
     this.ends.push(end);
     this.nexts.push(NONE);
@@ -145,11 +145,11 @@ export class NamedLookups implements MemberList {
   }
 
   /** No object's text begins with that of another. */
-  private isAt(object: number, bytes: Buffer, at: number): boolean {
+  private isAt(object: number, at: number): boolean {
+    const { bytes, words } = this.source.records;
     const start = this.starts[object] ?? 0;
     const end = this.ends[object] ?? 0;
-    const atEnd = at + end - start;
-    return atEnd <= bytes.length && bytes.compare(bytes, start, end, at, atEnd) === 0;
+    return at + end - start <= bytes.length && isSameAt(words, start, end, at);
   }
 
   /** Adds what features have of the object that was located last, and of the lookup that it refers to. */

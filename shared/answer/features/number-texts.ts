@@ -19,8 +19,10 @@ export class NumberText {
   value = NaN;
   /** Behind its last digit. */
   end = 0;
-  /** Whether JSON writes the number as it stands. Numbers between -1 and 1 are never found to be so. */
+  /** Whether JSON writes the number as it stands up to `shortestEnd`. Never found so between -1 and 1. */
   isShortest = false;
+  /** Before zeros that say nothing, as in 40.50 and 7.0. */
+  shortestEnd = 0;
 
   /** Reads a decimal number without exponent that starts at `start`; false where there is none. */
   read(bytes: Buffer, start: number): boolean {
@@ -34,17 +36,21 @@ export class NumberText {
     if (at === first) return false;
     let digits = at - first;
     let decimals = 0;
+    let shortestEnd: number | undefined;
     if (bytes[at] === POINT) {
       const point = at++;
       for (let byte = bytes[at] ?? 0; byte >= ZERO && byte <= NINE; byte = bytes[++at] ?? 0) {
         whole = 10 * whole + byte - ZERO;
       }
       decimals = at - point - 1;
-      digits += decimals;
-      // `1.` and `1.50` are not how JSON writes them.
-      if (bytes[at - 1] === ZERO || decimals === 0) digits = Infinity;
+      // Not every reader takes `7.` for a number.
+      digits += decimals === 0 ? Infinity : decimals;
+      shortestEnd = at;
+      while (bytes[shortestEnd - 1] === ZERO) shortestEnd--;
+      if (shortestEnd === point + 1) shortestEnd = point;
     }
     this.end = at;
+    this.shortestEnd = shortestEnd ?? at;
     this.isShortest = digits <= MOST_DIGITS && bytes[first] !== ZERO;
     if (this.isShortest) this.value = (isNegative ? -whole : whole) / numberAt(POWERS_OF_TEN, decimals);
     else this.value = Number(bytes.toString('latin1', start, at));

@@ -96,7 +96,7 @@ export class PolygonTexts {
     const { number, at, ordinates } = this;
     if (!number.read(this.bytes, at) || Math.abs(number.value) > limit) return false;
     this.starts[ordinates] = number.isShortest ? at : WRITTEN_ANEW;
-    this.ends[ordinates] = number.end;
+    this.ends[ordinates] = number.shortestEnd;
     this.ordinates++;
     this.at = number.end;
     return true;
