@@ -167,7 +167,7 @@ export function propertyWriter({ type }: TableColumn, target: ByteWriter): TextW
 const DAY_LENGTH = 11;
 
 /** A value as a text in a list: lists beside one another have their items at the same places. */
-export function writeItem(target: ByteWriter, bytes: Buffer, start: number, end: number): void {
+function writeItem(target: ByteWriter, bytes: Buffer, start: number, end: number): void {
   if (isText(bytes, start)) {
     target.copy(bytes, start, end);
     return;

@@ -46,7 +46,7 @@ export class ListColumns {
       bounds.push(parts.length);
       parts.copyText(head);
       const start = positions[2 * (first + column)] ?? 0;
-      // As writeItem does it.
+      // A text stands as it is, other values as texts, and null as the empty one.
       const isQuoted = isText(bytes, start);
       if (!isQuoted) parts.byte(QUOTE);
       if (!isNull(bytes, start)) parts.copyWords(words, start, positions[2 * (first + column) + 1] ?? 0);
