@@ -55,8 +55,11 @@ export function keyFingerprint(text: string): number {
   let high = LANE_START ^ HIGH_SEED;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    low = mixed(low, code);
-    high = mixed(high, code);
+    // The lanes are mixed here and not by a function: in a short load nothing is compiled so far that it is inlined.
+    low = Math.imul(low ^ code, MULTIPLIER);
+    low ^= low >>> 15;
+    high = Math.imul(high ^ code, MULTIPLIER);
+    high ^= high >>> 15;
   }
   return 0x100000000 * (ended(high) & 0x1fffff) + (ended(low) >>> 0);
 }
@@ -69,11 +72,7 @@ export function contentFingerprint(json: Uint8Array): number {
 /** The lanes are mixed by the multiplicative scheme of murmur3, whose constants these are. */
 const LANE_START = 0x9e3779b9;
 const HIGH_SEED = 0x5bd1e995;
-
-function mixed(lane: number, code: number): number {
-  const product = Math.imul(lane ^ code, 0x85ebca6b);
-  return product ^ (product >>> 15);
-}
+const MULTIPLIER = 0x85ebca6b;
 
 function ended(lane: number): number {
   return Math.imul(lane ^ (lane >>> 16), 0xc2b2ae35);
