@@ -172,9 +172,9 @@ async function writeRecords(
     const row = { row: amount.row, lookups: lookups.recordLookups(found), places: found.places };
     batches.add(row, { found, key: keyFingerprint(amount.key) });
     sources.add(staged.definition.file.name, amount.source);
+    if (sources.isFull) await sources.drain();
     if (!batches.isBatchFull) continue;
     await batches.send();
-    await sources.drain();
     await writer.drain();
   }
   return batches.finish(() => digests.ofReferenced());
@@ -195,19 +195,23 @@ function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging
   return order.subarray(0, count);
 }
 
-/** Those of all accepted lookup rows but of the release's places, which are added with them. */
-async function addLookupSources({ staged, staging }: BuildInput, sources: SourceTextWriter): Promise<void> {
-  for (const { file, source } of staging.sources.all()) sources.add(file, source);
-  for (const source of staging.relations.sources()) {
-    sources.add(lookupFiles.relations.name, source);
+async function addLookupSources(input: BuildInput, sources: SourceTextWriter): Promise<void> {
+  for (const { file, source } of lookupSources(input)) {
+    sources.add(file, source);
     if (sources.isFull) await sources.drain();
   }
+}
+
+/** Those of all accepted lookup rows but of the release's places, which are added with them. */
+function* lookupSources({
+  staged,
+  staging,
+}: BuildInput): Iterable<{ readonly file: string; readonly source: string | Uint8Array }> {
+  yield* staging.sources.all();
+  for (const source of staging.relations.sources()) yield { file: lookupFiles.relations.name, source };
   for (const table of PLACE_TABLES) {
     if (table === staged.definition.placeTable) continue;
-    for (const { source } of staging.stagedPlaces(table)) {
-      sources.add(lookupFiles[table].name, source);
-      if (sources.isFull) await sources.drain();
-    }
+    for (const { source } of staging.stagedPlaces(table)) yield { file: lookupFiles[table].name, source };
   }
 }
 

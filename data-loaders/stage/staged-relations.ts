@@ -31,8 +31,8 @@ export class StagedRelations {
   }
 
   /** False when the same relation is already there; else its source row is kept with it. */
-  add([pod, pou, start, end]: RelationKey, source: string): boolean {
-    return this.insert.run(pod, pou, start, end, source).changes === 1;
+  add(key: RelationKey, source: string): boolean {
+    return this.insert.run(...key, source).changes === 1;
   }
 
   /** False when there is none. */
@@ -59,7 +59,8 @@ export class StagedRelations {
   *sources(): Iterable<string> {
     const select = this.database.prepare('SELECT source FROM relations ORDER BY pod, pou, start, end');
     select.setReturnArrays(true);
-    for (const [source] of select.iterate() as Iterable<unknown> as Iterable<readonly [string]>) yield source;
+    const rows = select.iterate() as Iterable<unknown> as Iterable<readonly [string]>; // Our schema.
+    for (const [source] of rows) yield source;
   }
 
   hasAny(site: string): boolean {

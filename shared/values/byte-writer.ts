@@ -1,5 +1,6 @@
-// Bytes that are put together from parts of other bytes, in memory that grows. Short parts are copied one byte after
-// the other: the view that a copy of the platform needs costs more than they do.
+// Bytes that are put together from parts of other bytes, in memory that grows. Short parts are copied by words where
+// their memory is known by words, and else one byte after the other: the view that a copy of the platform needs costs
+// more than they do.
 
 import { WORD_SLACK, wordsOf, type CopiedBytes } from './word-copying';
 

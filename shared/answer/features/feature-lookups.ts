@@ -135,8 +135,8 @@ function membersWriter({ reference, columns }: JoinedColumns, source: JoinedLook
       const valueStart = lookups.startOf(lookup, first + run.first);
       const lastEnd = lookups.endOf(lookup, first + run.last);
       target.byte(COMMA);
-      const end = run.writeValue === undefined ? lastEnd : valueStart;
-      target.copyWords(lookups.text.words, valueStart - run.nameLength, end);
+      const copiedEnd = run.writeValue === undefined ? lastEnd : valueStart;
+      target.copyWords(lookups.text.words, valueStart - run.nameLength, copiedEnd);
       run.writeValue?.(lookups.bytes, valueStart, lastEnd);
     }
   };
