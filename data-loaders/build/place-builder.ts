@@ -13,7 +13,7 @@ import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/look
 import type { StagedRelation } from '../stage/staged-relations';
 import type { StagedTerms } from '../stage/staged-terms';
 import { FirstNumbers } from './index/first-numbers';
-import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/term-sources';
+import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/terms/term-sources';
 import type { JoinedRows } from './joined-rows';
 import { LineWriter } from './records/line-writer';
 import type { PlaceTexts } from './records/place-texts';

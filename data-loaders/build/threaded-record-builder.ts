@@ -1,7 +1,7 @@
 // A RecordBuilder in a thread of its own (ADR 0046): while it builds some records, the loader indexes the next ones.
 
 import { Worker } from 'node:worker_threads';
-import type { PostingPiece } from './index/identifier-terms';
+import type { PostingPiece } from './index/terms/identifier-terms';
 import type { PlaceBatch } from './place-builder';
 import type { BuiltBatch, BuiltPlaceBatch, FinishedRecords, RecordBuilderInput, RowBatch } from './record-builder';
 

@@ -1,7 +1,7 @@
 // The staged numbers of identifiers in memory: an open-addressing table over texts that lie one behind the other. It
 // takes 40 bytes an identifier of 20 characters, where a Map takes three times as much.
 
-import { mostUtf8Bytes } from '../../shared/values/byte-writer';
+import { mostUtf8Bytes } from '../../shared/values/bytes/byte-writer';
 import { numberAt } from '../../shared/values/numbers';
 
 /** 120 MB of usual identifiers. */

@@ -4,7 +4,7 @@
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompressSync } from 'node:zlib';
 import type { ReleaseWriter, SourceFile } from '../../shared/store/port';
-import { ByteWriter } from '../../shared/values/byte-writer';
+import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { sourceHeader } from '../format/submission-files';
 
 const LINE_FEED = 0x0a;

@@ -7,9 +7,9 @@ import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
 import { COMMA, listText, wordAt } from '../store/fragments';
 import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
-import type { Allocate } from '../values/byte-writer';
+import type { Allocate } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
-import { allocateCopied, type CopiedBytes } from '../values/word-copying';
+import { allocateCopied, type CopiedBytes } from '../values/bytes/word-copying';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {

@@ -18,7 +18,7 @@ import { placeRecordsOf, placeSeriesOf } from '../search/release/release-columns
 import { periodColumnOf } from '../search/release/release-index';
 import type { SearchCaches } from '../search/release/search-caches';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { placesInBoundary, rememberedPlaces } from './place-filters';
 import { placesWithAnyText, placesWithText } from './place-text-conditions';
 import { ranksWithAmounts } from './series-search';

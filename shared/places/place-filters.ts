@@ -14,7 +14,7 @@ import { lookupRange, vocabularyOf } from '../search/release/release-index';
 import type { SearchCaches } from '../search/release/search-caches';
 import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
-import { BitSet, markCodes } from '../values/bit-set';
+import { BitSet, markCodes } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 
 /** The ordinal of places without a value. */

@@ -6,7 +6,7 @@ import { CHUNK_RECORDS } from '../store/artifacts';
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseReader } from '../store/port';
 import { firstNotBelow, numberAt } from '../values/numbers';
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { AllRecords, type RecordSet } from './index/record-set';
 import { numberChunkOf } from './release/release-columns';
 import { periodColumnOf } from './release/release-index';

@@ -3,7 +3,7 @@
 
 import { currentDeadline } from '../store/deadline';
 import type { ReleaseFacts, ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 import { KeyTable, readFingerprints, type Fingerprints } from './index/fingerprints';
 import { markedRecords, type ReleaseChanges } from './index/record-set';

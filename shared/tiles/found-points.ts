@@ -2,7 +2,7 @@
 
 import type { ReleasePoints } from '../search/points/point-columns';
 import type { ReleaseReader } from '../store/port';
-import type { BitSet } from '../values/bit-set';
+import type { BitSet } from '../values/bytes/bit-set';
 
 export interface Label {
   readonly id: string;

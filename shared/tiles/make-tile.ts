@@ -7,7 +7,7 @@ import type { ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release/release-columns';
 import type { SearchCaches } from '../search/release/search-caches';
 import { searchRelease } from '../search/search-release';
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { numberClasses, type FoundPoints, type Label } from './found-points';
 import { idOf, labelsOfRights, labelsOfSites } from './labels';
 import { addPointFeatures } from './point-tile';

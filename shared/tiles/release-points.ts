@@ -7,9 +7,9 @@ import type { ReleasePoints } from '../search/points/point-columns';
 import { placeCodesOf, placeColumnsOf } from '../search/release/release-columns';
 import type { SearchCaches } from '../search/release/search-caches';
 import type { ReleaseReader } from '../store/port';
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
-import { narrowed } from '../values/sections';
+import { narrowed } from '../values/bytes/sections';
 import { classesOfPlaces, classesOfRights } from './point-values';
 import { unitsOf } from './tile-grid';
 

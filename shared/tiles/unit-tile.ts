@@ -1,7 +1,7 @@
 // A tile of reporting units: their areas, and those that are smaller than a pixel as points (ADR 0089). A unit is
 // counted in the tile in which the middle of its box lies.
 
-import { BitSet } from '../values/bit-set';
+import { BitSet } from '../values/bytes/bit-set';
 import { numberAt } from '../values/numbers';
 import type { UnitShapes } from '../search/points/unit-shapes';
 import type { PointSource } from './found-points';

@@ -1,7 +1,7 @@
 // Numbers the combinations of values that rows are told apart by, in the order in which they come first. A number is
 // made of the number of all values before and that of the last one, so that each step has one small key.
 
-import { NumberTable } from '../values/number-table';
+import { NumberTable } from '../values/bytes/number-table';
 
 /** More values than a dimension has, and more rows than an answer; its square is an exact number. */
 const MOST_NUMBERS = 2 ** 26;

@@ -1,7 +1,7 @@
 // A set of numbers holds each of them once and gives them ascending, however they were marked.
 
 import fc from 'fast-check';
-import { BitSet, markWithin } from '../../shared/values/bit-set';
+import { BitSet, markWithin } from '../../shared/values/bytes/bit-set';
 
 const END = 300;
 

@@ -8,7 +8,7 @@ import { lookupMembers, type LookupKind } from '../../shared/records/lookups';
 import type { Member, Members } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
-import { MemberCutter } from '../../shared/values/json-members';
+import { MemberCutter } from '../../shared/values/bytes/json-members';
 import { anyText } from '../fixtures/any-text';
 
 /** Texts that look like the marks between members. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { IdentifierPostings, PostingPieceWriter } from '../../data-loaders/build/index/identifier-terms';
+import { IdentifierPostings, PostingPieceWriter } from '../../data-loaders/build/index/terms/identifier-terms';
 import { LineWriter } from '../../data-loaders/build/records/line-writer';
 import { PlaceTexts } from '../../data-loaders/build/records/place-texts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NumberTable } from '../../shared/values/number-table';
+import { NumberTable } from '../../shared/values/bytes/number-table';
 
 test('keys are numbered in the order in which they come first, whatever they are', () => {
   const keys = fc.array(fc.oneof(fc.nat(200), fc.maxSafeNat()), { maxLength: 2000 });

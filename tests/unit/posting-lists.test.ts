@@ -1,9 +1,9 @@
 // The posting lists of a release while it is built: record numbers as runs, values in their first spelling, counts.
 
 import fc from 'fast-check';
-import { PostingLists } from '../../data-loaders/build/index/posting-lists';
-import { RunList } from '../../data-loaders/build/index/run-list';
-import type { Term } from '../../data-loaders/build/index/term-sources';
+import { PostingLists } from '../../data-loaders/build/index/terms/posting-lists';
+import { RunList } from '../../data-loaders/build/index/terms/run-list';
+import type { Term } from '../../data-loaders/build/index/terms/term-sources';
 import { readRecordSet } from '../../shared/search/index/record-set';
 
 function term(text: string, value = text): Term {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { RoaringBitmap32 } from 'roaring-wasm';
-import { BitSet } from '../../shared/values/bit-set';
+import { BitSet } from '../../shared/values/bytes/bit-set';
 import {
   AllRecords,
   difference,

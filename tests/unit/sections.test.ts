@@ -1,7 +1,7 @@
 // Typed arrays of an artifact: what is written is read, wherever the bytes lie.
 
 import fc from 'fast-check';
-import { sectionOf, sectionPieces, Sections, writeSections } from '../../shared/values/sections';
+import { sectionOf, sectionPieces, Sections, writeSections } from '../../shared/values/bytes/sections';
 
 const array = fc.oneof(
   fc.uint32Array({ maxLength: 9 }),

@@ -1,5 +1,5 @@
-import { ByteWriter } from '../../shared/values/byte-writer';
-import { allocateCopied, copiedText, isSameAt } from '../../shared/values/word-copying';
+import { ByteWriter } from '../../shared/values/bytes/byte-writer';
+import { allocateCopied, copiedText, isSameAt } from '../../shared/values/bytes/word-copying';
 
 const TEXT = 'It snows on the Uinta Mountains, and the Bear River rises there.';
 

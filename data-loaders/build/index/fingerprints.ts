@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { readFingerprints, type Fingerprints } from '../../../shared/search/index/fingerprints';
-import { sectionPieces } from '../../../shared/values/sections';
+import { sectionPieces } from '../../../shared/values/bytes/sections';
 import { ColumnFile } from './column-file';
 
 /** Collects the `fingerprints` artifact in files, because it takes 20 to 24 bytes a record. */

@@ -2,7 +2,7 @@
 
 import { NO_PERIOD } from '../../../shared/search/index/period-column';
 import type { Day } from '../../../shared/values/dates';
-import { sectionOf, sectionPieces } from '../../../shared/values/sections';
+import { sectionOf, sectionPieces } from '../../../shared/values/bytes/sections';
 import { ColumnFile } from './column-file';
 
 /** Codes fit two bytes up to this number of distinct periods. */

@@ -6,13 +6,13 @@ import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
 import type { SavedRuns } from '../../stage/runs/sorted-runs';
 import { StagedTerms } from '../../stage/staged-terms';
-import type { IdentifierPostings } from './identifier-terms';
+import type { IdentifierPostings } from './terms/identifier-terms';
 import { PeriodColumnWriter } from './period-column-writer';
 import type { PlaceIndexWriter } from './place-index-writer';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
 import type { OwnValues, RowValues, ValuesOfRow } from './row-values';
-import type { RunList } from './run-list';
-import { termsOf } from './term-sources';
+import type { RunList } from './terms/run-list';
+import { termsOf } from './terms/term-sources';
 
 /** The uses and references of a record that was added to the index. */
 export interface IndexedRecord {

@@ -12,10 +12,10 @@ import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
 import type { RecordLookups } from '../records/record-json';
 import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
-import type { PlaceSummaries } from './place-summaries';
-import type { PostingLists } from './posting-lists';
-import type { RunList } from './run-list';
-import { termsOf, type Term, type TermSubjects } from './term-sources';
+import type { PlaceSummaries } from './terms/place-summaries';
+import type { PostingLists } from './terms/posting-lists';
+import type { RunList } from './terms/run-list';
+import { termsOf, type Term, type TermSubjects } from './terms/term-sources';
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
 interface FoundLookup {

@@ -12,7 +12,7 @@ import {
   type TimeSeriesRow,
 } from '../../format/amount-definitions';
 import { FirstNumbers } from './first-numbers';
-import { fieldValuesOf, termOf, type Term } from './term-sources';
+import { fieldValuesOf, termOf, type Term } from './terms/term-sources';
 
 /** What stands in rows of a kind alone: the year of a time series, the terms of vocabulary columns of a right. */
 export interface OwnValues {

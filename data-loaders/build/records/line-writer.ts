@@ -1,7 +1,7 @@
 // Texts in UTF-8 with a line feed behind each, written where they are needed: a text is encoded once, and what lies in
 // UTF-8 already is copied (ADR 0131).
 
-import { ByteWriter } from '../../../shared/values/byte-writer';
+import { ByteWriter } from '../../../shared/values/bytes/byte-writer';
 
 /** Texts in UTF-8 with a line feed behind each, whose positions are `ends`. */
 interface EncodedLines {

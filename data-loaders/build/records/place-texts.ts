@@ -2,7 +2,7 @@
 // (ADR 0060).
 
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import { ByteWriter } from '../../../shared/values/byte-writer';
+import { ByteWriter } from '../../../shared/values/bytes/byte-writer';
 import { numberAt } from '../../../shared/values/numbers';
 
 /** Texts are written in pieces. */

@@ -10,7 +10,7 @@ import {
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../../shared/records/allocations';
 import type { DataSetKind } from '../../../shared/records/data-sets';
 import { orderedWriter, type Members, type ObjectOf } from '../../../shared/records/object-definition';
-import type { ByteWriter } from '../../../shared/values/byte-writer';
+import type { ByteWriter } from '../../../shared/values/bytes/byte-writer';
 import { numberAt } from '../../../shared/values/numbers';
 import type {
   AggregatedAmountRow,

@@ -2,7 +2,7 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
-import { sectionOf, sectionPieces, Sections } from '../../../shared/values/sections';
+import { sectionOf, sectionPieces, Sections } from '../../../shared/values/bytes/sections';
 import type { Box } from '../../../shared/values/geometry';
 import { KeyTable } from '../../../shared/search/index/fingerprints';
 import { keyFingerprint } from '../../build/index/fingerprints';

@@ -4,7 +4,7 @@
 // block of each run.
 
 import { closeSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
-import { mostUtf8Bytes } from '../../../shared/values/byte-writer';
+import { mostUtf8Bytes } from '../../../shared/values/bytes/byte-writer';
 import { BLOCK_BYTES, inByteOrder, LENGTH_BYTES, mergedRuns, type RunPlace, type SortedRow } from './run-cursor';
 import { writeRun, WRITE_IN_PLACE, type RunWriter } from './run-writer';
 

@@ -1,10 +1,10 @@
 // The properties that a feature has of the lookups of its record, by the JSON texts of both.
 
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
-import type { Allocate, ByteWriter } from '../../values/byte-writer';
-import { locateItems, LocatedObjects, MemberCutter } from '../../values/json-members';
-import { TextTable } from '../../values/text-table';
-import type { CopiedBytes } from '../../values/word-copying';
+import type { Allocate, ByteWriter } from '../../values/bytes/byte-writer';
+import { locateItems, LocatedObjects, MemberCutter } from '../../values/bytes/json-members';
+import { TextTable } from '../../values/bytes/text-table';
+import type { CopiedBytes } from '../../values/bytes/word-copying';
 import type { PlaceAt } from './feature-geometry';
 import { propertyWriter, remembering, type TextWriter } from './feature-members';
 import { ListColumns } from './list-columns';

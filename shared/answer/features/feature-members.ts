@@ -2,8 +2,15 @@
 // text is copied with its neighbours, and only lists, geometries and days of timestamps are written anew.
 
 import type { Member, Members } from '../../records/object-definition';
-import type { ByteWriter } from '../../values/byte-writer';
-import { isNull, isSameText, isText, LocatedObjects, MemberCutter, type PassValue } from '../../values/json-members';
+import type { ByteWriter } from '../../values/bytes/byte-writer';
+import {
+  isNull,
+  isSameText,
+  isText,
+  LocatedObjects,
+  MemberCutter,
+  type PassValue,
+} from '../../values/bytes/json-members';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */

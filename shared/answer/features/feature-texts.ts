@@ -2,8 +2,8 @@
 // remembered, are no part of it and go into the answer as they are.
 
 import type { JoinedFragments } from '../../store/port';
-import { ByteWriter, type Allocate } from '../../values/byte-writer';
-import { copiedText } from '../../values/word-copying';
+import { ByteWriter, type Allocate } from '../../values/bytes/byte-writer';
+import { copiedText } from '../../values/bytes/word-copying';
 import { joinPieces, type Piece } from '../page-texts';
 
 /** A feature among those of its slice. In the memory, a comma stands behind each feature but the last. */

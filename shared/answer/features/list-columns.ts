@@ -1,9 +1,9 @@
 // Columns that are lists beside one another: each object of a record's list has an item in each of them. Many records
 // name the same objects, so the items of an object are written once, and copied for each record that names it.
 
-import { ByteWriter, type Allocate } from '../../values/byte-writer';
-import { isNull, isText } from '../../values/json-members';
-import { copiedText, type CopiedBytes } from '../../values/word-copying';
+import { ByteWriter, type Allocate } from '../../values/bytes/byte-writer';
+import { isNull, isText } from '../../values/bytes/json-members';
+import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 import type { TableColumn } from '../table-columns';
 
 const COMMA = 0x2c;

@@ -3,9 +3,9 @@
 
 import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
-import { ByteWriter } from '../../values/byte-writer';
-import { isNull, MemberCutter } from '../../values/json-members';
-import { copiedText, isSameAt, type CopiedBytes } from '../../values/word-copying';
+import { ByteWriter } from '../../values/bytes/byte-writer';
+import { isNull, MemberCutter } from '../../values/bytes/json-members';
+import { copiedText, isSameAt, type CopiedBytes } from '../../values/bytes/word-copying';
 import { GeometryWriter, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
 import { objectMembers, type MemberList } from './feature-members';

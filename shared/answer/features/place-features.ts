@@ -6,7 +6,7 @@ import type { Item } from '../../records/record-references';
 import { placeLayouts } from '../../records/places';
 import type { Geometry } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
-import { copiedText } from '../../values/word-copying';
+import { copiedText } from '../../values/bytes/word-copying';
 import { GeometryWriter, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';

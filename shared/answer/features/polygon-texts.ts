@@ -4,7 +4,7 @@
 
 import type { Position } from 'geojson';
 import { LATITUDE_LIMIT, LONGITUDE_LIMIT, MINIMUM_RING_POSITIONS } from '../../values/boundary/geometry-rules';
-import type { ByteWriter } from '../../values/byte-writer';
+import type { ByteWriter } from '../../values/bytes/byte-writer';
 import { runsBackwards } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
 import { NumberText } from './number-texts';

@@ -2,9 +2,9 @@
 // their column `Key`, and as the ids of the features of amounts. Made from the JSON texts of the key's members.
 
 import type { DataSetLayout } from '../../records/data-sets';
-import { ByteWriter } from '../../values/byte-writer';
+import { ByteWriter } from '../../values/bytes/byte-writer';
 import { digestNameOf } from '../../values/digest';
-import { isList, isSameText } from '../../values/json-members';
+import { isList, isSameText } from '../../values/bytes/json-members';
 import { numberAt } from '../../values/numbers';
 
 const COMMA = 0x2c;

@@ -5,11 +5,11 @@ import { dataSetLayouts, type DataSetKind, type DataSetLayout } from '../../reco
 import type { Organization } from '../../records/organization';
 import type { SearchCaches } from '../../search/release/search-caches';
 import type { JoinedFragments } from '../../store/port';
-import type { Allocate, ByteWriter } from '../../values/byte-writer';
+import type { Allocate, ByteWriter } from '../../values/bytes/byte-writer';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
-import { isNull } from '../../values/json-members';
+import { isNull } from '../../values/bytes/json-members';
 import { numberAt } from '../../values/numbers';
-import { copiedText, type CopiedBytes } from '../../values/word-copying';
+import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 import { featureId } from './feature-ids';
 import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
 import { joinedWriter, LookupTexts, type LookupList } from './feature-lookups';

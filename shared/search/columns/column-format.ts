@@ -4,7 +4,7 @@
 
 import type { FilterField } from '../../query/filter-terms';
 import type { ColumnName } from '../../store/artifacts';
-import { sectionOf, sectionPieces, Sections, writeSections, type LateSection } from '../../values/sections';
+import { sectionOf, sectionPieces, Sections, writeSections, type LateSection } from '../../values/bytes/sections';
 
 export type Ordinals = Uint8Array | Uint16Array | Uint32Array;
 

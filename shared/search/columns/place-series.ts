@@ -3,7 +3,7 @@
 
 import type { Day } from '../../values/dates';
 import { numberAt } from '../../values/numbers';
-import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/sections';
+import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
 
 /** The amounts of one variable at one place. */
 export interface CountedSeries {

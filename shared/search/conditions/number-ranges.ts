@@ -5,7 +5,7 @@ import type { NumberRange } from '../../query/criteria';
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { BitSet, markWithin } from '../../values/bit-set';
+import { BitSet, markWithin } from '../../values/bytes/bit-set';
 import { firstNotBelow, numberAt } from '../../values/numbers';
 import { ListedRecords, markedRecords, type RecordSet } from '../index/record-set';
 import { columnDirectoryOf, numberChunkOf } from '../release/release-columns';

@@ -2,7 +2,7 @@
 // whole, the points of the others are tested, and exact geometries are read for the few places that are left.
 
 import { numberAt } from '../../values/numbers';
-import { BitSet } from '../../values/bit-set';
+import { BitSet } from '../../values/bytes/bit-set';
 import { boundingBox, decodeGeometry, type Box } from '../../values/geometry';
 import type { Boundary } from '../../query/criteria';
 import { currentDeadline } from '../../store/deadline';

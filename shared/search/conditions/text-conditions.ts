@@ -12,7 +12,7 @@ import {
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { BitSet, markCodes } from '../../values/bit-set';
+import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { foldText } from '../../values/text';
 import { chunkOfCodes, codesOfField, type FieldCodes } from '../release/field-codes';
 import { recordsOfMatchingOwners } from '../index/owner-index';

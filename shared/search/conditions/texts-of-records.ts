@@ -5,7 +5,7 @@ import type { TextTest } from '../../query/condition';
 import { dataSetLayouts } from '../../records/data-sets';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { isNull, MemberCutter } from '../../values/json-members';
+import { isNull, MemberCutter } from '../../values/bytes/json-members';
 import { firstNotBelow, numberAt } from '../../values/numbers';
 import { foldText } from '../../values/text';
 import { ListedRecords, type RecordSet } from '../index/record-set';

@@ -3,7 +3,7 @@
 // double holds exactly: of a million records that changed, one counts as unchanged once in four thousand million times.
 
 import { numberAt } from '../../values/numbers';
-import { Sections } from '../../values/sections';
+import { Sections } from '../../values/bytes/sections';
 
 export interface Fingerprints {
   /** By record number, as are the other columns. */

@@ -4,7 +4,7 @@
 
 import { CHUNK_RECORDS } from '../../store/artifacts';
 import { numberAt } from '../../values/numbers';
-import { Sections, writeSections } from '../../values/sections';
+import { Sections, writeSections } from '../../values/bytes/sections';
 import { HASHES, hashEntry, numbersOfHash } from './hash-entries';
 
 /** The entries of a chunk, ascending. */

@@ -2,9 +2,9 @@
 // part of an owner reads the distinct texts and no record.
 
 import { currentDeadline } from '../../store/deadline';
-import { BitSet } from '../../values/bit-set';
+import { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { Sections, writeSections } from '../../values/sections';
+import { Sections, writeSections } from '../../values/bytes/sections';
 import { markedRecords, NO_RECORDS, type RecordSet } from './record-set';
 
 /** Behind each owner; folding leaves no line feed in a text. */

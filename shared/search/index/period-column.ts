@@ -4,9 +4,9 @@
 
 import type { Period } from '../../query/criteria';
 import type { Day } from '../../values/dates';
-import { BitSet, markCodes } from '../../values/bit-set';
+import { BitSet, markCodes } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
-import { Sections } from '../../values/sections';
+import { Sections } from '../../values/bytes/sections';
 
 /** The code of a record that has no dates, and never matches once a bound is given. */
 export const NO_PERIOD = 0;

@@ -4,7 +4,7 @@
 
 import type { Box } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
-import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/sections';
+import { narrowed, Sections, writeSections, type NarrowNumbers } from '../../values/bytes/sections';
 
 /** A place as it is written. */
 export interface IndexedPlace {

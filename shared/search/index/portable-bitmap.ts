@@ -3,7 +3,7 @@
 // 2-byte numbers when it has few and of 65,536 bits when it has many.
 
 import { numberAt } from '../../values/numbers';
-import { countBits, listBits, type BitSet } from '../../values/bit-set';
+import { countBits, listBits, type BitSet } from '../../values/bytes/bit-set';
 
 /** What a file without run containers begins with. */
 const COOKIE = 12_346;

@@ -3,7 +3,7 @@
 // the garbage collector frees through roaring-wasm's finalizers; what is only used in passing is disposed at once.
 
 import { RoaringBitmap32 } from 'roaring-wasm';
-import type { BitSet } from '../../values/bit-set';
+import type { BitSet } from '../../values/bytes/bit-set';
 import { numberAt } from '../../values/numbers';
 import { writeFewNumbers, writePortableBitmap } from './portable-bitmap';
 

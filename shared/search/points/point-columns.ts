@@ -1,6 +1,6 @@
 // The points of a release as maps draw them, in Morton order, with what they are coloured by.
 
-import type { NarrowNumbers } from '../../values/sections';
+import type { NarrowNumbers } from '../../values/bytes/sections';
 import type { PointList } from './morton-order';
 
 export type PointValue = string | number | null;

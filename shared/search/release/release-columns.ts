@@ -3,7 +3,7 @@
 import type { NumberColumn } from '../../records/data-sets';
 import { chunkName, type OrdinalColumn } from '../../store/artifacts';
 import type { ReleaseReader } from '../../store/port';
-import type { NarrowNumbers } from '../../values/sections';
+import type { NarrowNumbers } from '../../values/bytes/sections';
 import { cachedArtifact, MEMORY_PER_BYTE, placeChunksOf, placesOf } from './release-index';
 import type { SearchCaches } from './search-caches';
 import { readNumbers, readOrdinals, readPlaceColumns } from '../columns/column-format';

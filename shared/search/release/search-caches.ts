@@ -3,7 +3,7 @@
 // Every key names a release, which never changes, or a data version.
 
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
-import type { NarrowNumbers } from '../../values/sections';
+import type { NarrowNumbers } from '../../values/bytes/sections';
 import type { Store } from '../../store/port';
 import type { Boundary } from '../../query/criteria';
 import type { Vocabulary } from '../../query/filter-terms';

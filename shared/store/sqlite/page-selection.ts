@@ -67,7 +67,7 @@ function extentsOf(position: number, header: BlockHeader, indexes: Uint32Array):
 
 /**
  * The lookups that a page refers to, ascending. A bit per lookup is cheaper than a Set; a million sites take 128 KB for
- * the time of one page. Listing ends at the last bit set, which takes a third of the time of values/bit-set.ts.
+ * the time of one page. Listing ends at the last bit set, which takes a third of the time of `listBits`.
  */
 export class ReferenceCollector {
   private readonly words: Uint32Array;

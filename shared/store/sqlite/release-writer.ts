@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
-import { ByteWriter } from '../../values/byte-writer';
+import { ByteWriter } from '../../values/bytes/byte-writer';
 import { processName } from '../process-names';
 import { BlockFileWriter, directoryBytes, type BlockPlace } from './block-file';
 import { BlockBuilder, type Block } from './blocks';

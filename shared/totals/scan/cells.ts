@@ -1,7 +1,7 @@
 // Cells are what the records of a release are divided into before they are grouped: a record is in one cell, and all
 // records of a cell are in the same groups. A cell has a key, made of the class of the record on each axis.
 
-import { NumberTable } from '../../values/number-table';
+import { NumberTable } from '../../values/bytes/number-table';
 
 /** Keys up to this are numbered by a table that has a place for each. */
 const MOST_TABLE_KEYS = 1 << 20;

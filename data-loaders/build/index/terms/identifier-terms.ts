@@ -2,14 +2,14 @@
 // rights, so the record builder collects them on disk and sorts them when the last right is there. It makes their
 // posting lists piece by piece, while the loader writes the pieces before.
 
-import { presenceTerm, type FilterField } from '../../../shared/query/filter-terms';
-import { OwnerIndexBuilder } from '../../../shared/search/index/owner-index';
-import { writeRuns } from '../../../shared/search/index/record-set';
-import type { ReleaseWriter } from '../../../shared/store/port';
-import { ByteWriter } from '../../../shared/values/byte-writer';
-import { foldText } from '../../../shared/values/text';
-import type { AllocationRow } from '../../format/amount-definitions';
-import { StagedTerms } from '../../stage/staged-terms';
+import { presenceTerm, type FilterField } from '../../../../shared/query/filter-terms';
+import { OwnerIndexBuilder } from '../../../../shared/search/index/owner-index';
+import { writeRuns } from '../../../../shared/search/index/record-set';
+import type { ReleaseWriter } from '../../../../shared/store/port';
+import { ByteWriter } from '../../../../shared/values/bytes/byte-writer';
+import { foldText } from '../../../../shared/values/text';
+import type { AllocationRow } from '../../../format/amount-definitions';
+import { StagedTerms } from '../../../stage/staged-terms';
 import { RunList } from './run-list';
 import { identifiersOf } from './term-sources';
 

@@ -1,7 +1,7 @@
 // Cuts the JSON texts of objects without parsing them: bytes that one writer made of objects which all have the same
 // members in the same order, without spaces. So only values have to be passed, and nothing becomes a string.
 
-import { numberAt } from './numbers';
+import { numberAt } from '../numbers';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

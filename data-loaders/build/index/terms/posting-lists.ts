@@ -5,10 +5,10 @@ import {
   type FilterField,
   type Vocabulary,
   type VocabularyValue,
-} from '../../../shared/query/filter-terms';
-import { writeRuns } from '../../../shared/search/index/record-set';
-import type { ReleaseWriter } from '../../../shared/store/port';
-import { compareUtf8 } from '../../../shared/values/text';
+} from '../../../../shared/query/filter-terms';
+import { writeRuns } from '../../../../shared/search/index/record-set';
+import type { ReleaseWriter } from '../../../../shared/store/port';
+import { compareUtf8 } from '../../../../shared/values/text';
 import { RunList } from './run-list';
 import type { Term } from './term-sources';
 

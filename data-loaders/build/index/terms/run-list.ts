@@ -1,6 +1,6 @@
 // The numbers of the records that have a term, in little memory, while they come.
 
-import { numberAt } from '../../../shared/values/numbers';
+import { numberAt } from '../../../../shared/values/numbers';
 
 const NONE = -1;
 
