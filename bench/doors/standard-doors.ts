@@ -3,7 +3,7 @@
 
 import { benchmarkVocabulary as vocabulary } from '../generate/benchmark-vocabulary';
 import { submissionKinds } from '../generate/submissions';
-import { loadedStore, readFiles } from '../measure/loading';
+import { loadedStore, makeFiles, readFiles } from '../measure/loading';
 import { withServers, type Environment } from '../measure/programs';
 import { anywhere } from '../measure/requests';
 import { SocketClient } from '../measure/socket-client';
@@ -33,6 +33,7 @@ const WARM_UPS = 60;
 
 export async function standardDoors(records: number, log: (line: string) => void): Promise<readonly Table[]> {
   const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
+  await makeFiles(store, log);
   await readFiles(store);
   const rows = await measure(store.environment, askedOnce, log);
   const drawn = await measure(

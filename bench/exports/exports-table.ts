@@ -6,15 +6,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from '../report/table-text';
 import { HttpClient } from '../measure/http-client';
-import { loadedStore } from '../measure/loading';
-import {
-  privateMegabytes,
-  runProgram,
-  startService,
-  stopServer,
-  type Environment,
-  type StartedServer,
-} from '../measure/programs';
+import { DOWNLOADS, loadedStore, makeFiles } from '../measure/loading';
+import { privateMegabytes, startService, stopServer, type Environment, type StartedServer } from '../measure/programs';
 import { percentile } from '../measure/quantiles';
 
 const SMALL_REQUESTS = 600;
@@ -35,11 +28,12 @@ export async function exportsTable(records: number, log: (line: string) => void)
   const rows: string[][] = [];
   for (const kind of ['SiteVariableAmounts', 'WaterAllocations'] as const) {
     const name = `exports-${kind}-${records}`;
-    const { environment, submissions } = await loadedStore({ name, records, kinds: [kind], log });
+    const store = await loadedStore({ name, records, kinds: [kind], log });
+    const { environment, submissions } = store;
     const count = submissions[0]?.rows ?? NaN;
-    log(`files of ${count} ${kind}`);
-    rmSync(join(environment['WATER_DATA_DIR'] ?? '', 'downloads'), { recursive: true, force: true });
-    const made = await runProgram('tools/releases.js', ['files'], environment);
+    log(`${count} ${kind}`);
+    rmSync(join(environment['WATER_DATA_DIR'] ?? '', DOWNLOADS), { recursive: true, force: true });
+    const made = await makeFiles(store, log);
     rows.push([`files of ${kind}`, rateOf(count, made.seconds), '', (made.peakMegabytes ?? NaN).toFixed(0), '', '']);
     rows.push(...(await exportRows(`/v1/${ROUTES[kind]}`, count, environment)));
   }

@@ -7,7 +7,7 @@ import { describeRun, timeRows, writeFigures } from '../measure/benchmark';
 import { timeColdStarts } from '../measure/cold-start';
 import { HttpClient } from '../measure/http-client';
 import { withClients } from '../measure/timing-client';
-import { loadedStore } from '../measure/loading';
+import { loadedStore, makeFiles } from '../measure/loading';
 import { privateMegabytes, withServers } from '../measure/programs';
 import type { RequestName } from '../measure/requests';
 import { askShape } from '../measure/time-requests';
@@ -48,6 +48,7 @@ export async function growth(
 async function measureGrowth(records: number, log: (line: string) => void): Promise<GrowthPoint> {
   const store = await loadedStore({ name: `growth-${records}`, records, kinds: ['SiteVariableAmounts'], log });
   try {
+    await makeFiles(store, log);
     const [loaded] = store.submissions;
     if (loaded === undefined) throw new Error('nothing was loaded');
     const { toFirstAnswer } = await timeColdStarts(store.environment, store.folder);

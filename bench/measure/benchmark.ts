@@ -6,7 +6,7 @@ import { submissionKinds } from '../generate/submissions';
 import { timeColdStarts, type ColdStart } from './cold-start';
 import { HttpClient } from './http-client';
 import { withClients, type TimingClient } from './timing-client';
-import { loadedStore, type LoadedStore, type LoadedSubmission } from './loading';
+import { loadedStore, makeFiles, type LoadedStore, type LoadedSubmission } from './loading';
 import { runMixedLoads, soak, type LoadRun, type Soak } from './mixed-load';
 import { privateMegabytes, withServers } from './programs';
 import { median } from './quantiles';
@@ -56,6 +56,7 @@ export async function benchmark(options: BenchmarkOptions): Promise<BenchmarkRep
   const { records, log } = options;
   const store = await loadedStore({ name: `bench-${records}`, records, kinds: submissionKinds, log });
   try {
+    await makeFiles(store, log);
     log('starting fresh processes');
     const coldStart = await timeColdStarts(store.environment, store.folder);
     const { megabytes: storeMegabytes, submissions: loading } = store;

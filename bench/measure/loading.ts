@@ -16,7 +16,7 @@ import { projectDirectory } from '../../shared/project-files';
 import { MOST_PER_MINUTE } from '../../shared/settings';
 import { FORMAT_VERSION } from '../../shared/store/port';
 import { generateSubmissions, type SubmissionKind } from '../generate/submissions';
-import { runProgram, type Environment } from './programs';
+import { runProgram, type Environment, type FinishedProgram } from './programs';
 
 export interface LoadedSubmission {
   readonly kind: SubmissionKind;
@@ -30,7 +30,7 @@ export interface LoadedStore {
   readonly folder: string;
   readonly environment: Environment;
   readonly submissions: readonly LoadedSubmission[];
-  /** All release files and the catalog. */
+  /** The releases and the catalog, without the files that are made of releases. */
   readonly megabytes: number;
 }
 
@@ -43,6 +43,9 @@ export interface LoadingPlan {
 }
 
 const SEED = 1;
+
+/** The folder of a store that has the files of its releases. */
+export const DOWNLOADS = 'downloads';
 
 /** Generates and loads, or finds what `--keep` left there in an earlier run of the same name. */
 export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
@@ -69,6 +72,15 @@ export async function loadedStore(plan: LoadingPlan): Promise<LoadedStore> {
     submissions: JSON.parse(readFileSync(figures, 'utf8')) as LoadedSubmission[], // What was written above.
     megabytes: megabytesOf(environment.WATER_DATA_DIR),
   };
+}
+
+/**
+ * Makes the files of the releases (D44). A server of a new store makes them in a thread, for a minute and more, which
+ * would take one of the two cores while something is timed.
+ */
+export function makeFiles({ environment }: LoadedStore, log: (line: string) => void): Promise<FinishedProgram> {
+  log('making the files of the releases');
+  return runProgram('tools/releases.js', ['files'], environment);
 }
 
 /** Reads all files of a store once, so that the system has them in its cache as those of a server that is in use. */
@@ -98,6 +110,7 @@ async function loadAll(
 
 function megabytesOf(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const sizes = names.map((name) => statSync(join(folder, name))).filter((entry) => entry.isFile());
+  const stored = names.filter((name) => !name.startsWith(`${DOWNLOADS}/`));
+  const sizes = stored.map((name) => statSync(join(folder, name))).filter((entry) => entry.isFile());
   return sizes.reduce((sum, entry) => sum + entry.size, 0) / 1e6;
 }
