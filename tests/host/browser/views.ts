@@ -124,7 +124,8 @@ export function testViews({ visit: visitNow, newVisit }: BrowserSuite): void {
     await shared.open(new URL(page.url()).search);
     expect(await shared.total()).toBe(filtered);
     expect(await shared.page.getByRole('checkbox', { name: /^WY/ }).isChecked()).toBe(true);
-    expect(await shared.picture()).toEqual(await visit.picture());
+    // Without a listing of the bytes that differ, which takes half a minute.
+    expect((await shared.picture()).equals(await visit.picture())).toBe(true);
     expect(shared.complaints).toEqual([]);
     await shared.page.context().close();
     await page.goBack();
