@@ -11,6 +11,7 @@ import {
   MemberCutter,
   type PassValue,
 } from '../../values/bytes/json-members';
+import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */
@@ -87,19 +88,19 @@ export class PropertiesWriter {
     return this.end;
   }
 
-  /** Writes the properties of the object that was located last, as members with commas between them. */
-  write(bytes: Buffer): void {
+  /** Writes the properties of the object that was located last in the texts, as members with commas between them. */
+  write(texts: CopiedBytes): void {
     const { positions, target } = this;
     let at = this.start + 1;
     for (const { slot, nameLength, write } of this.rewritten) {
       // Read directly: numberAt, which sees arrays of several types, takes as long as a short copy.
       const [start = NaN, end = NaN] = [positions[2 * slot], positions[2 * slot + 1]];
-      target.copy(bytes, at, start - nameLength);
-      write?.(bytes, start, end);
+      target.copyPart(texts, at, start - nameLength);
+      write?.(texts.bytes, start, end);
       // Another member follows, behind a comma.
       at = write === undefined ? end + 1 : end;
     }
-    target.copy(bytes, at, this.end - 1);
+    target.copyPart(texts, at, this.end - 1);
   }
 
   /** Undefined where the text is the property, and where there is none. */
@@ -109,9 +110,9 @@ export class PropertiesWriter {
     // A date without a pattern has no time that would be cut off.
     const isDay = column?.type === 'date' && member?.schema['pattern'] === undefined;
     if (column === undefined || writeValue === undefined || isDay) return undefined;
-    const head = Buffer.from(`"${column.name}":`);
+    const head = copiedText(`"${column.name}":`);
     return (bytes, start, end) => {
-      target.copyAll(head);
+      target.copyText(head);
       writeValue(bytes, start, end);
     };
   }
@@ -126,7 +127,7 @@ export function objectMembers(members: Members, name: string): readonly string[]
 /** A list of objects that becomes a list for each column. */
 class ObjectList implements MemberList {
   private readonly objects: LocatedObjects;
-  private readonly heads: readonly Buffer[];
+  private readonly heads: readonly CopiedBytes[];
   private bytes: Buffer = Buffer.alloc(0);
 
   constructor(
@@ -136,7 +137,7 @@ class ObjectList implements MemberList {
   ) {
     const wanted = columns.map(({ within }) => within ?? '');
     this.objects = new LocatedObjects(new MemberCutter(objectMembers(members, columns[0]?.member ?? ''), wanted));
-    this.heads = columns.map(({ name }, index) => Buffer.from(`${index === 0 ? '' : ','}"${name}":[`));
+    this.heads = columns.map(({ name }, index) => copiedText(`${index === 0 ? '' : ','}"${name}":[`));
   }
 
   pass(bytes: Buffer, start: number): number {
@@ -147,7 +148,7 @@ class ObjectList implements MemberList {
   readonly write = (): void => {
     const { target, bytes, objects, heads } = this;
     heads.forEach((head, member) => {
-      target.copyAll(head);
+      target.copyText(head);
       for (let item = 0; item < objects.count; item++) {
         if (item > 0) target.byte(COMMA);
         writeItem(target, bytes, objects.startOf(item, member), objects.endOf(item, member));

@@ -5,8 +5,9 @@ import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { isNull, MemberCutter } from '../../values/bytes/json-members';
+import { TextTable } from '../../values/bytes/text-table';
 import { copiedText, isSameAt, type CopiedBytes } from '../../values/bytes/word-copying';
-import { GeometryWriter, type GeometrySource } from './feature-geometry';
+import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
 import type { LookupTexts } from './feature-lookups';
 import { objectMembers, type MemberList } from './feature-members';
 import { ListColumns } from './list-columns';
@@ -21,11 +22,12 @@ export interface NamedSource {
   /** Those of the record show members of the objects, those that are joined in show members of the lookups. */
   readonly own: readonly TableColumn[];
   readonly joined: readonly TableColumn[];
+  /** With the members that the joined columns show. */
   readonly lookups: LookupTexts;
-  /** The number of the first member of a lookup that a column shows. */
-  readonly first: number;
   readonly geometry: GeometrySource;
 }
+
+const [LONGITUDE, LATITUDE] = LYING_MEMBERS.Sites;
 
 const COMMA = 0x2c;
 const CLOSE_LIST = 0x5d;
@@ -44,8 +46,10 @@ export class NamedLookups implements MemberList {
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private readonly nexts: number[] = [];
-  /** By lookup the last object that refers to it. */
-  private readonly referring: number[] = [];
+  /** By identifier the last object that has it. */
+  private readonly named = new TextTable();
+  /** The pair of an object's longitude in its members, before that of the latitude; NONE where it is no place. */
+  private readonly longitude: number;
   /** What the columns have of the objects, and the number of each there. */
   private readonly own: ListColumns;
   private readonly joined: ListColumns;
@@ -69,6 +73,8 @@ export class NamedLookups implements MemberList {
   ) {
     const { members, reference, own, joined, lookups, geometry } = source;
     const wanted = [reference.within ?? '', ...own.map(({ within }) => within ?? '')];
+    const longitude = wanted.indexOf(LONGITUDE);
+    this.longitude = wanted[longitude + 1] === LATITUDE ? longitude : NONE;
     this.cutter = new MemberCutter(objectMembers(members, reference.member), wanted);
     this.own = new ListColumns(own, '', target, lookups.allocate);
     this.joined = new ListColumns(joined, ',', target, lookups.allocate);
@@ -133,14 +139,13 @@ export class NamedLookups implements MemberList {
     }
     const end = this.cutter.locate(bytes, start);
     const [identifierStart = 0, identifierEnd = 0] = this.cutter.positions;
-    const lookup = this.source.lookups.find(bytes, identifierStart, identifierEnd);
-    const known = this.referring[lookup] ?? NONE;
-    if (known !== NONE && this.isAt(known, start)) return known;
+    const known = this.named.get(bytes, identifierStart, identifierEnd);
+    if (known !== undefined && this.isAt(known, start)) return known;
     const number = this.starts.push(start) - 1;
     this.ends.push(end);
     this.nexts.push(NONE);
-    if (lookup !== NONE) this.referring[lookup] = number;
-    this.addObject(lookup);
+    this.named.set(bytes, identifierStart, identifierEnd, number);
+    this.addObject(this.source.lookups.find(bytes, identifierStart, identifierEnd));
     return number;
   }
 
@@ -155,26 +160,26 @@ export class NamedLookups implements MemberList {
   /** Adds what features have of the object that was located last, and of the lookup that it refers to. */
   private addObject(lookup: number): void {
     const { cutter, own, joined, source, ownNumbers, joinedNumbers, points, bounds } = this;
-    const { lookups, first } = source;
+    const { lookups, records } = source;
     const { positions } = cutter;
-    ownNumbers.push(own.add(source.records, positions, 1));
+    ownNumbers.push(own.add(records, positions, 1));
     if (this.hasMembers(lookup)) {
-      const place = lookups.placeAt(lookup);
-      joinedNumbers.push(joined.add(lookups.text, place.positions, place.first + first));
+      joinedNumbers.push(joined.add(lookups.text, lookups.positions, lookups.pairOf(lookup, 0)));
     } else {
       if (this.nothing === NONE) this.nothing = joined.addNothing();
       joinedNumbers.push(this.nothing);
     }
-    if (lookup !== NONE) this.positions.writePosition(lookups.placeAt(lookup));
+    if (this.longitude !== NONE)
+      this.positions.writePosition({ bytes: records.bytes, positions, first: this.longitude });
     bounds.push(points.length);
   }
 
   /** Whether a lookup has any of the members that are joined in. */
   private hasMembers(lookup: number): boolean {
-    const { joined, lookups, first } = this.source;
+    const { joined, lookups } = this.source;
     if (lookup === NONE) return false;
     for (let index = 0; index < joined.length; index++) {
-      if (!isNull(lookups.bytes, lookups.startOf(lookup, first + index))) return true;
+      if (!isNull(lookups.bytes, lookups.startOf(lookup, index))) return true;
     }
     return false;
   }

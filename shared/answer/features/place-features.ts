@@ -86,19 +86,20 @@ export function placeFeaturesOf(
   const geometries = new GeometryWriter({ placeKind, source: release, system, caches }, target);
   const first = copiedText(`${organizationText(organization)},`);
   const idOfOrganization = idStart(organization);
-  const { bytes } = listBytesOf(records, allocate);
+  const text = listBytesOf(records, allocate);
+  const { bytes } = text;
   const place = { bytes, positions, first: 0 };
   const [identifierStart, identifierEnd] = [2 * lyingMembers.length, 2 * lyingMembers.length + 1];
   const parts: FeatureParts = {
     writeId: () => {
       target.copyText(idOfOrganization);
-      target.copy(bytes, numberAt(positions, identifierStart) + 1, numberAt(positions, identifierEnd));
+      target.copyPart(text, numberAt(positions, identifierStart) + 1, numberAt(positions, identifierEnd));
     },
     writeGeometry: () =>
       geometries.write(place, () => bytes.toString('utf8', positions[identifierStart], positions[identifierEnd])),
     writeProperties: () => {
       target.copyText(first);
-      properties.write(bytes);
+      properties.write(text);
     },
   };
   for (let at = 0; at < bytes.length; at++) {

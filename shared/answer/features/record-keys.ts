@@ -14,14 +14,16 @@ const FIRST_BYTES = 1024;
 
 export class RecordKeys {
   private readonly key = new ByteWriter(FIRST_BYTES);
-  private readonly start: Buffer;
+  /** All keys of the organization begin with so many bytes, which stay where they are. */
+  private readonly startBytes: number;
   private readonly members: number;
   /** By the text of a list that of the same list as a set. */
   private readonly sets = new Map<string, KnownSet>();
   private last: KnownSet | undefined;
 
   constructor({ kind, keyMembers }: DataSetLayout, organizationUuid: string) {
-    this.start = Buffer.from(`${JSON.stringify([organizationUuid, kind]).slice(0, -1)},[`);
+    this.key.text(`${JSON.stringify([organizationUuid, kind]).slice(0, -1)},[`);
+    this.startBytes = this.key.length;
     this.members = keyMembers.length;
   }
 
@@ -31,8 +33,7 @@ export class RecordKeys {
    */
   digestOf(bytes: Buffer, positions: Uint32Array, first = 0): string {
     const { key } = this;
-    key.endAt(0);
-    key.copyAll(this.start);
+    key.endAt(this.startBytes);
     for (let member = 0; member < this.members; member++) {
       const start = numberAt(positions, 2 * (first + member));
       const end = numberAt(positions, 2 * (first + member) + 1);

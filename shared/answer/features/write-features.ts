@@ -55,12 +55,12 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const placeSlot = joined.findIndex(({ reference }) => reference.lookups === placeKind);
   const parts: FeatureParts = {
     writeId: () => {
-      writeId(bytes, positions);
+      writeId(text, positions);
     },
     writeGeometry: () => writeGeometry(bytes, positions[2 * placeSlot] ?? 0, positions[2 * placeSlot + 1] ?? 0),
     writeProperties: () => {
       target.copyText(first);
-      properties.write(bytes);
+      properties.write(text);
       joins.forEach((write, slot) => {
         write(bytes, positions[2 * slot] ?? 0, positions[2 * slot + 1] ?? 0);
       });
@@ -92,7 +92,8 @@ function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource,
   const joins = tableColumns[kind].joined.map((join): TextWriter => {
     const { reference, columns } = join;
     const isPlace = reference.lookups === placeKind;
-    const before = isPlace ? LYING_MEMBERS[placeKind] : [];
+    // The objects of a list say themselves where they lie.
+    const before = isPlace && reference.within === undefined ? LYING_MEMBERS[placeKind] : [];
     const shown = [...before, ...columns.map(({ member }) => member)];
     const lookups = new LookupTexts(reference.lookups, shown, texts);
     const first = before.length;
@@ -101,7 +102,7 @@ function joinsOf(kind: DataSetKind, texts: LookupList, geometry: GeometrySource,
       return joinedWriter(join, { lookups, first }, target);
     }
     const own = tableColumns[kind].record.filter(({ member }) => member === reference.member);
-    const source = { records: texts.records, members, reference, own, joined: columns, lookups, first, geometry };
+    const source = { records: texts.records, members, reference, own, joined: columns, lookups, geometry };
     const list = new NamedLookups(source, target);
     lists.set(reference.member, list);
     if (isPlace) writeGeometry = list.writePoints;
@@ -134,17 +135,17 @@ function idWriter(
   organization: Organization,
   first: number,
   target: ByteWriter,
-): (bytes: Buffer, positions: Uint32Array) => void {
+): (records: CopiedBytes, positions: Uint32Array) => void {
   const start = idStart(organization);
   if (layout.kind === 'WaterAllocations') {
-    return (bytes, positions) => {
-      const own = isNull(bytes, numberAt(positions, 2 * first)) ? first + 1 : first;
+    return (records, positions) => {
+      const own = isNull(records.bytes, numberAt(positions, 2 * first)) ? first + 1 : first;
       target.copyText(start);
-      target.copy(bytes, numberAt(positions, 2 * own) + 1, numberAt(positions, 2 * own + 1));
+      target.copyPart(records, numberAt(positions, 2 * own) + 1, numberAt(positions, 2 * own + 1));
     };
   }
   const keys = new RecordKeys(layout, organization.OrganizationUUID);
-  return (bytes, positions) => {
+  return ({ bytes }, positions) => {
     target.copyText(start);
     target.ascii(keys.digestOf(bytes, positions, first));
     target.ascii('"');
