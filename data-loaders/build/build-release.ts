@@ -21,6 +21,7 @@ import type { Staging } from '../stage/staging';
 import { PlaceColumnsWriter } from './columns/place-columns-writer';
 import { PlaceSeriesWriter } from './columns/place-series-writer';
 import { RecordColumns } from './columns/record-columns';
+import { SiteDetailsWriter } from './columns/site-details-writer';
 import { keyFingerprint } from './index/fingerprints';
 import { IdentifierPostings } from './index/terms/identifier-terms';
 import { KeyHashWriter } from './index/key-hash-writer';
@@ -112,10 +113,11 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   const placeCount = numbers.countOf(dataSetLayouts[kind].placeKind);
   const placeColumns = new PlaceColumnsWriter(placeCount);
   const placeSeries = new PlaceSeriesWriter(kind, placeCount);
+  const siteDetails = new SiteDetailsWriter(kind, placeCount);
   const summaries = new PlaceSummaries(postings);
   const indexed = {
-    ...{ definition, organizationState, staging, postings, columns, placeColumns, placeSeries, summaries, numbers },
-    categoriesOf,
+    ...{ definition, organizationState, staging, postings, columns, placeColumns, placeSeries, siteDetails },
+    ...{ summaries, numbers, categoriesOf },
   };
   const lookups = new ReleaseLookups(indexed);
   const index = new RecordIndex(indexed, places, lookups);

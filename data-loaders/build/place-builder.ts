@@ -3,6 +3,7 @@
 // thread of its own (ADR 0046).
 
 import { hash } from 'node:crypto';
+import { SITE_DETAILS } from '../../shared/answer/features/site-details';
 import { filterTerm, type FilterField } from '../../shared/query/filter-terms';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';
@@ -48,6 +49,8 @@ export interface BuiltPlaces {
   readonly points: Float64Array<ArrayBuffer>;
   /** placeHash of the term of each place's identifier. */
   readonly hashes: Float64Array<ArrayBuffer>;
+  /** By place whether it is a site that has any of SITE_DETAILS: 1, else 0. */
+  readonly detailed: Uint8Array<ArrayBuffer>;
   /** Each place's terms, by the order in which terms came first, and where its list ends. */
   readonly terms: Uint32Array<ArrayBuffer>;
   readonly termEnds: Uint32Array<ArrayBuffer>;
@@ -81,8 +84,10 @@ export class PlaceBuilder {
     const [terms, termEnds, points, hashes]: [number[], number[], number[], number[]] = [[], [], [], []];
     const lines = new LineWriter(staged.length, memory);
     const digests = new Uint8Array(staged.length * LOOKUP_DIGEST_BYTES);
+    const detailed = new Uint8Array(staged.length);
     staged.forEach((values, index) => {
       const row = this.shape.rowOf(values);
+      detailed[index] = Number(SITE_DETAILS.some((name) => (row[name] ?? null) !== null));
       const built = this.kind === 'AggregatedAmounts' ? this.unit(row) : this.site(row, ofPlace.get(index));
       lines.target.text(built.item);
       hash('sha256', lines.endLine(), 'buffer').copy(digests, index * LOOKUP_DIGEST_BYTES, 0, LOOKUP_DIGEST_BYTES);
@@ -94,7 +99,7 @@ export class PlaceBuilder {
     });
     return {
       ...lines.finish(),
-      ...{ digests, points: Float64Array.from(points), hashes: Float64Array.from(hashes) },
+      ...{ digests, detailed, points: Float64Array.from(points), hashes: Float64Array.from(hashes) },
       ...{ terms: Uint32Array.from(terms), termEnds: Uint32Array.from(termEnds), newTerms: this.terms.takeNew() },
     };
   }

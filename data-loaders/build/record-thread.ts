@@ -10,8 +10,10 @@ const builder = new RecordBuilder(workerData as RecordBuilderInput); // Only Thr
 parentPort?.on('message', (request: ThreadRequest) => {
   switch (request.kind) {
     case 'places': {
-      const { texts, ends, digests, points, hashes, terms, termEnds, ...others } = builder.buildPlaces(request.batch);
-      const columns = { texts, ends, digests, points, hashes, terms, termEnds };
+      const { texts, ends, digests, points, hashes, detailed, terms, termEnds, ...others } = builder.buildPlaces(
+        request.batch,
+      );
+      const columns = { texts, ends, digests, points, hashes, detailed, terms, termEnds };
       const memory = Object.values(columns).map(({ buffer }) => buffer);
       parentPort?.postMessage({ ...columns, ...others }, [...memory, others.input]);
       break;

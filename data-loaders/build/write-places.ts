@@ -107,7 +107,7 @@ class PlaceBatches {
   }
 
   private index(built: BuiltPlaceBatch, batch: readonly SentPlace[]): void {
-    const { writer, digests, lookups } = this.input;
+    const { writer, digests, lookups, siteDetails } = this.input;
     const { texts, ends, terms, termEnds } = built;
     lookups.addPlaceTerms(built.newTerms);
     batch.forEach((place, index) => {
@@ -120,6 +120,7 @@ class PlaceBatches {
       this.indexPlace(place, { point: pointAt(built.points, index), hash: numberAt(built.hashes, index) });
       const ofPlace = terms.subarray(index === 0 ? 0 : numberAt(termEnds, before), numberAt(termEnds, index));
       lookups.addPlace(ofPlace, place.sources);
+      siteDetails.addPlace(built.detailed[index] === 1);
     });
   }
 

@@ -57,8 +57,17 @@ class NotAdmittedError extends Error {
   }
 }
 
+/** Which of the lookups of a kind to which records refer are read, by their ascending numbers. */
+export type ChooseLookups = (reader: ReleaseReader, kind: LookupKind, numbers: Uint32Array) => Promise<Uint32Array>;
+
+const allLookups: ChooseLookups = (_reader, _kind, numbers) => Promise.resolve(numbers);
+
 /** Reads nothing of a page that is out of bounds. */
-export async function readPage(page: readonly PageSlice[], { mostBytes, reserve }: PageBounds): Promise<PageTexts> {
+export async function readPage(
+  page: readonly PageSlice[],
+  { mostBytes, reserve }: PageBounds,
+  choose = allLookups,
+): Promise<PageTexts> {
   let bytes = 0;
   const admit: Admit = (more) => {
     bytes += more;
@@ -67,7 +76,7 @@ export async function readPage(page: readonly PageSlice[], { mostBytes, reserve 
   };
   try {
     const slices: SliceTexts[] = [];
-    for (const slice of page) slices.push(await readSlice(slice, admit));
+    for (const slice of page) slices.push(await readSlice(slice, admit, choose));
     return { kind: 'texts', slices, bytes };
   } catch (error) {
     if (!(error instanceof NotAdmittedError)) throw error;
@@ -77,10 +86,16 @@ export async function readPage(page: readonly PageSlice[], { mostBytes, reserve 
 }
 
 /** `admit` hears of the bytes before they are read, and throws where they are too many. */
-export async function readSlice({ reader, numbers, order }: PageSlice, admit: Admit): Promise<SliceTexts> {
+export async function readSlice(
+  { reader, numbers, order }: PageSlice,
+  admit: Admit,
+  choose = allLookups,
+): Promise<SliceTexts> {
   const read = await reader.records(numbers, admit);
   const records = order === undefined ? read : reordered(read, await reader.measure('records', numbers), order);
-  const lookups = await lookupsByKind(reader, read.references, admit);
+  const readLookups: ReadLookups = async (kind, referred) =>
+    reader.lookups(await choose(reader, kind, referred), admit);
+  const lookups = await lookupsByKind(reader, read.references, readLookups);
   const { organization, releaseId: source } = reader.facts;
   return { organization, source, records, lookups };
 }
@@ -108,11 +123,13 @@ export function reordered(
   return { byteLength, copyTo };
 }
 
+type ReadLookups = (kind: LookupKind, numbers: Uint32Array) => Promise<JoinedFragments>;
+
 /** Reads the lookups of each kind at once: they are numbered kind by kind, so each is a stretch of the references. */
 async function lookupsByKind(
   reader: ReleaseReader,
   references: Uint32Array,
-  admit: Admit,
+  read: ReadLookups,
 ): Promise<SliceTexts['lookups']> {
   let end = 0;
   let position = 0;
@@ -120,7 +137,7 @@ async function lookupsByKind(
     end += count;
     const start = position;
     while (position < references.length && wordAt(references, position) < end) position++;
-    return [kind, await reader.lookups(references.subarray(start, position), admit)] as const;
+    return [kind, await read(kind, references.subarray(start, position))] as const;
   });
   return new Map(await Promise.all(reading));
 }

@@ -9,12 +9,15 @@ const SINGLE_ARTIFACTS = [
   ...(['fingerprints', 'totals', 'positions'] as const),
 ] as const;
 
-/** Those that only some kinds of data set have: who owns which right (D35), and the series of amounts (D42). */
+/**
+ * Those that only some kinds of data set have: who owns which right (D35), which sites have what rights do not repeat
+ * (ADR 0144), and the series of amounts (D42).
+ */
 const KIND_ARTIFACTS = {
-  SiteVariableAmounts: 'placeSeries',
-  AggregatedAmounts: 'placeSeries',
-  WaterAllocations: 'owners',
-} as const satisfies Readonly<Record<DataSetKind, string>>;
+  SiteVariableAmounts: ['placeSeries'],
+  AggregatedAmounts: ['placeSeries'],
+  WaterAllocations: ['owners', 'siteDetails'],
+} as const satisfies Readonly<Record<DataSetKind, readonly string[]>>;
 
 /** Columns of ordinals, which stand for lookups, sets of uses and texts of the record itself. */
 export type OrdinalColumn = 'variable' | 'method' | 'source' | 'useSet' | 'reportYear' | 'rowTerms';
@@ -43,7 +46,7 @@ type ChunkedName = ColumnName | typeof KEY_HASHES;
 type ChunkName = `${ChunkedName}.${number}`;
 
 export type ArtifactName =
-  'facts' | (typeof SINGLE_ARTIFACTS)[number] | (typeof KIND_ARTIFACTS)[DataSetKind] | ChunkName;
+  'facts' | (typeof SINGLE_ARTIFACTS)[number] | (typeof KIND_ARTIFACTS)[DataSetKind][number] | ChunkName;
 
 /** The artifacts that writers are given; a store adds the facts itself. */
 export type WrittenArtifact = Exclude<ArtifactName, 'facts'>;
@@ -59,7 +62,7 @@ export function artifactNames(dataSet: DataSetKind, records: number): readonly W
   const chunks = Array.from({ length: Math.ceil(records / CHUNK_RECORDS) }, (_, chunk) => chunk);
   return [
     ...SINGLE_ARTIFACTS,
-    KIND_ARTIFACTS[dataSet],
+    ...KIND_ARTIFACTS[dataSet],
     ...columns.flatMap((column) => chunks.map((chunk) => chunkName(column, chunk))),
   ];
 }

@@ -94,7 +94,7 @@ export class RecordIndex {
     placeTerms: SavedRuns,
     identifiers: IdentifierPostings | undefined,
   ): Promise<void> {
-    const { postings, columns, placeColumns, placeSeries, summaries, staging } = this.input;
+    const { postings, columns, placeColumns, placeSeries, siteDetails, summaries, staging } = this.input;
     summaries.clear();
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
@@ -105,6 +105,7 @@ export class RecordIndex {
     postings.writeTo(writer);
     columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
     placeSeries.finish(writer);
+    siteDetails.finish(writer);
     writer.addLongArtifact('periods', this.periods.pieces());
     writer.addLongArtifact('publications', this.publications.pieces());
     writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));

@@ -8,6 +8,7 @@ import type { AmountReferences } from '../../stage/staged-amounts';
 import type { Staging } from '../../stage/staging';
 import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
 import type { PlaceSeriesWriter } from '../columns/place-series-writer';
+import type { SiteDetailsWriter } from '../columns/site-details-writer';
 import type { RecordColumns } from '../columns/record-columns';
 import type { UseCategories } from '../records/lookup-json';
 import type { RecordLookups } from '../records/record-json';
@@ -45,6 +46,7 @@ export interface ReleaseLookupsInput {
   readonly columns: RecordColumns;
   readonly placeColumns: PlaceColumnsWriter;
   readonly placeSeries: PlaceSeriesWriter;
+  readonly siteDetails: SiteDetailsWriter;
   readonly summaries: PlaceSummaries;
   /** Two-letter code. */
   readonly organizationState: string;

@@ -1,9 +1,16 @@
 // The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
 
-import { readPage, type PageBounds, type PageTexts, type SliceTexts } from '../../answer/page-texts';
+import {
+  readPage,
+  type ChooseLookups,
+  type PageBounds,
+  type PageTexts,
+  type SliceTexts,
+} from '../../answer/page-texts';
 import { placeFeaturesOf } from '../../answer/features/place-features';
 import { readPlacePage } from '../../answer/place-texts';
 import type { FeatureText } from '../../answer/features/feature-texts';
+import { lookupsOfFeatures } from '../../answer/features/site-details';
 import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
@@ -44,7 +51,8 @@ export async function planFeatures(
     return { total, read: (bounds) => readPlacePage(slices, bounds) };
   }
   const { total, slices } = await planPage(releases, criteria, page, caches);
-  return { total, read: (bounds) => readPage(slices, bounds) };
+  const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
+  return { total, read: (bounds) => readPage(slices, bounds, choose) };
 }
 
 /** The features of a slice that a page of the collection read. */

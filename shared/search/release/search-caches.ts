@@ -3,6 +3,7 @@
 // Every key names a release, which never changes, or a data version.
 
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import type { BitSet } from '../../values/bytes/bit-set';
 import type { NarrowNumbers } from '../../values/bytes/sections';
 import type { Store } from '../../store/port';
 import type { Boundary } from '../../query/criteria';
@@ -46,6 +47,7 @@ export interface SearchCaches {
   readonly changes: CachePart<ReleaseChanges>;
   readonly periods: CachePart<PeriodColumn>;
   readonly owners: CachePart<OwnerIndex>;
+  readonly siteDetails: CachePart<BitSet>;
   readonly years: CachePart<YearCounts>;
   /** Columns (ADR 0059): what their ordinals mean, chunks of both kinds, and what the places have. */
   readonly directories: CachePart<ColumnDirectory>;
@@ -87,6 +89,7 @@ export function createSearchCaches(bytes: number): SearchCaches {
     changes: partOf(cache, 'changes'),
     periods: partOf(cache, 'periods'),
     owners: partOf(cache, 'owners'),
+    siteDetails: partOf(cache, 'siteDetails'),
     years: partOf(cache, 'years'),
     directories: partOf(cache, 'directories'),
     numbers: partOf(cache, 'numbers'),

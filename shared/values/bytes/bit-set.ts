@@ -10,9 +10,9 @@ export class BitSet {
   /** Number n is bit n % 32 of word n / 32. */
   readonly words: Uint32Array;
 
-  /** For numbers from 0 to `end`, which is excluded. */
-  constructor(end: number) {
-    this.words = new Uint32Array(Math.ceil(end / WORD_BITS));
+  /** For numbers from 0 to `end`, which is excluded; empty, or with the words of another set. */
+  constructor(end: number, words = new Uint32Array(Math.ceil(end / WORD_BITS))) {
+    this.words = words;
   }
 
   has(number: number): boolean {

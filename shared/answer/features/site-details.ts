@@ -1,0 +1,35 @@
+// What sites have that the rights which name them do not repeat, such as identifiers of the USGS and the NHD: few sites
+// have any of it. A release of rights says which, so that features of rights read the texts of those sites alone.
+
+import type { LookupKind } from '../../records/lookups';
+import { cachedArtifact, lookupRange } from '../../search/release/release-index';
+import type { SearchCaches } from '../../search/release/search-caches';
+import type { ReleaseReader } from '../../store/port';
+import { BitSet } from '../../values/bytes/bit-set';
+import { Sections, writeSections } from '../../values/bytes/sections';
+import { tableColumns } from '../table-columns';
+
+export const SITE_DETAILS = tableColumns.WaterAllocations.joined
+  .filter(({ reference }) => reference.lookups === 'Sites')
+  .flatMap(({ columns }) => columns.map(({ member }) => member));
+
+/** `detailed` are the ranks of the sites that have any of SITE_DETAILS. */
+export function writeSiteDetails(detailed: BitSet): Uint8Array {
+  return writeSections([detailed.words]);
+}
+
+/** Which of the lookups of a page, by their ascending numbers, features have anything of. */
+export async function lookupsOfFeatures(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Uint32Array,
+  caches: SearchCaches,
+): Promise<Uint32Array> {
+  if (reader.facts.dataSet !== 'WaterAllocations' || kind !== 'Sites') return numbers;
+  const [first, end] = lookupRange(reader, kind);
+  const detailed = await cachedArtifact(reader, 'siteDetails', caches.siteDetails, (content) => {
+    const words = new Sections(content).numbers(Uint32Array, 0);
+    return { value: new BitSet(end - first, words), bytes: content.byteLength };
+  });
+  return numbers.filter((number) => detailed.has(number - first));
+}
