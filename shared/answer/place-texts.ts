@@ -18,8 +18,10 @@ interface PlaceText {
   readonly number: number;
   /** The length of the stored text, whose last byte is its closing brace. */
   readonly storedBytes: number;
-  /** Stands in place of the closing brace. */
-  readonly ending: Buffer;
+  /** Stands in place of the closing brace: the bytes of `endings` from `endingStart` on. */
+  readonly endings: Buffer;
+  readonly endingStart: number;
+  readonly endingBytes: number;
 }
 
 /** By number of a variable within its kind, its members as the beginning of the JSON text of a series. */
@@ -33,11 +35,13 @@ export async function readPlacePage(
   const measured = await Promise.all(page.map(({ places }) => measurePlaces(places)));
   let bytes = 0;
   let fitting = 0;
-  for (const { storedBytes, ending } of measured.flat()) {
-    // A comma stands in place of the closing brace.
-    bytes += storedBytes + ending.length;
-    if (bytes > mostBytes) return { kind: 'too large', fitting };
-    fitting++;
+  for (const places of measured) {
+    for (const { storedBytes, endingBytes } of places) {
+      // A comma stands in place of the closing brace.
+      bytes += storedBytes + endingBytes;
+      if (bytes > mostBytes) return { kind: 'too large', fitting };
+      fitting++;
+    }
   }
   if (!reserve(bytes)) return { kind: 'no room' };
   const reading = page.map(async ({ organization, places }, index): Promise<SliceTexts> => {
@@ -54,36 +58,33 @@ async function measurePlaces(places: readonly PagePlace[]): Promise<readonly Pla
     if (reader === undefined) continue;
     const some = at.flatMap((position) => places[position] ?? []);
     const [first] = lookupRange(reader, dataSetLayouts[reader.facts.dataSet].placeKind);
-    const numbers = Uint32Array.from(some, ({ rank }) => first + rank);
+    const numbers = new Uint32Array(some.map(({ rank }) => first + rank));
     const stored = await reader.measure('lookups', numbers);
     const endings = endingsOf(some, await variableTexts(reader, some));
-    for (const [index, position] of at.entries()) {
-      const [measured, ending] = [stored[index], endings[index]];
-      if (measured === undefined || ending === undefined) throw new Error('a place of the page has no text');
-      texts[position] = { reader, number: numberAt(numbers, index), storedBytes: measured.bytes, ending };
-    }
+    let endingStart = 0;
+    at.forEach((position, index) => {
+      const measured = stored[index];
+      const endingEnd = endings.indexOf(LINE_FEED, endingStart);
+      if (measured === undefined || endingEnd === -1) throw new Error('a place of the page has no text');
+      const ending = { endings, endingStart, endingBytes: endingEnd - endingStart };
+      texts[position] = { reader, number: numberAt(numbers, index), storedBytes: measured.bytes, ...ending };
+      endingStart = endingEnd + 1;
+    });
   }
   return texts;
 }
 
-/** A line feed stands in no JSON text: all texts are encoded at once, which takes half the time, and cut there. */
+/** A line feed stands in no JSON text: all texts are encoded at once, which takes half the time, and end with one. */
 const LINE_FEED = 0x0a;
 
-function endingsOf(places: readonly PagePlace[], variables: VariableTexts): readonly Buffer[] {
+function endingsOf(places: readonly PagePlace[], variables: VariableTexts): Buffer {
   const days = new Map<Day, string>();
   const dayText = (day: Day): string => {
     const known = days.get(day) ?? `"${isoDateOfDay(day)}"`;
     days.set(day, known);
     return known;
   };
-  const all = Buffer.from(places.map((place) => `${endingOf(place, variables, dayText)}\n`).join(''));
-  let start = 0;
-  return places.map(() => {
-    const end = all.indexOf(LINE_FEED, start);
-    const ending = all.subarray(start, end);
-    start = end + 1;
-    return ending;
-  });
+  return Buffer.from(places.map((place) => `${endingOf(place, variables, dayText)}\n`).join(''));
 }
 
 async function variableTexts(reader: ReleaseReader, places: readonly PagePlace[]): Promise<VariableTexts> {
@@ -113,19 +114,21 @@ async function joinTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> 
     stored.set(reader, await reader.lookups(Uint32Array.from(some, ({ number }) => number)));
   }
   const commas = Math.max(0, texts.length - 1);
-  const byteLength = texts.reduce((sum, { storedBytes, ending }) => sum + storedBytes - 1 + ending.length, commas);
+  const byteLength = texts.reduce((sum, { storedBytes, endingBytes }) => sum + storedBytes - 1 + endingBytes, commas);
   return {
     byteLength,
     copyTo: (target, offset) => {
-      const sources = new Map([...stored].map(([reader, joined]) => [reader, { plain: plainOf(joined), next: 0 }]));
+      const sources = readStored(stored, target, offset + byteLength);
       let at = offset;
-      for (const { reader, storedBytes, ending } of texts) {
+      for (const { reader, storedBytes, endings, endingStart, endingBytes } of texts) {
         const source = sources.get(reader);
         if (source === undefined) throw new Error('a place of a release that was not read');
         if (at > offset) target[at++] = COMMA;
-        target.set(source.plain.subarray(source.next, source.next + storedBytes - 1), at);
-        target.set(ending, at + storedBytes - 1);
-        at += storedBytes - 1 + ending.length;
+        const { bytes, next } = source;
+        if (bytes === target) target.copyWithin(at, next, next + storedBytes - 1);
+        else target.set(bytes.subarray(next, next + storedBytes - 1), at);
+        endings.copy(target, at + storedBytes - 1, endingStart, endingStart + endingBytes);
+        at += storedBytes - 1 + endingBytes;
         // A comma stands behind each stored text.
         source.next += storedBytes + 1;
       }
@@ -133,8 +136,28 @@ async function joinTexts(texts: readonly PlaceText[]): Promise<JoinedFragments> 
   };
 }
 
-function plainOf(joined: JoinedFragments): Uint8Array {
-  const plain = new Uint8Array(joined.byteLength);
-  joined.copyTo(plain, 0);
-  return plain;
+/** Stored texts with commas between them, and where the next one starts. */
+interface StoredTexts {
+  readonly bytes: Uint8Array;
+  next: number;
+}
+
+/**
+ * Reads the stored texts. Those of one release, as most pages have, are read to where the target ends: each text with
+ * its ending is longer than stored, so what is written there ends before the next text.
+ */
+function readStored(
+  stored: ReadonlyMap<ReleaseReader, JoinedFragments>,
+  target: Uint8Array,
+  end: number,
+): ReadonlyMap<ReleaseReader, StoredTexts> {
+  const texts = new Map<ReleaseReader, StoredTexts>();
+  for (const [reader, joined] of stored) {
+    const isAlone = stored.size === 1;
+    const bytes = isAlone ? target : new Uint8Array(joined.byteLength);
+    const next = isAlone ? end - joined.byteLength : 0;
+    joined.copyTo(bytes, next);
+    texts.set(reader, { bytes, next });
+  }
+  return texts;
 }

@@ -79,9 +79,12 @@ export function withRightHandRule(geometry: Geometry): Geometry {
   return geometry;
 }
 
-/** Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. */
-export function runsBackwards(ring: readonly Position[], index: number): boolean {
-  const area = signedArea(ring);
+/**
+ * Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. Its ordinates are
+ * the first `count` of some numbers, x and y in turn.
+ */
+export function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
+  const area = signedArea(ordinates, count);
   return index === 0 ? area < 0 : area > 0;
 }
 
@@ -172,17 +175,23 @@ function pathsOf(geometry: Geometry): Part {
 }
 
 function withDirections(rings: Position[][]): Position[][] {
-  return rings.map((ring, index) => (runsBackwards(ring, index) ? [...ring].reverse() : ring));
+  return rings.map((ring, index) => {
+    const ordinates = ring.flatMap(([x = 0, y = 0]) => [x, y]);
+    return runsBackwards(ordinates, ordinates.length, index) ? [...ring].reverse() : ring;
+  });
 }
 
 /** Twice the area in square degrees, positive when counterclockwise, measured from the first position for precision. */
-function signedArea(ring: readonly Position[]): number {
-  const [x0 = 0, y0 = 0] = ring[0] ?? [];
+function signedArea(ordinates: readonly number[], count: number): number {
+  const [x0 = 0, y0 = 0] = ordinates;
   let area = 0;
-  for (let index = 1; index < ring.length; index++) {
-    const [ax = 0, ay = 0] = ring[index - 1] ?? [];
-    const [bx = 0, by = 0] = ring[index] ?? [];
+  let [ax, ay] = [x0, y0];
+  for (let at = 2; at < count; at += 2) {
+    const bx = ordinates[at] ?? 0;
+    const by = ordinates[at + 1] ?? 0;
     area += (ax - x0) * (by - y0) - (bx - x0) * (ay - y0);
+    ax = bx;
+    ay = by;
   }
   return area;
 }

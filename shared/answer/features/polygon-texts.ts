@@ -2,7 +2,6 @@
 // them. All other texts are left to `readGeometry`, which reads every form and knows the rules of D15: what is written
 // here is what that one and `withRightHandRule` make of the same text.
 
-import type { Position } from 'geojson';
 import { LATITUDE_LIMIT, LONGITUDE_LIMIT, MINIMUM_RING_POSITIONS } from '../../values/boundary/geometry-rules';
 import type { ByteWriter } from '../../values/bytes/byte-writer';
 import { runsBackwards } from '../../values/geometry';
@@ -30,8 +29,8 @@ export class PolygonTexts {
   private readonly number = new NumberText();
   private bytes: Buffer = Buffer.alloc(0);
   private at = 0;
-  /** The ring that was read last, and of each of its ordinates where it starts and ends. */
-  private ring: Position[] = [];
+  /** The ordinates of the ring that was read last, x and y in turn, and where each starts and ends. */
+  private readonly values: number[] = [];
   private readonly starts: number[] = [];
   private readonly ends: number[] = [];
   private ordinates = 0;
@@ -57,7 +56,7 @@ export class PolygonTexts {
   private writePolygon(): boolean {
     return this.writeList((index) => {
       if (!this.readRing()) return false;
-      this.writeRing(runsBackwards(this.ring, index));
+      this.writeRing(runsBackwards(this.values, this.ordinates, index));
       return true;
     });
   }
@@ -76,25 +75,23 @@ export class PolygonTexts {
   }
 
   private readRing(): boolean {
-    const ring: Position[] = [];
-    this.ring = ring;
+    const { values } = this;
     this.ordinates = 0;
     if (!this.take(OPENING)) return false;
     do {
       this.take(SPACE);
       if (!this.readOrdinate(LONGITUDE_LIMIT)) return false;
-      const longitude = this.number.value;
       if (!this.take(SPACE) || !this.readOrdinate(LATITUDE_LIMIT)) return false;
-      ring.push([longitude, this.number.value]);
     } while (this.take(COMMA));
-    const [first, last] = [ring[0], ring.at(-1)];
-    const isClosed = first?.[0] === last?.[0] && first?.[1] === last?.[1];
-    return isClosed && ring.length >= MINIMUM_RING_POSITIONS && this.take(CLOSING);
+    const last = this.ordinates - 2;
+    const isClosed = values[0] === values[last] && values[1] === values[last + 1];
+    return isClosed && this.ordinates >= 2 * MINIMUM_RING_POSITIONS && this.take(CLOSING);
   }
 
   private readOrdinate(limit: number): boolean {
     const { number, at, ordinates } = this;
     if (!number.read(this.bytes, at) || Math.abs(number.value) > limit) return false;
+    this.values[ordinates] = number.value;
     this.starts[ordinates] = number.isShortest ? at : WRITTEN_ANEW;
     this.ends[ordinates] = number.shortestEnd;
     this.ordinates++;
@@ -103,8 +100,8 @@ export class PolygonTexts {
   }
 
   private writeRing(isBackwards: boolean): void {
-    const { ring, target } = this;
-    const last = ring.length - 1;
+    const { target } = this;
+    const last = this.ordinates / 2 - 1;
     for (let index = 0; index <= last; index++) {
       const position = isBackwards ? last - index : index;
       target.byte(index === 0 ? OPEN_LIST : COMMA);
@@ -119,7 +116,7 @@ export class PolygonTexts {
 
   private writeOrdinate(position: number, axis: 0 | 1): void {
     const start = numberAt(this.starts, 2 * position + axis);
-    if (start === WRITTEN_ANEW) this.target.ascii(JSON.stringify(this.ring[position]?.[axis]));
+    if (start === WRITTEN_ANEW) this.target.ascii(JSON.stringify(this.values[2 * position + axis]));
     else this.target.copy(this.bytes, start, numberAt(this.ends, 2 * position + axis));
   }
 

@@ -131,6 +131,8 @@ export function measureFragment(header: BlockHeader, index: number): MeasuredTex
 
 /** The references of a fragment; those of neighbours are often the same list. */
 export function referencesOf(header: BlockHeader, index: number): Uint32Array {
+  // Most families refer to nothing: an array for each fragment would be garbage.
+  if (header.references.length === 0) return header.references;
   const list = wordAt(header.lists, index);
   const from = list === 0 ? 0 : wordAt(header.listEnds, list - 1);
   return header.references.subarray(from, wordAt(header.listEnds, list));
