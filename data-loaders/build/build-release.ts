@@ -12,7 +12,7 @@ import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { parseRows } from '../read/csv-rows';
+import { parseRows } from '../read/csv/csv-rows';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { PLACE_TABLES } from '../stage/staged-places';

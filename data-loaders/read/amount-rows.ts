@@ -11,7 +11,7 @@ import type { AmountReferences, NewAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
 import { normaliseAmount, withKnownWaterSource } from './normalise';
-import { eachRow, type RowSource, type VisitedRow, type Visitor } from './each-row';
+import { eachRow, type RowSource, type VisitedRow, type Visitor } from './rows/each-row';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;

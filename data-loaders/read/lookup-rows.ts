@@ -11,7 +11,7 @@ import type { PlaceTable } from '../stage/staged-places';
 import type { RelationKey } from '../stage/staged-relations';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { eachRow, type RowSource, type VisitedRow } from './each-row';
+import { eachRow, type RowSource, type VisitedRow } from './rows/each-row';
 import type { References } from '../stage/references';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */

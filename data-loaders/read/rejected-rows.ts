@@ -1,8 +1,8 @@
 // The rejected rows of a file, read a second time: checking keeps only the line and the reasons of a rejection.
 
-import { fitsHeader, readCsvFile } from './csv-file';
+import { fitsHeader, readCsvFile } from './csv/csv-file';
 import type { StagedRejection } from '../stage/staged-findings';
-import { UnreadableFileError } from './csv-records';
+import { UnreadableFileError } from './csv/csv-records';
 import { WHOLE_FILE } from '../format/findings';
 import type { SubmittedFile } from '../format/submitted-files';
 

@@ -17,10 +17,10 @@ import { folderFiles, type SubmittedFiles } from '../format/submitted-files';
 import { METADATA_FILE, readMetadata, type SubmissionMetadata } from '../format/submission-metadata';
 import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
-import { readCsvFile } from './csv-file';
-import type { RowSource } from './each-row';
-import { LetterCases } from './letter-cases';
-import { RowReader } from './row-reader';
+import { readCsvFile } from './csv/csv-file';
+import type { RowSource } from './rows/each-row';
+import { LetterCases } from './rows/letter-cases';
+import { RowReader } from './rows/row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 

@@ -3,8 +3,8 @@
 
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { readRecords, type RecordPlace } from '../../data-loaders/read/csv-records';
-import type { CsvRow } from '../../data-loaders/read/csv-rows';
+import { readRecords, type RecordPlace } from '../../data-loaders/read/csv/csv-records';
+import type { CsvRow } from '../../data-loaders/read/csv/csv-rows';
 
 const SEED = 20_261_121;
 

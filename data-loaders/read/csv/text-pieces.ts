@@ -3,8 +3,8 @@
 
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { numberAt } from '../../shared/values/numbers';
-import type { SubmittedFile } from '../format/submitted-files';
+import { numberAt } from '../../../shared/values/numbers';
+import type { SubmittedFile } from '../../format/submitted-files';
 
 export type TextEncoding = 'utf-8' | 'windows-1252';
 

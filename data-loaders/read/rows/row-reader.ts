@@ -1,9 +1,16 @@
 // From cells to typed rows: the header is matched to the declared columns once, then each row is read cell by cell.
 
-import type { Cell, CellReader } from '../format/cells';
-import { column, RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../format/column';
-import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
-import { csvLine } from '../format/submission-files';
+import type { Cell, CellReader } from '../../format/cells';
+import {
+  column,
+  RowShape,
+  type CellValue,
+  type FileColumn,
+  type RowOf,
+  type SubmissionFile,
+} from '../../format/column';
+import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../../format/findings';
+import { csvLine } from '../../format/submission-files';
 
 export interface HeaderFindings {
   /** Columns of the file that no declaration names, reported once. */

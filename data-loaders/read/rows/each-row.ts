@@ -1,14 +1,14 @@
 // Reads a file of a submission row by row: matches its header, rejects what is not a row of it, and hands on the rest.
 
-import type { CellReader } from '../format/cells';
-import type { RowOf, SubmissionFile } from '../format/column';
-import { joinFindings, NO_FINDINGS } from '../format/findings';
-import type { FileFindings, RowFinding, SubmissionFindings } from '../format/findings';
-import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
-import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import type { LoadProgress } from '../stage/progress';
-import { fitsHeader, readCsvFile, type CsvPlace } from './csv-file';
-import type { CsvRow } from './csv-rows';
+import type { CellReader } from '../../format/cells';
+import type { RowOf, SubmissionFile } from '../../format/column';
+import { joinFindings, NO_FINDINGS } from '../../format/findings';
+import type { FileFindings, RowFinding, SubmissionFindings } from '../../format/findings';
+import type { SubmittedFile, SubmittedFiles } from '../../format/submitted-files';
+import type { Checkpoints, Resumable } from '../../stage/checkpoints';
+import type { LoadProgress } from '../../stage/progress';
+import { fitsHeader, readCsvFile, type CsvPlace } from '../csv/csv-file';
+import type { CsvRow } from '../csv/csv-rows';
 import type { LetterCases } from './letter-cases';
 import { DELETE_COLUMN, RowReader } from './row-reader';
 

@@ -1,9 +1,9 @@
 // A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0013).
 
-import { foldText } from '../../shared/values/text';
-import type { SubmissionFile } from '../format/column';
-import { NO_FINDINGS, type RowFinding } from '../format/findings';
-import type { Resumable } from '../stage/checkpoints';
+import { foldText } from '../../../shared/values/text';
+import type { SubmissionFile } from '../../format/column';
+import { NO_FINDINGS, type RowFinding } from '../../format/findings';
+import type { Resumable } from '../../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;

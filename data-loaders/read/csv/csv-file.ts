@@ -1,7 +1,7 @@
 // Reads one CSV file as batches of rows with their line numbers (submissions.md, 3). A stray quote can join rows into
 // one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
-import type { SubmittedFile } from '../format/submitted-files';
+import type { SubmittedFile } from '../../format/submitted-files';
 import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
 import { hasStrictQuotes, parseRows, type CsvRow } from './csv-rows';
 import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
