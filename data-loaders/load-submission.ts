@@ -6,7 +6,6 @@ import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
 import { useCategories } from './build/records/lookup-json';
-import { CellReader } from './format/cells';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';
@@ -21,6 +20,7 @@ import { stagedUses } from './read/lookup-rows';
 import { noteLookupsLeftOut, readSubmission } from './read/read-submission';
 import { findOrganization, overRejectedShare } from './read/refusals';
 import { readRejectedRows } from './read/rejected-rows';
+import { RowCheckers } from './read/rows/row-checkers';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
@@ -133,10 +133,21 @@ async function run(load: Load): Promise<LoadOutcome> {
   const { files, isSample, progress } = input;
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return refused(opened.problem);
-  const readers = { letterCases: new LetterCases(), cells: new CellReader() };
-  const own: RowSource = { files, name: 'own', role: 'replace', progress, checkpoints, findings, ...readers };
+  const checkers = new RowCheckers();
+  const letterCases = new LetterCases();
+  const own: RowSource = {
+    files,
+    name: 'own',
+    role: 'replace',
+    progress,
+    checkpoints,
+    findings,
+    letterCases,
+    checkers,
+  };
   const { sources, basis } = await findRowSources(own, opened.value.mode, { ...input, staging });
-  const staged = await readSubmission(sources, staging, checkpoints);
+  // What only reading needs is free before the building begins.
+  const staged = await readSubmission(sources, staging, checkpoints).finally(() => checkers.close());
   const organization = findOrganization(staged, staging);
   if (!organization.ok) return refused(organization.problem);
   const built = new DataSetsToPublish(input.store, basis, statementFor(input, opened.value));

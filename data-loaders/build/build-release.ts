@@ -12,7 +12,7 @@ import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { parseRows } from '../read/csv/csv-rows';
+import { cellsOfSource } from '../read/rows/visited-row';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { PLACE_TABLES } from '../stage/staged-places';
@@ -237,10 +237,9 @@ function keyFinding(
   { file, keyColumns }: AmountDefinition,
 ): RowFinding {
   const { source, line: ownLine } = outcome.amount;
-  const [row] = parseRows(source.toString(), ownLine);
-  // A source row has a cell for each declared column, in their order.
+  const cells = cellsOfSource(source.toString());
   const names = Object.keys(file.columns);
-  const key = keyColumns.map((column) => row?.cells?.[names.indexOf(column)]?.trim());
+  const key = keyColumns.map((column) => cells[names.indexOf(column)]?.trim());
   if (key.includes(undefined)) throw new Error(`the source of line ${ownLine} does not have the columns of its file`);
   const value = key.filter((cell) => cell !== '').join(', ');
   if (outcome.kind === 'nothing-to-delete') return { rule: 'nothing-to-delete', column: null, value };

@@ -1,6 +1,7 @@
 // Batches that were handed to the record builder and are not taken back yet. Answers come in the order of the batches.
 
 import { extname, join } from 'node:path';
+import { PendingResults } from '../threads/pending-results';
 import { RecordBuilder, type RecordBuilderInput } from './record-builder';
 import { ThreadedRecordBuilder } from './threaded-record-builder';
 
@@ -28,7 +29,7 @@ interface Memory {
 }
 
 export class PendingBatches<Built extends Memory> {
-  private readonly pending: { readonly built: Promise<Built>; readonly take: (built: Built) => void }[] = [];
+  private readonly pending = new PendingResults<{ readonly built: Built; readonly take: (built: Built) => void }>();
   /** Memory of texts that were handed on, and of rows that were built: to be reused, as much as was pending at once. */
   private readonly freeTexts: ArrayBuffer[] = [];
   private readonly freeInputs: ArrayBuffer[] = [];
@@ -39,9 +40,7 @@ export class PendingBatches<Built extends Memory> {
   }
 
   add(built: Promise<Built>, take: (built: Built) => void): void {
-    // When an earlier batch fails, nobody waits for this one: its own failure must not count as unhandled.
-    built.catch(() => undefined);
-    this.pending.push({ built, take });
+    this.pending.add(built.then((batch) => ({ built: batch, take })));
   }
 
   /** Waits while too many batches are pending; `bytes` is how long the last one is. */
@@ -55,11 +54,9 @@ export class PendingBatches<Built extends Memory> {
   }
 
   private async takeUntil(left: number): Promise<void> {
-    while (this.pending.length > left) {
-      const next = this.pending.shift();
-      if (next === undefined) return;
-      const built = await next.built;
-      next.take(built);
+    while (this.pending.count > left) {
+      const { built, take } = await this.pending.next();
+      take(built);
       if (built.texts.buffer.byteLength <= LONG_BATCH) this.freeTexts.push(built.texts.buffer);
       if (built.input.byteLength <= LONG_BATCH) this.freeInputs.push(built.input);
     }

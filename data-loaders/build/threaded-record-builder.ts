@@ -1,6 +1,6 @@
 // A RecordBuilder in a thread of its own (ADR 0046): while it builds some records, the loader indexes the next ones.
 
-import { Worker } from 'node:worker_threads';
+import { AnsweringThread } from '../threads/answering-thread';
 import type { PostingPiece } from './index/terms/identifier-terms';
 import type { PlaceBatch } from './place-builder';
 import type { BuiltBatch, BuiltPlaceBatch, FinishedRecords, RecordBuilderInput, RowBatch } from './record-builder';
@@ -15,24 +15,11 @@ export type ThreadRequest =
 const YOUNG_GENERATION_MB = 12;
 
 export class ThreadedRecordBuilder {
-  private readonly thread: Worker;
-  /** Requests without an answer yet; answers come in the order of the requests. */
-  private readonly pending: PromiseWithResolvers<unknown>[] = [];
-  private failure: Error | undefined;
+  private readonly thread: AnsweringThread;
 
   constructor(program: string, input: RecordBuilderInput) {
-    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
-    this.thread = new Worker(program, { workerData: input, resourceLimits });
-    this.thread.on('message', (answer: unknown) => this.pending.shift()?.resolve(answer));
-    const failed = (cause: unknown): void => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      this.fail(new Error(`the thread that makes records failed: ${reason}`, { cause }));
-    };
-    this.thread.once('error', failed);
-    this.thread.once('messageerror', failed);
-    this.thread.once('exit', () => {
-      this.fail(new Error('the thread that makes records has ended'));
-    });
+    const limits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB };
+    this.thread = new AnsweringThread({ task: 'makes records', program, data: input, limits });
   }
 
   buildPlaces(batch: PlaceBatch): Promise<BuiltPlaceBatch> {
@@ -52,21 +39,12 @@ export class ThreadedRecordBuilder {
   }
 
   /** Ends the thread at once; requests that are pending fail. */
-  async close(): Promise<void> {
-    await this.thread.terminate();
+  close(): Promise<void> {
+    return this.thread.close();
   }
 
   private request(request: ThreadRequest, transfer: readonly ArrayBuffer[] = []): Promise<unknown> {
-    if (this.failure !== undefined) return Promise.reject(this.failure);
-    const answer = Promise.withResolvers<unknown>();
-    this.pending.push(answer);
-    this.thread.postMessage(request, transfer);
-    return answer.promise;
-  }
-
-  private fail(error: Error): void {
-    this.failure ??= error;
-    for (const { reject } of this.pending.splice(0)) reject(this.failure);
+    return this.thread.request(request, transfer);
   }
 }
 

@@ -119,8 +119,16 @@ export function periodOfDay(date: string | null): EffectivePeriod | undefined {
 }
 
 /** As AmountDefinition.isReversed. */
-export function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
+function isReversed({ TimeframeStart: start, TimeframeEnd: end }: TimeSeriesRow): boolean | undefined {
   return start === null || end === null ? undefined : start > end;
+}
+
+/** The primary use is one of the uses for filters and lookups alike (D13, D24). */
+export function usesOf({
+  BeneficialUseCategory: uses,
+  PrimaryUseCategory: primary,
+}: Pick<CommonAmountRow, 'BeneficialUseCategory' | 'PrimaryUseCategory'>): readonly string[] {
+  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
 /** The set of uses as one part of a key; a use has no comma, since lists are split on them. */

@@ -1,17 +1,17 @@
 // Stages the rows of an amounts file: each is normalised, or rejected, and gets its key. Rows with one key are told
 // apart later, when they come back in the order of their keys.
 
-import { sortableKey, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
+import { sortableKey, usesOf, type AmountDefinition, type CommonAmountRow } from '../format/amount-definitions';
 import { RowShape, type SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { ReferencedLookups, type References } from '../stage/references';
+import { ReferencedLookups } from '../stage/references';
 import { readReferences, resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
 import type { AmountReferences, NewAmount } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
-import type { LookupTable } from '../stage/staging-database';
-import { normaliseAmount, withKnownWaterSource } from './normalise';
-import { eachRow, type RowSource, type VisitedRow, type Visitor } from './rows/each-row';
+import { resolveAmount, withKnownWaterSource } from './resolve-references';
+import { eachRow, type RowSource, type Visitor } from './rows/each-row';
+import type { VisitedRow } from './rows/visited-row';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
@@ -72,77 +72,71 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   }
 
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const { staging: references, definition } = this;
-    const read = visited.row as CommonAmountRow; // The file is the definition's own.
-    const normalised = normaliseAmount(definition.kind, read, { references, raw: visited.raw });
-    if (normalised.kind === 'rejected') {
-      file.reject(visited.line, normalised.reasons);
+    const { staging, definition, referenced } = this;
+    const { references: named, uses } = visited;
+    const { reasons: ofReferences, references, changed, ...resolved } = resolveAmount(definition, named, staging);
+    const reasons = joinFindings(ofReferences, visited.reasons);
+    if (reasons.length > 0) {
+      file.reject(visited.line, reasons);
       return;
     }
-    const { row } = normalised;
-    const warnings = joinFindings(visited.warnings, normalised.warnings);
-    const found = referencesOf(definition, row, references);
-    mark(definition, row, found, this.referenced);
-    this.organizations.add(row.OrganizationUUID);
-    this.add(row, { row: stageRow(this.shape, row), references: found }, visited, warnings);
+    const warnings = joinFindings(visited.warnings, resolved.warnings);
+    mark(definition, { references, uses }, referenced);
+    this.organizations.add(named[0] ?? '');
+    const staged =
+      changed === undefined ? { key: visited.key, row: visited.values } : this.stageChanged(visited, changed);
+    this.add({ ...staged, references }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
   deletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const read = visited.row as CommonAmountRow; // As above; its R cells may be null.
-    this.add(withKnownWaterSource(read, this.staging), { row: '', references: undefined }, visited, NO_FINDINGS);
+    const { definition, staging } = this;
+    const row = withKnownWaterSource(rowOf(visited), staging); // Its R cells may be null.
+    this.add({ key: sortableKey(definition.key(row)), row: '', references: undefined }, visited, NO_FINDINGS);
     file.accept(visited.line, NO_FINDINGS);
   }
 
+  private stageChanged(
+    visited: VisitedRow<SubmissionFile>,
+    changed: (row: CommonAmountRow) => CommonAmountRow,
+  ): Pick<NewAmount, 'key' | 'row'> {
+    const row = changed(rowOf(visited));
+    return { key: sortableKey(this.definition.key(row)), row: stageRow(this.shape, row) };
+  }
+
   private add(
-    row: CommonAmountRow,
-    staged: Pick<NewAmount, 'row' | 'references'>,
+    staged: Pick<NewAmount, 'key' | 'row' | 'references'>,
     { line, source, isFormer }: VisitedRow<SubmissionFile>,
     warnings: readonly RowFinding[],
   ): void {
     this.rows++;
     this.staging.addAmount(this.definition.kind, {
-      key: sortableKey(this.definition.key(row)),
+      ...staged,
       generation: isFormer ? 1 : 0,
       line,
-      ...staged,
       source,
       warnings: warnings.map(({ rule }) => rule).join(' '),
     });
   }
 }
 
-/** The staged numbers of the lookups of a row that was normalised: it names none that is not staged. */
-function referencesOf(definition: AmountDefinition, row: CommonAmountRow, staging: References): AmountReferences {
-  const numberOf = (table: LookupTable, id: string): number => {
-    const number = staging.findNumber(table, id);
-    if (number === undefined) throw new Error(`${table} ${id} is referred to but is not staged`);
-    return number;
-  };
-  const { WaterSourceUUID: source } = row;
-  return {
-    organization: numberOf('organizations', row.OrganizationUUID),
-    variable: numberOf('variables', row.VariableSpecificUUID),
-    method: numberOf('methods', row.MethodUUID),
-    waterSource: source === null ? undefined : numberOf('watersources', source),
-    places: definition.places(row).map((place) => numberOf(definition.placeTable, place)),
-  };
+function rowOf({ row }: VisitedRow<SubmissionFile>): CommonAmountRow {
+  return row as CommonAmountRow; // The file is one of amounts.
 }
 
 function mark(
   { placeTable }: AmountDefinition,
-  { BeneficialUseCategory: uses, PrimaryUseCategory: primary }: CommonAmountRow,
-  { organization, variable, method, waterSource, places }: AmountReferences,
+  { references, uses }: { readonly references: AmountReferences; readonly uses: readonly string[] },
   referenced: ReferencedLookups,
 ): void {
+  const { organization, variable, method, waterSource, places } = references;
   referenced.mark('organizations', organization);
   referenced.mark('variables', variable);
   referenced.mark('methods', method);
   if (waterSource !== undefined) referenced.mark('watersources', waterSource);
   for (const place of places) referenced.mark(placeTable, place);
   for (const use of uses) referenced.uses.add(use);
-  if (primary !== null) referenced.uses.add(primary);
 }
 
 /** The lookups that the rows refer to which become records: not rows that a newer one replaces or deletes. */
@@ -150,7 +144,9 @@ export function referencesOfRecords(definition: AmountDefinition, staging: Stagi
   const referenced = new ReferencedLookups();
   const shape = new RowShape(definition.file);
   for (const { kind, amount } of resolveKeys(staging.amounts(definition.kind))) {
-    if (kind === 'record') mark(definition, unstageRow(shape, amount.row), readReferences(amount), referenced);
+    if (kind !== 'record') continue;
+    const uses = usesOf(unstageRow(shape, amount.row));
+    mark(definition, { references: readReferences(amount), uses }, referenced);
   }
   return referenced;
 }

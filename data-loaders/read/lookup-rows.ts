@@ -2,8 +2,6 @@
 
 import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/lookup-files';
-import { normalisePlainLookup, normaliseReportingUnit, normaliseSite, normaliseWaterSource } from './normalise';
-import { relationReasons, type NormalisedLookup, type NormalisedPlace } from './normalise';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { stageRow } from '../stage/staged-amounts';
@@ -11,8 +9,9 @@ import type { PlaceTable } from '../stage/staged-places';
 import type { RelationKey } from '../stage/staged-relations';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import { eachRow, type RowSource, type VisitedRow } from './rows/each-row';
-import type { References } from '../stage/references';
+import { relationReasons, resolveWaterSources } from './resolve-references';
+import { eachRow, type RowSource } from './rows/each-row';
+import type { VisitedRow } from './rows/visited-row';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
@@ -40,12 +39,10 @@ export async function stageLookups(
   const organizations = await stager.stageOrganizations();
   await stager.stageById(lookupFiles.variables, 'variables', 'VariableSpecificUUID');
   await stager.stageById(lookupFiles.methods, 'methods', 'MethodUUID');
-  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID', {
-    normalise: normaliseWaterSource,
-  });
+  await stager.stageById(lookupFiles.watersources, 'watersources', 'WaterSourceUUID');
   await stager.stageById(lookupFiles.beneficialuses, 'beneficialuses', 'BeneficialUseCategory');
-  await stager.stagePlaces({ ...SITES, normalise: normaliseSite });
-  await stager.stagePlaces({ ...REPORTING_UNITS, normalise: normaliseReportingUnit });
+  await stager.stagePlaces(SITES);
+  await stager.stagePlaces(REPORTING_UNITS);
   await stager.stageRelations();
   checkpoints.finish('lookups');
   return { organizations, deletions: stager.allDeletions() };
@@ -68,16 +65,10 @@ interface LookupSource<File extends SubmissionFile> {
   readonly idOf: (row: RowOf<File>) => string;
 }
 
-interface LookupSteps<File extends SubmissionFile> {
-  readonly normalise?: (row: RowOf<File>, references: References) => NormalisedLookup<RowOf<File>>;
-  readonly accept?: (visited: VisitedRow<File>) => void;
-}
-
-interface PlaceSteps<File extends SubmissionFile> {
+interface PlaceSource<File extends SubmissionFile> {
   readonly file: File;
   readonly table: PlaceTable;
   readonly idColumn: keyof RowOf<File> & string;
-  readonly normalise: (row: RowOf<File>, references: References) => NormalisedPlace<RowOf<File>>;
 }
 
 class LookupStager implements Resumable {
@@ -109,10 +100,9 @@ class LookupStager implements Resumable {
   }
 
   async stageOrganizations(): Promise<PendingOrganizations> {
-    const findings = await this.stageById(lookupFiles.organizations, 'organizations', 'OrganizationUUID', {
-      accept: ({ row, line, warnings, isFormer }) => {
-        if (!isFormer) this.organizations.push({ row, line, warnings });
-      },
+    const findings = await this.stageById(lookupFiles.organizations, 'organizations', 'OrganizationUUID', (visited) => {
+      const { row, line, warnings, isFormer } = visited;
+      if (!isFormer) this.organizations.push({ row, line, warnings });
     });
     return { findings, rows: this.organizations };
   }
@@ -122,35 +112,31 @@ class LookupStager implements Resumable {
     file: File,
     table: Exclude<LookupTable, PlaceTable>,
     idColumn: keyof RowOf<File> & string,
-    { normalise = normalisePlainLookup, accept }: LookupSteps<File> = {},
+    accept?: (visited: VisitedRow<File>) => void,
   ): Promise<FileFindings | undefined> {
     return this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, warnings } = normalise(visited.row, this.staging);
+      const { row, line, warnings } = visited;
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row))) {
-        this.staging.sources.add(file.name, id, visited.source);
-        if (accept === undefined) findings.accept(visited.line, joinFindings(visited.warnings, warnings));
+        this.staging.sources.add(file.name, id, visited.source.toString());
+        if (accept === undefined) findings.accept(line, warnings);
         else accept(visited);
       } else {
-        rejectDuplicate(visited, duplicateOf(visited, idColumn), findings);
+        rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
       }
     });
   }
 
-  async stagePlaces<File extends SubmissionFile>({
-    file,
-    table,
-    idColumn,
-    normalise,
-  }: PlaceSteps<File>): Promise<void> {
+  async stagePlaces<File extends SubmissionFile>({ file, table, idColumn }: PlaceSource<File>): Promise<void> {
     const shape = new RowShape(file);
     await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
-      const { row, warnings, waterSources, geometry } = normalise(visited.row, this.staging);
-      const place = { id: String(row[idColumn]), row: stageRow(shape, row), source: visited.source };
-      if (this.staging.addPlace(table, { ...place, waterSources, geometry })) {
+      const { key: id, references, source, geometry } = visited;
+      const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
+      const row = warnings.length === 0 ? visited.values : stageRow(shape, { ...visited.row, WaterSourceUUIDs: known });
+      if (this.staging.addPlace(table, { id, row, source, waterSources, geometry })) {
         findings.accept(visited.line, joinFindings(visited.warnings, warnings));
       } else {
-        rejectDuplicate(visited, duplicateOf(visited, idColumn), findings);
+        rejectDuplicate(visited, () => duplicateOf(visited, idColumn), findings);
       }
     });
     this.staging.endPlaces();
@@ -161,14 +147,15 @@ class LookupStager implements Resumable {
     await this.eachRow(
       { file, table: 'relations', idOf: (row) => JSON.stringify(relationKey(row)) },
       (visited, findings) => {
-        const { row, line, source, warnings } = visited;
+        const { row, line, warnings } = visited;
+        const source = visited.source.toString();
         const reasons = relationReasons(row, this.staging);
         if (reasons.length > 0) {
           findings.reject(line, reasons);
         } else if (this.staging.relations.add(relationKey(row), source)) {
           findings.accept(line, warnings);
         } else {
-          rejectDuplicate(visited, { rule: 'duplicate-relation', column: null, value: source }, findings);
+          rejectDuplicate(visited, () => ({ rule: 'duplicate-relation', column: null, value: source }), findings);
         }
       },
     );
@@ -200,9 +187,13 @@ function duplicateOf(visited: Pick<VisitedRow<SubmissionFile>, 'raw'>, column: s
 }
 
 /** A former row that a newer one replaces is no finding. */
-function rejectDuplicate({ isFormer, line }: VisitedRow<SubmissionFile>, reason: RowFinding, findings: FileFindings) {
+function rejectDuplicate(
+  { isFormer, line }: Pick<VisitedRow<SubmissionFile>, 'isFormer' | 'line'>,
+  reasonOf: () => RowFinding,
+  findings: FileFindings,
+): void {
   if (isFormer) findings.accept(line, NO_FINDINGS);
-  else findings.reject(line, [reason]);
+  else findings.reject(line, [reasonOf()]);
 }
 
 function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationRow): RelationKey {

@@ -31,7 +31,7 @@ async function* matchRejections(
   let next = rejections.next();
   const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
   let columns: number | undefined;
-  for await (const { rows } of readCsvFile(file, () => undefined)) {
+  for await (const rows of readCsvFile(file)) {
     for (const { line, cells, source } of rows) {
       if (columns === undefined) {
         columns = cells?.length ?? 0;

@@ -20,6 +20,7 @@ import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv/csv-file';
 import type { RowSource } from './rows/each-row';
 import { LetterCases } from './rows/letter-cases';
+import { FileHeader } from './rows/header';
 import { RowReader } from './rows/row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
@@ -151,10 +152,10 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
   const submitted = files.file(file.name);
   if (submitted === undefined) return;
   let reader: RowReader<SubmissionFile> | undefined;
-  for await (const { rows } of readCsvFile(submitted, () => undefined)) {
+  for await (const rows of readCsvFile(submitted)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
-      if (reader === undefined) reader = new RowReader(file, cells, true, new CellReader());
+      if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true), new CellReader());
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
     }
   }

@@ -4,7 +4,7 @@ export interface LoadProgress {
   startFile(name: string, bytes: number): void;
   /** Bytes of the file read since the last call. */
   readonly advance: (bytes: number) => void;
-  countRow(): void;
+  countRows(rows: number): void;
   /** A stage without a file, such as writing; `total` is how many steps it has. */
   startStage(name: string, total: number): void;
   step(): void;
@@ -18,7 +18,7 @@ export type Log = (message: string) => void;
 export const SILENT: LoadProgress = {
   startFile: () => undefined,
   advance: () => undefined,
-  countRow: () => undefined,
+  countRows: () => undefined,
   startStage: () => undefined,
   step: () => undefined,
   done: () => undefined,
@@ -59,8 +59,8 @@ export function terminalProgress(stream: NodeJS.WriteStream, now: () => number):
       finished += bytes;
       drawSometimes();
     },
-    countRow: () => {
-      rows++;
+    countRows: (more) => {
+      rows += more;
     },
     startStage: (name, steps) => {
       start(name, steps, false);

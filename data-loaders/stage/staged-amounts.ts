@@ -28,8 +28,8 @@ interface AmountFacts {
 
 /** A row to be staged: the JSON of its values, empty for one that deletes the record of its key, and its source. */
 export interface NewAmount extends AmountFacts {
-  readonly row: string;
-  readonly source: string;
+  readonly row: string | Uint8Array;
+  readonly source: string | Uint8Array;
   /** Undefined for a row that deletes. */
   readonly references: AmountReferences | undefined;
 }

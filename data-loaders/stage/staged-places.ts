@@ -19,8 +19,8 @@ export function isPlaceTable(table: string): table is PlaceTable {
 export interface NewPlace {
   readonly id: string;
   /** JSON of the values of the row. */
-  readonly row: string;
-  readonly source: string;
+  readonly row: string | Uint8Array;
+  readonly source: string | Uint8Array;
   /** Staged numbers of the place's water sources, in the order of its row. */
   readonly waterSources: readonly number[];
   /** As encodeGeometry wrote it; null without a usable one. */

@@ -74,7 +74,7 @@ function loadOf(service: TestService, submitted: string, options: Partial<LoadIn
       };
       const logged: string[] = [];
       const log = (message: string): void => void logged.push(message);
-      const progress = { ...SILENT, countRow: () => rows++, startStage: step, step, log };
+      const progress = { ...SILENT, countRows: (more: number) => (rows += more), startStage: step, step, log };
       const resumption = { folder: work, isToStop: () => --batchesLeft <= 0 };
       const input = { isDryRun: true, ...options, resumption, progress, rejectedDirectory, ...(now && { now }) };
       const report = await service.loadFolder(submitted, input).catch((error: unknown) => {

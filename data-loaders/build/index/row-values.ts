@@ -6,6 +6,7 @@ import { numberAt } from '../../../shared/values/numbers';
 import {
   amountDefinitions,
   periodOfDay,
+  usesOf,
   type AllocationRow,
   type CommonAmountRow,
   type EffectivePeriod,
@@ -85,10 +86,6 @@ export class RowValuesReader {
     // No cell that was read is empty.
     return this.own.numberOf(reportYear ?? '', () => ({ reportYear, terms: [] }));
   }
-}
-
-function usesOf({ BeneficialUseCategory: uses, PrimaryUseCategory: primary }: CommonAmountRow): readonly string[] {
-  return primary === null || uses.includes(primary) ? uses : [...uses, primary];
 }
 
 /** The values of one row. */

@@ -2,7 +2,7 @@
 // one record; such a record is given up line by line, so that a bad row never takes another with it (ADR 0012).
 
 import type { SubmittedFile } from '../../format/submitted-files';
-import { readRecords, UnreadableFileError, type RecordPlace } from './csv-records';
+import { RecordScanner, UnreadableFileError, type RecordBatch, type RecordPlace } from './csv-records';
 import { hasStrictQuotes, parseRows, type CsvRow } from './csv-rows';
 import { detectFormat, readPieces, submittedBytes, type TextEncoding } from './text-pieces';
 
@@ -14,39 +14,71 @@ export interface CsvPlace extends RecordPlace {
   readonly columns: number | undefined;
 }
 
-/**
- * The rows of a file, its header first, in batches of one piece of the file, because waiting for each row costs as much
- * as parsing it. `from` is the end of an earlier batch. Throws UnreadableFileError, which names the file.
- */
-export async function* readCsvFile(
-  file: SubmittedFile,
-  onBytes: (bytes: number) => void,
-  from?: CsvPlace,
-): AsyncIterable<{ readonly rows: readonly CsvRow[]; readonly end: CsvPlace }> {
-  try {
-    const encoding = from?.encoding ?? (await encodingOf(file));
-    let bytes = from?.bytes ?? 0;
-    let columns = from?.columns;
-    const pieces = readPieces(file, encoding, bytes, (more) => {
-      bytes += more;
-      onBytes(more);
-    });
-    for await (const { rows: found, end, pending } of readRecords(pieces, from)) {
-      const rows: CsvRow[] = [];
-      for (const row of found) {
-        if (isPlainRow(row, columns)) rows.push(row);
-        else for (const again of withRecovery(row, columns)) if (!isBlankLine(again)) rows.push(again);
-        columns ??= rows[0]?.cells?.length;
-      }
-      if (rows.length > 0)
-        yield { rows, end: { ...end, encoding, columns, bytes: bytes - submittedBytes(pending(), encoding) } };
+export interface CsvBatch {
+  readonly rows: readonly CsvRow[];
+  /** The place behind the last of the rows. */
+  readonly end: CsvPlace;
+}
+
+/** Gives the rows of a file piece by piece, its header first. */
+export class CsvScan {
+  private readonly scanner: RecordScanner;
+  private columns: number | undefined;
+
+  /** `from` is the end of an earlier batch. */
+  constructor(
+    private readonly encoding: TextEncoding,
+    from?: CsvPlace,
+  ) {
+    this.scanner = new RecordScanner(from);
+    this.columns = from?.columns;
+  }
+
+  /** The rows that end in a piece of UTF-8, behind which `bytes` of the file are read. */
+  take(piece: Buffer, bytes: number): CsvBatch {
+    return this.batch(this.scanner.take(piece), bytes);
+  }
+
+  /** The rows behind the last piece. */
+  finish(bytes: number): CsvBatch {
+    return this.batch(this.scanner.finish(), bytes);
+  }
+
+  private batch({ rows: found, end, pending }: RecordBatch, read: number): CsvBatch {
+    const { encoding } = this;
+    const rows: CsvRow[] = [];
+    for (const row of found) {
+      if (isPlainRow(row, this.columns)) rows.push(row);
+      else for (const again of withRecovery(row, this.columns)) if (!isBlankLine(again)) rows.push(again);
+      this.columns ??= rows[0]?.cells?.length;
     }
-  } catch (error) {
-    throw error instanceof UnreadableFileError ? new UnreadableFileError(`${file.name}: ${error.message}`) : error;
+    const bytes = read - submittedBytes(pending(), encoding);
+    return { rows, end: { ...end, encoding, columns: this.columns, bytes } };
   }
 }
 
-async function encodingOf(file: SubmittedFile): Promise<TextEncoding> {
+/**
+ * The rows of a file, its header first, in batches of one piece of the file, because waiting for each row costs as much
+ * as parsing it. Throws UnreadableFileError, which names the file.
+ */
+export async function* readCsvFile(file: SubmittedFile): AsyncIterable<readonly CsvRow[]> {
+  try {
+    const encoding = await readEncoding(file);
+    const scan = new CsvScan(encoding);
+    for await (const { piece, bytes } of readPieces(file, encoding, 0)) yield scan.take(piece, bytes).rows;
+    yield scan.finish(file.size).rows;
+  } catch (error) {
+    throw namingFile(file, error);
+  }
+}
+
+/** The error that is to be thrown instead: the file's name stands before what makes it unreadable. */
+export function namingFile({ name }: SubmittedFile, error: unknown): unknown {
+  return error instanceof UnreadableFileError ? new UnreadableFileError(`${name}: ${error.message}`) : error;
+}
+
+/** Throws UnreadableFileError for a file that is no text. */
+export async function readEncoding(file: SubmittedFile): Promise<TextEncoding> {
   const format = await detectFormat(file);
   if (format.kind === 'text') return format.encoding;
   throw new UnreadableFileError(`it is ${format.what}, not CSV; export its rows as CSV in UTF-8`);

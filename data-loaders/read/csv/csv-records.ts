@@ -29,17 +29,11 @@ export interface RecordBatch {
   readonly pending: () => Buffer;
 }
 
-/** Records in file order, a batch for each piece; `from` is where the text begins if not at a file's start. */
-export async function* readRecords(pieces: AsyncIterable<Buffer>, from?: RecordPlace): AsyncIterable<RecordBatch> {
-  const scanner = new RecordScanner(from);
-  for await (const piece of pieces) yield scanner.batch(scanner.take(piece));
-  yield scanner.batch(scanner.finish());
-}
-
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
-class RecordScanner {
+/** Gives the records of a text piece by piece, in file order; `from` is where it begins if not at a file's start. */
+export class RecordScanner {
   /** Undefined while all lines are plain. */
   private parser: Parser | undefined;
   /** False before the first piece of a file, which may start with a byte order mark. */
@@ -58,12 +52,8 @@ class RecordScanner {
     this.unclosedRows = from?.unclosedRows ?? 0;
   }
 
-  batch(rows: readonly CsvRow[]): RecordBatch {
-    const { line } = this.lines;
-    return { rows, end: { line, unclosedRows: this.unclosedRows }, pending: () => this.bytes() };
-  }
-
-  take(piece: Buffer): readonly CsvRow[] {
+  /** The records that end in the piece, whose memory may be used again afterwards. */
+  take(piece: Buffer): RecordBatch {
     const isMarked = !this.isStarted && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     this.isStarted = true;
     this.append(isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece);
@@ -73,16 +63,22 @@ class RecordScanner {
       this.parser.destroy();
       this.parser = undefined;
     }
-    return rows;
+    return this.batch(rows);
   }
 
-  finish(): readonly CsvRow[] {
+  /** The records behind the last piece. */
+  finish(): RecordBatch {
     const rows = this.end();
     while (this.bytes().toString().trim() !== '') {
       append(rows, this.giveUpLine());
       append(rows, this.end());
     }
-    return rows;
+    return this.batch(rows);
+  }
+
+  private batch(rows: readonly CsvRow[]): RecordBatch {
+    const { line } = this.lines;
+    return { rows, end: { line, unclosedRows: this.unclosedRows }, pending: () => this.bytes() };
   }
 
   /** Takes the lines that end in `piece`; no line ends before it in what is pending. */

@@ -45,22 +45,31 @@ function cutBytes(bytes: Uint8Array): number {
   return 0;
 }
 
-/** The file from `start` on, in pieces of UTF-8 bytes; `onBytes` hears how many bytes of the file each piece took. */
+/** A piece of UTF-8, and how many bytes of the file are read with it. */
+export interface ReadPiece {
+  readonly piece: Buffer;
+  readonly bytes: number;
+}
+
+/** The file from `start` on. A piece is valid until the next is asked for. */
 export async function* readPieces(
   file: SubmittedFile,
   encoding: TextEncoding,
   start: number,
-  onBytes: (bytes: number) => void,
-): AsyncIterable<Buffer> {
+): AsyncIterable<ReadPiece> {
   const decoder = encoding === 'utf-8' ? undefined : new TextDecoder(encoding);
+  let bytes = start;
   let isStart = start === 0;
   for await (const piece of file.bytes(start)) {
-    onBytes(piece.length);
+    bytes += piece.length;
     // A program that joined files of two encodings may have left the mark of one of them.
     const isMarked = isStart && piece.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     isStart = false;
-    if (decoder === undefined) yield piece;
-    else yield Buffer.from(decoder.decode(piece.subarray(isMarked ? BYTE_ORDER_MARK.length : 0), { stream: true }));
+    if (decoder === undefined) yield { piece, bytes };
+    else {
+      const text = decoder.decode(piece.subarray(isMarked ? BYTE_ORDER_MARK.length : 0), { stream: true });
+      yield { piece: Buffer.from(text), bytes };
+    }
   }
 }
 

@@ -1,16 +1,18 @@
 // Reads a file of a submission row by row: matches its header, rejects what is not a row of it, and hands on the rest.
 
-import type { CellReader } from '../../format/cells';
-import type { RowOf, SubmissionFile } from '../../format/column';
-import { joinFindings, NO_FINDINGS } from '../../format/findings';
-import type { FileFindings, RowFinding, SubmissionFindings } from '../../format/findings';
+import { RowShape, type SubmissionFile } from '../../format/column';
+import type { FileFindings, SubmissionFindings } from '../../format/findings';
 import type { SubmittedFile, SubmittedFiles } from '../../format/submitted-files';
 import type { Checkpoints, Resumable } from '../../stage/checkpoints';
 import type { LoadProgress } from '../../stage/progress';
-import { fitsHeader, readCsvFile, type CsvPlace } from '../csv/csv-file';
-import type { CsvRow } from '../csv/csv-rows';
+import { PendingResults } from '../../threads/pending-results';
+import { readEncoding, namingFile, type CsvPlace } from '../csv/csv-file';
+import { readPieces } from '../csv/text-pieces';
+import type { CheckedBatch } from './checked-batch';
+import { FileHeader } from './header';
 import type { LetterCases } from './letter-cases';
-import { DELETE_COLUMN, RowReader } from './row-reader';
+import type { RowCheckers } from './row-checkers';
+import { VisitedRow } from './visited-row';
 
 /** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
 export interface RowSource {
@@ -22,20 +24,7 @@ export interface RowSource {
   readonly progress: LoadProgress;
   readonly checkpoints: Checkpoints;
   readonly letterCases: LetterCases;
-  readonly cells: CellReader;
-}
-
-/** A row whose cells could be read. Whether it is accepted is for the visitor to say, through `findings`. */
-export interface VisitedRow<File extends SubmissionFile> {
-  readonly row: RowOf<File>;
-  readonly line: number;
-  /** The row as it stands beside the release. */
-  readonly source: string;
-  readonly isFormer: boolean;
-  /** The warnings that follow from the cells alone. */
-  readonly warnings: readonly RowFinding[];
-  /** The cell of a column as it stands in the file. */
-  readonly raw: (column: string) => string;
+  readonly checkers: RowCheckers;
 }
 
 export interface Visitor<File extends SubmissionFile> {
@@ -63,96 +52,111 @@ export async function eachRow<File extends SubmissionFile>(
 }
 
 class FileReading<File extends SubmissionFile> implements Resumable {
+  private readonly shape: RowShape;
   private rows = 0;
   private place: CsvPlace | undefined;
-  /** Undefined before the header. */
-  private reader: RowReader<File> | undefined;
+  /** Undefined before it was read. */
+  private header: FileHeader | undefined;
 
   constructor(
     private readonly file: File,
     private readonly source: RowSource,
     private readonly findings: FileFindings,
     private readonly visitor: Visitor<File>,
-  ) {}
+  ) {
+    this.shape = new RowShape(file);
+  }
 
   save() {
-    const { reader, rows, place, findings } = this;
-    return { header: reader?.header, rows, place, findings: findings.save() };
+    const { header, rows, place, findings } = this;
+    return { header: header?.names, rows, place, findings: findings.save() };
   }
 
   restore(saved: unknown): void {
     const { header, rows, place, findings } = saved as ReturnType<this['save']>; // Written by `save`.
     [this.rows, this.place] = [rows, place];
-    if (header !== undefined) this.reader = this.readerOf(header);
+    if (header !== undefined) this.header = this.headerOf(header);
     this.findings.restore(findings);
   }
 
   async read(submitted: SubmittedFile): Promise<void> {
     const { file, findings, source } = this;
-    for await (const { rows, end } of readCsvFile(submitted, source.progress.advance, this.place)) {
-      for (const row of rows) this.take(row);
-      const bytes = end.bytes - (this.place?.bytes ?? 0);
-      this.place = end;
-      source.checkpoints.pass(bytes);
+    try {
+      await this.takeBatches(submitted);
+    } catch (error) {
+      throw namingFile(submitted, error);
     }
-    const { reader } = this;
-    if (reader === undefined) source.findings.note(`${file.name} is empty.`);
-    else if (!isReadable(reader)) findings.rejectAll(this.rows, reader.findings.missing);
+    const { header } = this;
+    if (header === undefined) source.findings.note(`${file.name} is empty.`);
+    else if (!header.isReadable) findings.rejectAll(this.rows, header.findings.missing);
   }
 
-  private take(row: CsvRow): void {
-    if (this.reader === undefined) {
-      this.reader = this.readerOf(row.cells ?? []);
-      this.reportHeader(this.reader);
-      return;
+  /** Rows are checked some pieces ahead of those that are taken. */
+  private async takeBatches(submitted: SubmittedFile): Promise<void> {
+    const { source, place: from } = this;
+    const encoding = from?.encoding ?? (await readEncoding(submitted));
+    const header = this.header?.names;
+    const toCheck = { name: this.file.name, encoding, canDelete: this.canDelete, from, header };
+    const checker = source.checkers.start(toCheck, submitted.size, source.letterCases);
+    const batches = new PendingResults<CheckedBatch>();
+    const takeNext = async (): Promise<void> => {
+      const batch = await batches.next();
+      this.takeBatch(batch);
+      checker.release(batch);
+    };
+    let read = from?.bytes ?? 0;
+    for await (const { piece, bytes } of readPieces(submitted, encoding, read)) {
+      source.progress.advance(bytes - read);
+      read = bytes;
+      batches.add(checker.take(piece, bytes));
+      while (batches.count > checker.ahead) await takeNext();
     }
-    this.rows++;
-    this.source.progress.countRow();
-    if (isReadable(this.reader)) this.visit(this.reader, row);
+    batches.add(checker.finish(read));
+    while (batches.count > 0) await takeNext();
   }
 
-  private readerOf(header: readonly string[]): RowReader<File> {
-    const { file, source } = this;
-    return new RowReader(file, header, source.role === 'merge', source.cells);
+  private takeBatch(batch: CheckedBatch): void {
+    const { source, findings } = this;
+    // A place before the header is none to go on from.
+    if (batch.header === undefined && batch.read === 0) return;
+    if (batch.header !== undefined) {
+      this.header = this.headerOf(batch.header);
+      this.reportHeader(this.header);
+    }
+    this.rows += batch.read;
+    source.progress.countRows(batch.read);
+    source.letterCases.learn(batch.learned);
+    let taken = 0;
+    for (const { before, line, reasons } of batch.rejected) {
+      for (; taken < before; taken++) this.visit(batch, taken);
+      findings.reject(line, reasons);
+    }
+    for (; taken < batch.lines.length; taken++) this.visit(batch, taken);
+    const bytes = batch.end.bytes - (this.place?.bytes ?? 0);
+    this.place = batch.end;
+    source.checkpoints.pass(bytes);
   }
 
-  private reportHeader({ findings: { unknown, absent } }: RowReader<File>): void {
+  private visit(batch: CheckedBatch, index: number): void {
+    const { source, findings, visitor } = this;
+    const row = new VisitedRow<File>(this.shape, batch, index, source.role === 'former');
+    if (batch.deletions.has(index)) visitor.deletion(row, findings);
+    else visitor.row(row, findings);
+  }
+
+  private get canDelete(): boolean {
+    return this.source.role === 'merge';
+  }
+
+  private headerOf(names: readonly string[]): FileHeader {
+    return new FileHeader(this.file, names, this.canDelete);
+  }
+
+  private reportHeader({ findings: { unknown, absent } }: FileHeader): void {
     const { file, source, findings } = this;
     if (unknown.length > 0) {
       source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
     }
     if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
   }
-
-  private visit(reader: RowReader<File>, { line, cells, source: text }: CsvRow): void {
-    const { file, source, findings, visitor } = this;
-    if (cells === undefined || !fitsHeader(cells, reader.header.length)) {
-      const rule = cells === undefined ? 'broken-csv' : 'cell-count';
-      findings.reject(line, [{ rule, column: null, value: text }]);
-      return;
-    }
-    const isDeletion = reader.isDeletion(cells);
-    if (isDeletion === undefined) {
-      findings.reject(line, [{ rule: 'unreadable-delete', column: DELETE_COLUMN, value: text }]);
-      return;
-    }
-    const raw = (name: string): string => reader.rawCell(cells, name);
-    const found = { line, source: reader.sourceRow(cells, text), isFormer: source.role === 'former', raw };
-    if (isDeletion) {
-      visitor.deletion({ ...found, row: reader.readUnchecked(cells), warnings: NO_FINDINGS }, findings);
-      return;
-    }
-    const checked = reader.read(cells);
-    if (checked.kind === 'rejected') {
-      findings.reject(line, checked.reasons);
-      return;
-    }
-    const warnings = joinFindings(checked.warnings, source.letterCases.check(file, checked.row));
-    visitor.row({ ...found, row: checked.row, warnings }, findings);
-  }
-}
-
-/** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
-function isReadable(reader: RowReader<SubmissionFile>): boolean {
-  return reader.findings.missing.length === 0 || reader.hasDeletions;
 }

@@ -16,16 +16,25 @@ interface ColumnTerms {
   readonly spelled: Map<string, string>;
 }
 
+export type SavedCases = ReadonlyMap<string, ColumnTerms>;
+
+/** A term that a column had in no row before. */
+export interface LearnedTerm {
+  readonly column: string;
+  readonly term: string;
+}
+
 export class LetterCases implements Resumable {
   private readonly terms = new Map<string, ColumnTerms>();
+  private learned: LearnedTerm[] = [];
   private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
 
-  save(): ReadonlyMap<string, ColumnTerms> {
+  save(): SavedCases {
     return this.terms;
   }
 
   restore(saved: unknown): void {
-    const known = saved as ReadonlyMap<string, ColumnTerms>; // Written by `save`.
+    const known = saved as SavedCases; // Written by `save`.
     for (const [column, terms] of known) this.terms.set(column, terms);
   }
 
@@ -38,12 +47,29 @@ export class LetterCases implements Resumable {
       const terms = this.termsOf(column);
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
         // A list has texts.
-        const first = terms.spelled.get(term) ?? learn(terms, term);
+        const first = terms.spelled.get(term) ?? this.learnTerm(terms, { column, term });
         if (first === term) continue;
         (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
     return warnings ?? NO_FINDINGS;
+  }
+
+  /** The terms that were learned since the last call, in their order. */
+  takeLearned(): readonly LearnedTerm[] {
+    const { learned } = this;
+    this.learned = [];
+    return learned;
+  }
+
+  /** Takes terms that were learned from the next rows elsewhere. */
+  learn(learned: readonly LearnedTerm[]): void {
+    for (const { column, term } of learned) learn(this.termsOf(column), term);
+  }
+
+  private learnTerm(terms: ColumnTerms, learned: LearnedTerm): string {
+    if (terms.spelled.size < MAX_TERMS) this.learned.push(learned);
+    return learn(terms, learned.term);
   }
 
   private termsOf(column: string): ColumnTerms {

@@ -10,6 +10,7 @@ import { ByteWriter } from '../../../../shared/values/bytes/byte-writer';
 import { foldText } from '../../../../shared/values/text';
 import type { AllocationRow } from '../../../format/amount-definitions';
 import { StagedTerms } from '../../../stage/staged-terms';
+import { PendingResults } from '../../../threads/pending-results';
 import { RunList } from './run-list';
 import { identifiersOf } from './term-sources';
 
@@ -111,14 +112,14 @@ const PIECES_AHEAD = 4;
 
 /** Asks the record builder for the posting lists of the identifiers, and writes them. */
 export class IdentifierPostings {
-  private readonly asked: Promise<PostingPiece | undefined>[] = [];
+  private readonly asked = new PendingResults<PostingPiece | undefined>();
 
   constructor(private readonly nextPiece: () => Promise<PostingPiece | undefined>) {}
 
   async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
     for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
     for (;;) {
-      const piece = await this.asked.shift();
+      const piece = await this.asked.next();
       if (piece === undefined) return;
       this.ask();
       for (const { term, content } of postingsOf(piece)) writer.addPosting(term, content);
@@ -128,10 +129,7 @@ export class IdentifierPostings {
   }
 
   private ask(): void {
-    const piece = this.nextPiece();
-    // When an earlier piece fails, nobody waits for this one: its own failure must not count as unhandled.
-    piece.catch(() => undefined);
-    this.asked.push(piece);
+    this.asked.add(this.nextPiece());
   }
 }
 

@@ -1,0 +1,153 @@
+// From what rows refer to to the staged rows that it names (submissions.md, 4): unknown references are left out with a
+// warning or reject the row.
+
+import type { AllocationRow, AmountDefinition, CommonAmountRow } from '../format/amount-definitions';
+import type { RowFinding } from '../format/findings';
+import type { RelationRow } from '../format/lookup-files';
+import type { RuleName } from '../format/rules';
+import type { References } from '../stage/references';
+import type { AmountReferences } from '../stage/staged-amounts';
+import type { LookupTable } from '../stage/staging-database';
+
+/** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
+interface Reference {
+  readonly column: string;
+  readonly table: LookupTable;
+  readonly rule: RuleName;
+}
+
+/** In the order in which a row has them. */
+const REQUIRED_REFERENCES = [
+  { column: 'OrganizationUUID', table: 'organizations', rule: 'unknown-organization' },
+  { column: 'VariableSpecificUUID', table: 'variables', rule: 'unknown-variable' },
+  { column: 'MethodUUID', table: 'methods', rule: 'unknown-method' },
+] as const satisfies readonly Reference[];
+
+/** Places without which a row is rejected; a right may lack some or all of its sites. */
+const REQUIRED_PLACES: Readonly<Record<AmountDefinition['kind'], Reference | undefined>> = {
+  SiteVariableAmounts: { column: 'SiteUUID', table: 'sites', rule: 'unknown-site' },
+  AggregatedAmounts: { column: 'ReportingUnitUUID', table: 'reportingunits', rule: 'unknown-reporting-unit' },
+  WaterAllocations: undefined,
+};
+
+/** What the references of a row come to. */
+export interface ResolvedAmount {
+  /** Why the row is rejected, in the order of its references. */
+  readonly reasons: readonly RowFinding[];
+  readonly warnings: readonly RowFinding[];
+  /** Those that are there; of a row that is rejected they mean nothing. */
+  readonly references: AmountReferences;
+  /** The row as it is staged without its unknown references; undefined if it has none. */
+  readonly changed: ((row: CommonAmountRow) => CommonAmountRow) | undefined;
+}
+
+/** `named` is what an amounts row refers to, as it was prepared. */
+export function resolveAmount(
+  definition: AmountDefinition,
+  [organization = null, variable = null, method = null, source = null, ...places]: readonly (string | null)[],
+  references: References,
+): ResolvedAmount {
+  const said = { reasons: [], warnings: [] };
+  const [ofOrganization, ofVariable, ofMethod] = REQUIRED_REFERENCES;
+  const required = {
+    organization: findRequired(ofOrganization, organization, references, said),
+    variable: findRequired(ofVariable, variable, references, said),
+    method: findRequired(ofMethod, method, references, said),
+  };
+  const { known, numbers } = findPlaces(definition, places, references, said);
+  const waterSource = source === null ? undefined : references.findNumber('watersources', source);
+  const isSourceKnown = source === null || waterSource !== undefined;
+  if (!isSourceKnown) sayUnknownSource(source, 'WaterSourceUUID', said);
+  const isWhole = isSourceKnown && known.length === places.length;
+  // Only rights have lists of places, from which some may be left out; other rows without their place are rejected.
+  const lists: Partial<AllocationRow> = known.length === places.length ? {} : { SiteUUID: known };
+  return {
+    ...said,
+    references: { ...required, waterSource, places: numbers },
+    changed: isWhole ? undefined : (row) => ({ ...withKnownWaterSource(row, references), ...lists }),
+  };
+}
+
+/** The findings that follow from what a row refers to. */
+interface Said {
+  readonly reasons: RowFinding[];
+  readonly warnings: RowFinding[];
+}
+
+/** The number of none, which is never asked for: the row is rejected. */
+const NO_NUMBER = 0;
+
+function findRequired(
+  { column, table, rule }: Reference,
+  id: string | null,
+  references: References,
+  { reasons }: Pick<Said, 'reasons'>,
+): number {
+  const number = id === null ? undefined : references.findNumber(table, id);
+  if (number === undefined) reasons.push({ rule, column, value: id ?? '' });
+  return number ?? NO_NUMBER;
+}
+
+function findPlaces(
+  { kind, placeTable }: AmountDefinition,
+  places: readonly (string | null)[],
+  references: References,
+  said: Said,
+): { readonly known: readonly string[]; readonly numbers: readonly number[] } {
+  const required = REQUIRED_PLACES[kind];
+  const known: string[] = [];
+  const numbers: number[] = [];
+  for (const id of places) {
+    const number = id === null ? undefined : references.findNumber(placeTable, id);
+    if (id !== null && number !== undefined) {
+      known.push(id);
+      numbers.push(number);
+      continue;
+    }
+    const value = id ?? '';
+    if (required !== undefined) said.reasons.push({ rule: required.rule, column: required.column, value });
+    else said.warnings.push({ rule: 'unknown-site-in-list', column: 'SiteUUID', value });
+  }
+  if (required === undefined && known.length === 0) {
+    said.warnings.push({ rule: 'without-site', column: 'SiteUUID', value: '' });
+  }
+  return { known, numbers };
+}
+
+/** The row itself, or a copy without the water source that the submission does not have. */
+export function withKnownWaterSource(row: CommonAmountRow, references: References): CommonAmountRow {
+  const { WaterSourceUUID: source } = row;
+  const isKnown = source === null || references.findNumber('watersources', source) !== undefined;
+  return isKnown ? row : { ...row, WaterSourceUUID: null };
+}
+
+/** The water sources of a place that are there, and their staged numbers. */
+export function resolveWaterSources(
+  sources: readonly (string | null)[],
+  references: References,
+): Pick<ResolvedAmount, 'warnings'> & { readonly known: readonly string[]; readonly numbers: readonly number[] } {
+  const warnings: RowFinding[] = [];
+  const known: string[] = [];
+  const numbers: number[] = [];
+  for (const id of sources) {
+    const number = id === null ? undefined : references.findNumber('watersources', id);
+    if (id !== null && number !== undefined) {
+      known.push(id);
+      numbers.push(number);
+    } else sayUnknownSource(id, 'WaterSourceUUIDs', { warnings });
+  }
+  return { warnings, known, numbers };
+}
+
+function sayUnknownSource(id: string | null, column: string, { warnings }: Pick<Said, 'warnings'>): void {
+  warnings.push({ rule: 'unknown-water-source', column, value: id ?? '' });
+}
+
+/** Why a relation between sites cannot be taken: a site that the submission does not have. */
+export function relationReasons(row: RelationRow, references: References): readonly RowFinding[] {
+  const reasons: RowFinding[] = [];
+  for (const column of ['PODSiteUUID', 'POUSiteUUID'] as const) {
+    findRequired({ column, table: 'sites', rule: 'relation-without-site' }, row[column], references, { reasons });
+  }
+  return reasons;
+}
