@@ -17,6 +17,9 @@ module.exports = {
     '/dist/',
   ],
   testTimeout: 60_000,
+  // A worker keeps garbage until it has to collect it. One with more is replaced: to give back two gigabytes at its end
+  // takes longer than the half second after which jest says that a test leaks.
+  workerIdleMemoryLimit: '500MB',
   // jest leaves one core to a watching person; nobody watches here.
   maxWorkers: '100%',
 };
