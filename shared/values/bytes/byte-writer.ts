@@ -74,8 +74,12 @@ export class ByteWriter {
 
   /** Copies what stands from `start` to before `end`, by words where it is not long. */
   copyPart({ words, bytes }: CopiedBytes, start: number, end: number): void {
-    if (end - start < LONG_BY_WORDS) this.copyWords(words, start, end);
-    else this.copy(bytes, start, end);
+    if (end - start < LONG_BY_WORDS) {
+      this.copyWords(words, start, end);
+    } else {
+      this.makeRoom(end - start);
+      this.written += bytes.copy(this.target, this.written, start, end);
+    }
   }
 
   /** Takes back what was written after so many bytes. */
