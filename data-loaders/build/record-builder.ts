@@ -143,9 +143,11 @@ export class RecordBuilder {
 
   private keyHashesOf(texts: Buffer, ends: Uint32Array): BuiltBatch['keyHashes'] {
     if (this.input.dataSet === 'WaterAllocations') return new Uint32Array();
+    // The memory of a LineWriter goes on behind the texts, by the slack of a word at least.
+    const copied = { bytes: texts, words: new DataView(texts.buffer, texts.byteOffset) };
     return Uint32Array.from(ends, (_, index) => {
       this.keyCutter.locate(texts, index === 0 ? 0 : (ends[index - 1] ?? 0) + 1);
-      return hashOfDigest(this.keys.digestOf(texts, this.keyCutter.positions));
+      return hashOfDigest(this.keys.digestOf(copied, this.keyCutter.positions));
     });
   }
 }

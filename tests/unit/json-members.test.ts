@@ -9,6 +9,7 @@ import type { Member, Members } from '../../shared/records/object-definition';
 import type { Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import { MemberCutter } from '../../shared/values/bytes/json-members';
+import { copiedText } from '../../shared/values/bytes/word-copying';
 import { anyText } from '../fixtures/any-text';
 
 /** Texts that look like the marks between members. */
@@ -80,8 +81,8 @@ test.each(['SiteVariableAmounts', 'AggregatedAmounts'] as const)('the keys of %s
   const cutter = new MemberCutter(Object.keys(layout.recordMembers), layout.keyMembers);
   fc.assert(
     fc.property(objectOf(layout.recordMembers), (record) => {
-      const text = Buffer.from(JSON.stringify(record));
-      cutter.locate(text, 0);
+      const text = copiedText(JSON.stringify(record));
+      cutter.locate(text.bytes, 0);
       const digest = keys.digestOf(text, cutter.positions);
       expect(digest).toBe(digestNameOf(recordKey(layout, 'ORG é', record)));
     }),

@@ -5,7 +5,7 @@ import type { DataSetLayout } from '../../records/data-sets';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { digestNameOf } from '../../values/digest';
 import { isList, isSameText } from '../../values/bytes/json-members';
-import { numberAt } from '../../values/numbers';
+import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 
 const COMMA = 0x2c;
 
@@ -31,29 +31,29 @@ export class RecordKeys {
    * `positions` are pairs of the start and the end of texts, among them those of the layout's key members in their
    * order, from the pair `first` on; the digest is that of `recordKey`.
    */
-  digestOf(bytes: Buffer, positions: Uint32Array, first = 0): string {
+  digestOf({ bytes, words }: CopiedBytes, positions: Uint32Array, first = 0): string {
     const { key } = this;
     key.endAt(this.startBytes);
     for (let member = 0; member < this.members; member++) {
-      const start = numberAt(positions, 2 * (first + member));
-      const end = numberAt(positions, 2 * (first + member) + 1);
+      // Read directly, as PropertiesWriter does.
+      const [start = NaN, end = NaN] = [positions[2 * (first + member)], positions[2 * (first + member) + 1]];
       if (member > 0) key.byte(COMMA);
-      if (isList(bytes, start)) key.copyAll(this.setText(bytes, start, end));
-      else key.copy(bytes, start, end);
+      if (isList(bytes, start)) key.copyText(this.setText(bytes, start, end));
+      else key.copyWords(words, start, end);
     }
     key.ascii(']]');
     return digestNameOf(key.bytes());
   }
 
   /** The uses of an amount are a set, so their order does not count (submissions.md, 4). */
-  private setText(bytes: Buffer, start: number, end: number): Buffer {
+  private setText(bytes: Buffer, start: number, end: number): CopiedBytes {
     // Neighbours often have the same, which is seen faster than it is looked up.
     if (this.last !== undefined && isSameText(this.last, bytes, start, end)) return this.last.set;
     const text = bytes.toString('utf8', start, end);
     this.last = this.sets.get(text);
     if (this.last === undefined) {
       const items = JSON.parse(text) as readonly unknown[]; // It begins as a list does.
-      const set = Buffer.from(JSON.stringify(items.map((item) => JSON.stringify(item)).sort()));
+      const set = copiedText(JSON.stringify(items.map((item) => JSON.stringify(item)).sort()));
       const list = Buffer.from(text);
       this.last = { bytes: list, start: 0, end: list.length, set };
       this.sets.set(text, this.last);
@@ -67,5 +67,5 @@ interface KnownSet {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
-  readonly set: Buffer;
+  readonly set: CopiedBytes;
 }

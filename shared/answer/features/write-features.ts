@@ -145,9 +145,9 @@ function idWriter(
     };
   }
   const keys = new RecordKeys(layout, organization.OrganizationUUID);
-  return ({ bytes }, positions) => {
+  return (records, positions) => {
     target.copyText(start);
-    target.ascii(keys.digestOf(bytes, positions, first));
+    target.ascii(keys.digestOf(records, positions, first));
     target.ascii('"');
   };
 }

@@ -59,7 +59,7 @@ export class ByteWriter {
 
   /** Copies what stands from `start` to before `end`, eight bytes at a time. */
   copyWords(source: DataView, start: number, end: number): void {
-    this.makeRoom(end - start + WORD_SLACK);
+    this.makeRoom(end - start);
     const { targetWords: words, written } = this;
     for (let from = start, to = written; from < end; from += 8, to += 8) {
       words.setBigUint64(to, source.getBigUint64(from));
@@ -118,8 +118,9 @@ export class ByteWriter {
     return this.target.subarray(start, end);
   }
 
+  /** The memory always has the slack of a word behind what is written. */
   private makeRoom(bytes: number): void {
-    const needed = this.written + bytes;
+    const needed = this.written + bytes + WORD_SLACK;
     if (needed <= this.target.length) return;
     const larger = this.allocate(Math.max(2 * this.target.length, needed));
     larger.set(this.target.subarray(0, this.written));
