@@ -37,35 +37,19 @@ const LIST_TYPES: ReadonlySet<ColumnType> = new Set(['list', 'identifiers']);
 const EMPTY: Cell = { value: null };
 const EMPTY_LIST: Cell = { value: [] };
 
-/** The days of 130 years: a file of millions of rows has few dates. */
-const MAX_DATES = 50_000;
-
-/** Reads the cells of one load, whose dates repeat: each text is read as a date once. */
-export class CellReader {
-  private readonly dates = new Map<string, Cell>();
-
-  read(raw: string, { type, isRequired }: FileColumn): Cell {
-    const text = raw.trim();
-    if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
-    return type === 'date' ? this.readDate(text) : readers[type](text);
-  }
-
-  private readDate(text: string): Cell {
-    const known = this.dates.get(text);
-    if (known !== undefined) return known;
-    const cell = orProblem(readSubmittedDate(text), 'unreadable-date');
-    if (this.dates.size >= MAX_DATES) this.dates.clear();
-    this.dates.set(text, cell);
-    return cell;
-  }
+export function readCell(raw: string, { type, isRequired }: FileColumn): Cell {
+  const text = raw.trim();
+  if (text === '' || (!isRequired && isFiller(text))) return LIST_TYPES.has(type) ? EMPTY_LIST : EMPTY;
+  return readers[type](text);
 }
 
-const readers: Readonly<Record<Exclude<ColumnType, 'date'>, (text: string) => Cell>> = {
+const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   text: (text) => ({ value: text }),
   identifier: (text) => ({ value: restoreIdentifier(text) }),
   huc8: (text) => readHydrologicUnit(withoutExponent(text), 8),
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
+  date: (text) => orProblem(readSubmittedDate(text), 'unreadable-date'),
   number: (text) => orProblem(readNumber(text), 'unreadable-number'),
   boolean: (text) => orProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text, (item) => item) }),

@@ -14,7 +14,9 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /** A row as RFC 4180 writes it, without the line end. */
 export function csvLine(cells: readonly string[]): string {
-  return cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join();
+  return cells
+    .map((cell) => (cell !== '' && NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
+    .join();
 }
 
 /** The header of a file of stored source rows: its declared columns. */

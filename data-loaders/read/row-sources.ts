@@ -8,7 +8,6 @@ import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { ReleaseGoneError, type Store } from '../../shared/store/port';
 import { success, type Result } from '../../shared/values/result';
 import { amountsFiles } from '../format/amount-files';
-import { CellReader } from '../format/cells';
 import type { SubmissionFile } from '../format/column';
 import { SubmissionFindings } from '../format/findings';
 import { lookupFiles } from '../format/lookup-files';
@@ -155,7 +154,7 @@ async function collectNamed(files: SubmittedFiles, file: SubmissionFile, named: 
   for await (const rows of readCsvFile(submitted)) {
     for (const { cells } of rows) {
       if (cells === undefined) continue;
-      if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true), new CellReader());
+      if (reader === undefined) reader = new RowReader(file, new FileHeader(file, cells, true));
       else if (named.size < MAX_NAMED) named.add(reader.rawCell(cells, 'OrganizationUUID').trim());
     }
   }

@@ -1,7 +1,6 @@
 // Entry point of the thread in which RowCheckers has the rows of large files checked.
 
 import { parentPort } from 'node:worker_threads';
-import { CellReader } from '../../format/cells';
 import { UnreadableFileError } from '../csv/csv-records';
 import type { CheckedBatch } from './checked-batch';
 import { LetterCases } from './letter-cases';
@@ -9,7 +8,6 @@ import { RowChecker } from './row-checker';
 import type { CheckingAnswer, CheckingRequest } from './row-checkers';
 
 class CheckingThread {
-  private readonly cells = new CellReader();
   private checker: RowChecker | undefined;
 
   take(request: CheckingRequest): void {
@@ -28,7 +26,7 @@ class CheckingThread {
   private start({ file, letterCases: saved }: Extract<CheckingRequest, { kind: 'start' }>): void {
     const letterCases = new LetterCases();
     letterCases.restore(saved);
-    this.checker = new RowChecker(file, letterCases, this.cells);
+    this.checker = new RowChecker(file, letterCases);
   }
 
   private answer(request: Exclude<CheckingRequest, { kind: 'start' }>): void {

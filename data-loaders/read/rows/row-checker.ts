@@ -1,7 +1,6 @@
 // Checks the rows of files, piece by piece, as far as one row tells: it needs nothing but the text, so that it can work
 // in a thread of its own (ADR 0139).
 
-import type { CellReader } from '../../format/cells';
 import { RowShape, type SubmissionFile } from '../../format/column';
 import { joinFindings } from '../../format/findings';
 import { submissionFiles } from '../../format/submission-files';
@@ -38,7 +37,6 @@ export class RowChecker {
   constructor(
     private readonly input: FileToCheck,
     private readonly letterCases: LetterCases,
-    private readonly cells: CellReader,
   ) {
     const { name, encoding, from, header } = input;
     const file = submissionFiles.find((each) => each.name === name);
@@ -74,7 +72,7 @@ export class RowChecker {
 
   private takeHeader(names: readonly string[]): void {
     this.header = new FileHeader(this.file, names, this.input.canDelete);
-    this.reader = new RowReader(this.file, this.header, this.cells);
+    this.reader = new RowReader(this.file, this.header);
   }
 
   private checkRow({ line, cells, source: text }: CsvRow, writer: CheckedBatchWriter): void {

@@ -2,7 +2,6 @@
 // takes the rows before (ADR 0139).
 
 import { extname, join } from 'node:path';
-import { CellReader } from '../../format/cells';
 import { AnsweringThread } from '../../threads/answering-thread';
 import { UnreadableFileError } from '../csv/csv-records';
 import type { CheckedBatch } from './checked-batch';
@@ -45,12 +44,11 @@ const PIECES_AHEAD = 4;
 /** Memory that an extraordinary row made larger than this is not used again. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
 
-/** Gives semi-spaces of 4 MB: almost all objects of a piece die young. */
-const LIMITS = { maxYoungGenerationSizeMb: 12 };
+/** Gives semi-spaces of 8 MB: with 4, a third of what a piece needs outlives a collection. */
+const LIMITS = { maxYoungGenerationSizeMb: 24 };
 
 /** Whoever makes it closes it. */
 export class RowCheckers {
-  private readonly cells = new CellReader();
   private thread: AnsweringThread | undefined;
 
   /** The program is that of the thread; undefined where there is none, as in tests, which run TypeScript. */
@@ -60,7 +58,7 @@ export class RowCheckers {
   start(file: FileToCheck, bytes: number, letterCases: LetterCases): AsyncRowChecker {
     const { program } = this;
     if (program === undefined || bytes < MIN_BYTES_FOR_THREAD) {
-      return new CheckerHere(new RowChecker(file, letterCases, this.cells));
+      return new CheckerHere(new RowChecker(file, letterCases));
     }
     this.thread ??= new AnsweringThread({ task: 'reads rows', program, data: undefined, limits: LIMITS });
     return new CheckerInThread(this.thread, { kind: 'start', file, letterCases: letterCases.save() });

@@ -1,6 +1,6 @@
 // From cells to typed rows: each row is read cell by cell, as the header says.
 
-import type { Cell, CellReader } from '../../format/cells';
+import { readCell, type Cell } from '../../format/cells';
 import { RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../../format/column';
 import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../../format/findings';
 import { csvLine } from '../../format/submission-files';
@@ -22,7 +22,6 @@ export class RowReader<File extends SubmissionFile> {
   constructor(
     file: File,
     private readonly header: FileHeader,
-    private readonly cells: CellReader,
   ) {
     this.shape = new RowShape(file);
     this.columns = header.columns.map((placed) => ({ ...placed, lastRaw: undefined, lastCell: undefined }));
@@ -54,7 +53,7 @@ export class RowReader<File extends SubmissionFile> {
   isDeletion(cells: readonly string[]): boolean | undefined {
     const { deletePosition } = this.header;
     if (deletePosition === -1) return false;
-    const cell = this.cells.read(cells[deletePosition] ?? '', deleteColumn);
+    const cell = readCell(cells[deletePosition] ?? '', deleteColumn);
     return cell.problem === undefined ? cell.value === true : undefined;
   }
 
@@ -79,7 +78,7 @@ export class RowReader<File extends SubmissionFile> {
 
   private readCell(placed: ReadColumn, raw: string): Cell {
     if (placed.lastCell !== undefined && raw === placed.lastRaw) return placed.lastCell;
-    const cell = this.cells.read(raw, placed.declared);
+    const cell = readCell(raw, placed.declared);
     placed.lastRaw = raw;
     placed.lastCell = cell;
     return cell;
