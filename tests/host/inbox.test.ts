@@ -1,11 +1,10 @@
-// The local host takes in submissions that are dropped into its inbox, without anybody's help.
+// The local host takes in submissions that are dropped into its inbox, without anybody's help. Containers are in
+// real-inboxes.test.ts.
 
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, renameSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startAzurite, type Azurite } from '../fixtures/azurite';
 import { ask, startHost, type RunningHost } from '../fixtures/host-process';
-import { untilLogged } from '../fixtures/host-log';
 import { MANY_AMOUNTS, manyAmounts } from '../fixtures/many-amounts';
 import { siteAmountsSubmission, writeSubmission } from '../fixtures/submission';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -79,29 +78,4 @@ test('told to stop in the middle of a load it ends soon, and the next start take
   await untilThere(join(inbox, 'accepted'), 'many');
   expect(await total(second)).toBe(MANY_AMOUNTS);
   await second.stop();
-});
-
-describe('with a blob container', () => {
-  let azurite: Azurite;
-
-  beforeAll(async () => {
-    azurite = await startAzurite();
-  });
-
-  afterAll(() => azurite.stop());
-
-  test('a submission that is uploaded is served, and its report lies beside it', async () => {
-    const { client, url } = await azurite.createContainer();
-    const local = writeSubmission(join(folder, 'uploaded'), siteAmountsSubmission);
-    const host = await start('blob-data', url());
-    for (const file of [...Object.keys(siteAmountsSubmission), 'READY']) {
-      const text = file === 'READY' ? '' : readFileSync(join(local, file), 'utf8');
-      await client.getBlockBlobClient(`waiting/uploaded/${file}`).upload(text, Buffer.byteLength(text));
-    }
-    await untilLogged(host, 'submission uploaded');
-    const report = await client.getBlobClient('accepted/uploaded/report.json').downloadToBuffer();
-    expect(JSON.parse(report.toString())).toMatchObject({ verdict: 'published' });
-    expect(await total(host)).toBe(6);
-    expect(await host.stop()).toMatchObject({ code: 0, errors: '' });
-  });
 });
