@@ -1,0 +1,190 @@
+// What the explorer asks, and when: again after trouble, pages where rows are shown, and what a visitor changes.
+
+import { ServiceClient } from '../../explorer/requests/client';
+import type { Reply } from '../../explorer/requests/reply';
+import { Asking } from '../../explorer/session/asking';
+import { Session, type Surroundings } from '../../explorer/session/session';
+import { TablePages } from '../../explorer/session/table-pages';
+import { withFilter, type ExplorerState } from '../../explorer/state/state';
+import { facetsAnswer, FakeService, jsonAnswer, settle } from '../fixtures/fake-service';
+
+describe('what is asked again and again', () => {
+  type Resolve = (reply: Reply<number>) => void;
+  const answer = (value: number): Reply<number> => ({ kind: 'answer', value, version: '' });
+
+  test('shows the newest answer, whichever comes first, and the former one until then', async () => {
+    const asking = new Asking<number>(() => () => undefined);
+    const resolves: Resolve[] = [];
+    const question = () => new Promise<Reply<number>>((resolve: Resolve) => resolves.push(resolve));
+    const questions = [1, 2, 3].map(() => () => question());
+    for (const one of questions) asking.ask(one);
+    resolves[1]?.(answer(2));
+    await settle();
+    expect(asking.current.value).toEqual({ answer: undefined, trouble: undefined, isAsking: true });
+    resolves[2]?.(answer(3));
+    resolves[0]?.(answer(1));
+    await settle();
+    expect(asking.current.value).toEqual({ answer: answer(3), trouble: undefined, isAsking: false });
+    asking.again();
+    expect(asking.current.value).toEqual({ answer: answer(3), trouble: undefined, isAsking: true });
+  });
+
+  test('waits as long as it is told, and then asks by itself', async () => {
+    const waits: { readonly milliseconds: number; readonly act: () => void }[] = [];
+    const asking = new Asking<number>((milliseconds, act) => {
+      waits.push({ milliseconds, act });
+      return () => undefined;
+    });
+    const replies: Reply<number>[] = [{ kind: 'busy', seconds: 4 }, { kind: 'unreachable' }, answer(5)];
+    asking.ask(() => Promise.resolve(replies.shift() ?? answer(0)));
+    await settle();
+    expect(asking.current.value.trouble).toEqual({ kind: 'busy', seconds: 4 });
+    waits[0]?.act();
+    await settle();
+    waits[1]?.act();
+    await settle();
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([4000, 10_000]);
+    expect(asking.current.value).toEqual({ answer: answer(5), trouble: undefined, isAsking: false });
+  });
+});
+
+describe('the pages of the table', () => {
+  const page = (total: number, version: string) => (): Response => {
+    const headers = { 'X-Total-Count': String(total), 'Data-Version': version };
+    return new Response(`A\r\n${Array.from({ length: 100 }, (_, index) => index).join('\r\n')}\r\n`, { headers });
+  };
+  const question = { kind: 'series', filters: {}, order: '' } as const;
+  const pagesOf = (service: FakeService, waits: (() => void)[] = []): TablePages => {
+    const client = new ServiceClient('', () => '', service.send);
+    const pages = new TablePages(client, (_, act) => {
+      waits.push(act);
+      return () => undefined;
+    });
+    pages.turnTo(question);
+    return pages;
+  };
+
+  test('are asked for once, where rows are shown', async () => {
+    const service = new FakeService().answer(page(1000, 'v1'));
+    const pages = pagesOf(service);
+    pages.need(150, 210);
+    pages.need(150, 210);
+    await settle();
+    pages.need(150, 210);
+    expect(service.sent.map(({ url }) => /StartIndex=\d+/.exec(url)?.[0])).toEqual([
+      'StartIndex=100',
+      'StartIndex=200',
+    ]);
+    expect(pages.current.value.total).toBe(1000);
+    expect([pages.current.value.rowAt(99), pages.current.value.rowAt(207)]).toEqual([undefined, ['7']]);
+  });
+
+  test('of another data version take the place of all former ones', async () => {
+    const service = new FakeService().answer(page(1000, 'v1'), page(900, 'v2'));
+    const pages = pagesOf(service);
+    pages.need(0, 10);
+    await settle();
+    pages.need(500, 510);
+    await settle();
+    expect(pages.current.value.total).toBe(900);
+    expect(pages.current.value.rowAt(0)).toBeUndefined();
+  });
+
+  test('in trouble are asked for again when their time has come, and not before', async () => {
+    const waits: (() => void)[] = [];
+    const service = new FakeService().answer(jsonAnswer({}, 503), page(5, 'v1'));
+    const pages = pagesOf(service, waits);
+    pages.need(0, 10);
+    await settle();
+    pages.need(0, 10);
+    await settle();
+    expect(pages.current.value.trouble).toEqual({ kind: 'busy', seconds: 5 });
+    expect(service.sent).toHaveLength(1);
+    waits[0]?.();
+    await settle();
+    expect(pages.current.value).toMatchObject({ total: 5, trouble: undefined });
+  });
+});
+
+describe('a session', () => {
+  function open(service: FakeService, more: Partial<Surroundings> = {}) {
+    const shown: string[] = [];
+    const stored: string[] = [];
+    const session = new Session({
+      ...{ base: '', send: service.send, query: '?view=table&State=UT', isKeyless: true, wait: () => () => undefined },
+      showQuery: (query, how) => shown.push(`${how} ${query}`),
+      keyStore: { read: () => '', write: (key) => stored.push(key) },
+      ...more,
+    });
+    session.start();
+    return { session, shown, stored };
+  }
+
+  const withCounty = (state: ExplorerState): ExplorerState => withFilter(state, 'County', ['Cache']);
+
+  test('asks once for each change that matters, and writes each into the address', async () => {
+    const service = new FakeService().answer(facetsAnswer(3));
+    const { session, shown } = open(service);
+    await settle();
+    const first = service.sent.length;
+    session.change(withCounty);
+    session.change(withCounty);
+    await settle();
+    expect(service.sent.slice(first).map(({ url }) => url)).toEqual([
+      expect.stringMatching(/^\/v1\/SiteAllocationAmounts\/Facets\?State=UT&County=Cache&Facet=State&/),
+    ]);
+    expect(shown).toEqual(['push view=table&State=UT&County=Cache']);
+    session.change((state) => ({ ...state, record: 4 }), 'replace');
+    await settle();
+    expect(service.sent).toHaveLength(first + 1);
+    session.showAddress('?view=table&State=UT');
+    await settle();
+    expect(session.state.value.filters).toEqual({ State: ['UT'] });
+    expect(service.sent).toHaveLength(first + 2);
+  });
+
+  test('counts the values of the legend of the map with the facets, though its group is closed', async () => {
+    const service = new FakeService().answer(facetsAnswer(3));
+    const { session } = open(service, { query: '?colour=AllocationTypeCV' });
+    await settle();
+    const asked = (): number =>
+      service.sent.filter(({ url }) => url.endsWith('&Facet=AllocationTypeCV&Facet=OrganizationUUID')).length;
+    expect(asked()).toBe(1);
+    session.change((state) => ({ ...state, view: 'table' }));
+    await settle();
+    expect(asked()).toBe(1);
+    expect(service.sent.filter(({ url }) => url.includes('/Facets'))).toHaveLength(2);
+  });
+
+  test('asks nothing without a key where one is needed, and then with it', async () => {
+    const service = new FakeService().answer(facetsAnswer(3));
+    const { session, shown, stored } = open(service, { isKeyless: false });
+    await settle();
+    expect(service.sent).toEqual([]);
+    session.useKey(' wdk_mine ');
+    await settle();
+    expect(service.sent.length).toBeGreaterThan(0);
+    for (const { url, headers } of service.sent) {
+      expect(headers['X-API-Key']).toBe('wdk_mine');
+      expect(url).not.toContain('wdk_mine');
+    }
+    expect(stored).toEqual(['wdk_mine']);
+    expect(shown).toEqual([]);
+  });
+
+  test('keeps what was chosen when its key is refused, and goes on with another', async () => {
+    const service = new FakeService().answer(jsonAnswer({}, 401));
+    const { session } = open(service, {
+      isKeyless: false,
+      keyStore: { read: () => 'wdk_old', write: () => undefined },
+    });
+    await settle();
+    expect(session.trouble.value).toEqual({ kind: 'key' });
+    service.answer(facetsAnswer(1)).answer(facetsAnswer(1));
+    session.useKey('wdk_new');
+    session.askAgain();
+    await settle();
+    expect(session.trouble.value).toBeUndefined();
+    expect(session.state.value.filters).toEqual({ State: ['UT'] });
+  });
+});
