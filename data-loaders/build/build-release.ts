@@ -189,7 +189,7 @@ async function writeRecords(
 function orderPlaces({ definition, referenced }: StagedAmounts, staging: Staging): Uint32Array {
   const order = new Uint32Array(staging.lastNumber(definition.placeTable));
   let count = 0;
-  for (const { number, waterSources } of staging.stagedPlaces(definition.placeTable)) {
+  for (const { number, waterSources } of staging.placeOrder(definition.placeTable)) {
     if (!referenced.has(definition.placeTable, number)) continue;
     order[count++] = number;
     for (const source of waterSources) referenced.mark('watersources', source);

@@ -75,6 +75,6 @@ function referredTo(
 /** Their staged numbers. */
 function sourcesOfSites(staging: Staging): ReadonlySet<number> {
   const sources = new Set<number>();
-  for (const { waterSources } of staging.stagedPlaces('sites')) for (const source of waterSources) sources.add(source);
+  for (const { waterSources } of staging.placeOrder('sites')) for (const source of waterSources) sources.add(source);
   return sources;
 }

@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import type { IdentifierTable } from './identifier-table';
+import type { SortedRow } from './runs/run-cursor';
 import type { RunWriter } from './runs/run-writer';
 import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
 
@@ -35,8 +36,12 @@ export interface StagedPlace extends Pick<NewPlace, 'id' | 'waterSources'> {
   readonly geometry: Buffer | null;
 }
 
+/** What orders places, without their texts. */
+export type OrderedPlace = Pick<StagedPlace, 'id' | 'number' | 'waterSources'>;
+
 interface SavedPlaces {
-  readonly runs: SavedRuns;
+  readonly rows: SavedRuns;
+  readonly order: SavedRuns;
   readonly removed: ReadonlySet<number>;
 }
 
@@ -54,25 +59,28 @@ const PARTS = 4;
 
 export class StagedPlaces {
   private readonly runs: SortedRuns;
+  /** Number and water sources alone: places are read in their order before their texts are. */
+  private readonly order: SortedRuns;
   private readonly removed: Set<number>;
   private count = 0;
 
   constructor(table: PlaceTable, { folder, writer, identifiers, saved }: PlaceFile) {
-    const { runs, removed } = (saved ?? { runs: undefined, removed: new Set() }) as Partial<SavedPlaces>; // By `save`.
-    this.runs = new SortedRuns(join(folder, table), PARTS, runs, writer);
+    const { rows, order, removed } = (saved ?? {}) as Partial<SavedPlaces>; // Written by `save`.
+    this.runs = new SortedRuns(join(folder, table), PARTS, rows, writer);
+    this.order = new SortedRuns(join(folder, `${table}-order`), 1, order, writer);
     this.removed = new Set(removed);
-    if (runs !== undefined) this.addIdentifiersTo(identifiers);
+    if (order !== undefined) this.addIdentifiersTo(identifiers);
   }
 
   addIdentifiersTo(identifiers: IdentifierTable): void {
-    for (const { id, number } of this.rows()) {
+    for (const { id, number } of this.inOrder()) {
       identifiers.add(id, number);
       this.count = Math.max(this.count, number);
     }
   }
 
   save(): SavedPlaces {
-    return { runs: this.runs.save(), removed: this.removed };
+    return { rows: this.runs.save(), order: this.order.save(), removed: this.removed };
   }
 
   /** Places are numbered from 1 on, in the order in which they were added. */
@@ -82,7 +90,9 @@ export class StagedPlaces {
 
   add({ id, row, source, waterSources, geometry }: NewPlace): number {
     const number = ++this.count;
-    this.runs.add(id, [number, ...waterSources].join(), row, source, geometry ?? '');
+    const numbers = [number, ...waterSources].join();
+    this.runs.add(id, numbers, row, source, geometry ?? '');
+    this.order.add(id, numbers);
     return number;
   }
 
@@ -91,19 +101,33 @@ export class StagedPlaces {
   }
 
   /** In the order of D17. */
+  *inOrder(): Iterable<OrderedPlace> {
+    for (const sorted of this.order.rows()) {
+      const place = orderedPlace(sorted);
+      if (!this.removed.has(place.number)) yield place;
+    }
+  }
+
+  /** As inOrder, with their texts. */
   *rows(): Iterable<StagedPlace> {
     for (const sorted of this.runs.rows()) {
-      const [number = NaN, ...waterSources] = sorted.part(0).toString('latin1').split(',').map(Number);
-      if (this.removed.has(number)) continue;
+      const place = orderedPlace(sorted);
+      if (this.removed.has(place.number)) continue;
       const geometry = sorted.part(3);
       yield {
-        ...{ id: sorted.key, number, waterSources, row: sorted.part(1), source: sorted.part(2) },
-        geometry: geometry.length === 0 ? null : geometry,
+        ...place,
+        ...{ row: sorted.part(1), source: sorted.part(2), geometry: geometry.length === 0 ? null : geometry },
       };
     }
   }
 
   close(): void {
     this.runs.close();
+    this.order.close();
   }
+}
+
+function orderedPlace(sorted: SortedRow): OrderedPlace {
+  const [number = NaN, ...waterSources] = sorted.part(0).toString('latin1').split(',').map(Number);
+  return { id: sorted.key, number, waterSources };
 }

@@ -25,7 +25,9 @@ const PAGE_BYTES = 32_768;
 
 const CACHE_KILOBYTES = 16_384;
 
+/** The number stands for the form of runs and of saved states, which no table shows: it grows when one changes. */
 const SCHEMA = `
+  -- 2
   ${LOOKUP_TABLES.map(
     (table) => `
   CREATE TABLE ${table} (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, row TEXT NOT NULL);`,

@@ -14,7 +14,8 @@ import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
 import { startRunWriter } from './runs/threaded-run-writer';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
 import { StagedFindings } from './staged-findings';
-import { isPlaceTable, StagedPlaces, type NewPlace, type PlaceTable, type StagedPlace } from './staged-places';
+import { isPlaceTable, StagedPlaces } from './staged-places';
+import type { NewPlace, OrderedPlace, PlaceTable, StagedPlace } from './staged-places';
 import { StagedRelations } from './staged-relations';
 import { StagedSources } from './staged-sources';
 import {
@@ -142,6 +143,11 @@ export class Staging {
   /** In the order of D17. */
   stagedPlaces(table: PlaceTable): Iterable<StagedPlace> {
     return this.placesOf(table).rows();
+  }
+
+  /** As stagedPlaces, without their texts. */
+  placeOrder(table: PlaceTable): Iterable<OrderedPlace> {
+    return this.placesOf(table).inOrder();
   }
 
   removeLookup(table: LookupTable, id: string): void {
