@@ -53,6 +53,19 @@ export class BufferPool {
     else sameSize.push(memory);
   }
 
+  /**
+   * A part of a buffer takes its place, with its references: nobody may use or release the buffer any more. Undefined,
+   * and as before, where more than half of the memory would lie idle, and for a buffer that is not of the pool.
+   */
+  narrow(buffer: Uint8Array, start: number, end: number): Buffer<ArrayBuffer> | undefined {
+    const pooled = this.inUse.get(buffer);
+    if (pooled === undefined || 2 * (end - start) < pooled.memory.byteLength) return undefined;
+    this.inUse.delete(buffer);
+    const part = Buffer.from(pooled.memory, buffer.byteOffset + start, end - start);
+    this.inUse.set(part, pooled);
+    return part;
+  }
+
   /** The memory that a buffer of the pool takes, in bytes; undefined for any other buffer. */
   memoryOf(buffer: Uint8Array): number | undefined {
     return this.inUse.get(buffer)?.memory.byteLength;
@@ -92,11 +105,11 @@ export class BufferPool {
   }
 }
 
-/** Memory of one answer's making, which nothing of the answer is part of: it goes back to the pool at once. */
+/** Memory of one answer's making: it goes back to the pool at once, but for what the answer is sent from. */
 export class ScratchMemory {
   private readonly buffers: Buffer[] = [];
 
-  constructor(private readonly pool: BufferPool) {}
+  constructor(readonly pool: BufferPool) {}
 
   readonly allocate = (bytes: number): Buffer<ArrayBuffer> => {
     const buffer = this.pool.allocate(bytes);
@@ -104,7 +117,15 @@ export class ScratchMemory {
     return buffer;
   };
 
-  /** Nobody may read what was allocated any more. */
+  /** A part of a buffer from here, for whoever sends it to release; undefined where `narrow` is. */
+  keep(buffer: Buffer, start: number, end: number): Buffer<ArrayBuffer> | undefined {
+    const index = this.buffers.indexOf(buffer);
+    const part = index === -1 ? undefined : this.pool.narrow(buffer, start, end);
+    if (part !== undefined) this.buffers.splice(index, 1);
+    return part;
+  }
+
+  /** Nobody may read what was allocated any more, but for what was kept. */
   release(): void {
     for (const buffer of this.buffers.splice(0)) this.pool.release(buffer);
   }

@@ -8,6 +8,7 @@ import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
 import { PAGE_BYTES } from '../answer/answer-writers';
 import { BufferPool } from '../answer/buffer-pool';
+import { FeatureSizes } from '../answer/features/feature-sizes';
 import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
@@ -101,6 +102,7 @@ interface Exports {
 export interface HandlerMemory {
   /** Bodies come from here, and go back when a host sees an answer leave. */
   readonly buffers: BufferPool;
+  readonly featureSizes: FeatureSizes;
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly queries: RecentQueries;
@@ -120,7 +122,8 @@ export function createMemory(answerCacheBytes: number, maxBytesInFlight: number)
   const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
   const queries = new LeastRecentlyUsedCache<RecentQuery>(RECENT_QUERIES_BYTES);
   const metrics = new ServiceMetrics(() => bytesInFlight.current);
-  return { buffers, answers, bytesInFlight, queries, pages, health: new HealthMemory(), metrics };
+  const [featureSizes, health] = [new FeatureSizes(), new HealthMemory()];
+  return { buffers, featureSizes, answers, bytesInFlight, queries, pages, health, metrics };
 }
 
 export function createService(

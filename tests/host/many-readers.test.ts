@@ -33,18 +33,18 @@ afterAll(async () => {
   await service.close();
 });
 
-function pageFrom(start: number): string {
-  return `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
-}
+type PageFrom = (start: number) => string;
+
+const recordsFrom: PageFrom = (start) => `${paths.site}?StartIndex=${start}&RecordCount=${RECORDS / 2}`;
+
+/** Answers that are sent from where their features were written. */
+const featuresFrom: PageFrom = (start) => `/ogc/collections/site-amounts/items?offset=${start}&limit=${RECORDS / 2}`;
 
 /** Resolves with an answer whose body has not been read yet. */
-function ask(start: number): Promise<IncomingMessage> {
+function ask(path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': service.key };
-    get({ host: '127.0.0.1', port: server.port, path: pageFrom(start), headers, agent: false }, resolve).on(
-      'error',
-      reject,
-    );
+    get({ host: '127.0.0.1', port: server.port, path, headers, agent: false }, resolve).on('error', reject);
   });
 }
 
@@ -54,15 +54,19 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-test('readers get the same bytes whether they wait, hurry or leave early', async () => {
+test.each([
+  ['records', recordsFrom],
+  ['features', featuresFrom],
+])('readers of %s get the same bytes whether they wait, hurry or leave early', async (_, pageFrom) => {
   const starts = [0, 500, 1000, 1500];
   const alone = new Map<number, string>();
-  for (const start of starts) alone.set(start, (await service.get(pageFrom(start))).text);
+  for (const start of starts) alone.set(start, await textOf(await ask(pageFrom(start))));
+  expect(new Set(alone.values()).size).toBe(starts.length);
   for (let round = 0; round < 3; round++) {
-    const waiting = await Promise.all(starts.map(ask));
-    const leaving = await ask(round);
+    const waiting = await Promise.all(starts.map((start) => ask(pageFrom(start))));
+    const leaving = await ask(pageFrom(round));
     leaving.destroy();
-    for (const start of starts) expect((await textOf(await ask(start))) === alone.get(start)).toBe(true);
+    for (const start of starts) expect((await textOf(await ask(pageFrom(start)))) === alone.get(start)).toBe(true);
     const late = await Promise.all(waiting.map(textOf));
     expect(late.map((text, index) => text === alone.get(starts[index] ?? -1))).toEqual([true, true, true, true]);
   }

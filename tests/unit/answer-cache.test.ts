@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { BufferPool } from '../../shared/answer/buffer-pool';
+import { BufferPool, ScratchMemory } from '../../shared/answer/buffer-pool';
 import { AnswerCache, type CachedAnswer } from '../../shared/http/memory/answer-cache';
 
 const MEGABYTE = 1024 * 1024;
@@ -56,6 +56,35 @@ test('ignores the release of a buffer that is not of the pool', () => {
   const stranger = Buffer.alloc(MEGABYTE);
   pool.release(stranger);
   expect(cache.allocate(MEGABYTE).buffer).not.toBe(stranger.buffer);
+});
+
+test('a part that is kept of scratch memory has the memory until it is released itself', () => {
+  const { cache, pool } = createCache(64 * MEGABYTE);
+  const scratch = new ScratchMemory(pool);
+  const [whole, other] = [scratch.allocate(MEGABYTE), scratch.allocate(MEGABYTE)];
+  whole.fill(7);
+  const part = scratch.keep(whole, 5, MEGABYTE - 5);
+  scratch.release();
+  expect(cache.allocate(MEGABYTE).buffer).toBe(other.buffer);
+  expect(cache.allocate(MEGABYTE).buffer).not.toBe(whole.buffer);
+  expect(part?.equals(Buffer.alloc(MEGABYTE - 10, 7))).toBe(true);
+  pool.release(whole);
+  expect(cache.allocate(MEGABYTE).buffer).not.toBe(whole.buffer);
+  pool.release(part ?? whole);
+  expect(cache.allocate(MEGABYTE).buffer).toBe(whole.buffer);
+});
+
+test.each([
+  ['less than half of its memory', MEGABYTE, MEGABYTE / 2 - 1],
+  ['memory that is not of the pool', 1000, 1000],
+])('a part is not kept of %s', (_, bytes, end) => {
+  const { cache, pool } = createCache(64 * MEGABYTE);
+  const scratch = new ScratchMemory(pool);
+  const whole = scratch.allocate(bytes);
+  expect(scratch.keep(whole, 0, end)).toBeUndefined();
+  expect(scratch.keep(Buffer.alloc(MEGABYTE), 0, MEGABYTE)).toBeUndefined();
+  scratch.release();
+  if (bytes === MEGABYTE) expect(cache.allocate(bytes).buffer).toBe(whole.buffer);
 });
 
 test('keeps no more free memory than its bound between answers', () => {

@@ -1,9 +1,10 @@
-// The texts of the features of a slice, written one after the other into the same memory. Long geometries, which are
-// remembered, are no part of it and go into the answer as they are.
+// The texts of the features of a slice, written one after the other into the same memory, from which an answer is sent
+// where it can be (ADR 0146). Long geometries, which are remembered, are no part of it and are copied into the answer.
 
 import type { JoinedFragments } from '../../store/port';
 import { ByteWriter, type Allocate } from '../../values/bytes/byte-writer';
 import { copiedText } from '../../values/bytes/word-copying';
+import type { ScratchMemory } from '../buffer-pool';
 import { joinPieces, type Piece } from '../page-texts';
 
 /** A feature among those of its slice. In the memory, a comma stands behind each feature but the last. */
@@ -38,6 +39,9 @@ export interface FeatureParts {
 
 const COMMA = 0x2c;
 
+/** What stands before the features of an answer is mostly shorter; where a long filter is repeated there, it is not. */
+const ROOM_BEFORE = 4096;
+
 const HEAD = copiedText('{"type":"Feature","id":');
 const GEOMETRY = copiedText(',"geometry":');
 const PROPERTIES = copiedText(',"properties":{');
@@ -47,9 +51,10 @@ export class FeatureTextsWriter {
   readonly target: ByteWriter;
   private readonly written: WrittenFeature[] = [];
 
-  /** `bytes` are those of the texts from which features are made. */
-  constructor(bytes: number, allocate: Allocate) {
-    this.target = new ByteWriter(3 * bytes + 1024, allocate);
+  /** They will have so many bytes, or some more. */
+  constructor(expectedBytes: number, allocate: Allocate) {
+    this.target = new ByteWriter(ROOM_BEFORE + expectedBytes, allocate);
+    this.target.leaveRoom(ROOM_BEFORE);
   }
 
   /** Writes one more feature to the target. */
@@ -71,8 +76,8 @@ export class FeatureTextsWriter {
   }
 
   features(): readonly FeatureText[] {
-    const bytes = this.target.bytes();
-    return this.written.map((written) => new TextOfFeature(bytes, written));
+    const { memory } = this.target;
+    return this.written.map((written) => new TextOfFeature(memory, written));
   }
 }
 
@@ -114,6 +119,42 @@ export function joinFeatures(features: readonly FeatureText[]): readonly Piece[]
     last = { memory, start: from, end };
   }
   return last === undefined ? pieces : [...pieces, partOf(last)];
+}
+
+/**
+ * The JSON of features between two texts, as the body of an answer. Neighbours are not copied: the texts are written
+ * around them, and the memory stays with the answer, so that the features cannot be read any more.
+ */
+export function encloseFeatures(
+  features: readonly FeatureText[],
+  [before, behind]: readonly [string, string],
+  scratch: ScratchMemory,
+): Buffer {
+  const [first] = features;
+  const end = endOfNeighbours(features);
+  if (first !== undefined && end !== undefined) {
+    const { memory } = first;
+    const start = first.start - Buffer.byteLength(before);
+    const bodyEnd = end + Buffer.byteLength(behind);
+    const body = start < 0 || bodyEnd > memory.length ? undefined : scratch.keep(memory, start, bodyEnd);
+    if (body !== undefined) {
+      body.write(before);
+      body.write(behind, end - start);
+      return body;
+    }
+  }
+  return joinPieces([before, ...joinFeatures(features), behind], (bytes) => scratch.pool.allocate(bytes));
+}
+
+/** Where the last feature ends; undefined where anything else than a comma stands between them, or inside of one. */
+function endOfNeighbours(features: readonly FeatureText[]): number | undefined {
+  let last: FeatureText | undefined;
+  for (const feature of features) {
+    const isNext = last === undefined || (last.memory === feature.memory && last.end + 1 === feature.start);
+    if (!isNext || feature.geometry !== undefined) return undefined;
+    last = feature;
+  }
+  return last?.end;
 }
 
 export function featureText(feature: FeatureText): string {

@@ -9,6 +9,7 @@ import { numberAt } from '../../values/numbers';
 import { copiedText } from '../../values/bytes/word-copying';
 import { GeometryWriter, LYING_MEMBERS } from './feature-geometry';
 import { PropertiesWriter } from './feature-members';
+import { FeatureSizes } from './feature-sizes';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
 import {
   listBytesOf,
@@ -73,12 +74,13 @@ export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mos
 export function placeFeaturesOf(
   placeKind: PlaceKind,
   { organization, records, source: release }: SliceTexts,
-  { system, caches, allocate = newMemory }: FeatureContext,
+  { system, caches, allocate = newMemory, sizes = new FeatureSizes() }: FeatureContext,
 ): readonly FeatureText[] {
   const { recordMembers } = placeLayouts[placeKind];
   const lyingMembers = LYING_MEMBERS[placeKind];
   const named = [...lyingMembers, lookupIdentifiers[placeKind]];
-  const writer = new FeatureTextsWriter(records.byteLength, allocate);
+  const name = `${organization.OrganizationUUID} ${placeKind}`;
+  const writer = new FeatureTextsWriter(sizes.expected(name, records.byteLength), allocate);
   const { target } = writer;
   const source = { members: recordMembers, columns: tableColumns[placeKind].record };
   const properties = new PropertiesWriter(source, named, target);
@@ -106,5 +108,6 @@ export function placeFeaturesOf(
     at = properties.locate(bytes, at);
     writer.add(parts);
   }
+  sizes.became(name, records.byteLength, target.length);
   return writer.features();
 }

@@ -15,6 +15,7 @@ import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-ge
 import { joinedWriter, LookupTexts, type LookupList } from './feature-lookups';
 import { PropertiesWriter, type TextWriter } from './feature-members';
 import { NamedLookups } from './named-lookups';
+import { FeatureSizes } from './feature-sizes';
 import { FeatureTextsWriter, type FeatureParts, type FeatureText } from './feature-texts';
 import { listBytesOf, type SliceTexts } from '../page-texts';
 import { RecordKeys } from './record-keys';
@@ -25,6 +26,8 @@ export interface FeatureContext {
   readonly caches: SearchCaches;
   /** Whoever gives memory takes it back when the features have been copied. */
   readonly allocate?: Allocate;
+  /** Those of the features before them. */
+  readonly sizes?: FeatureSizes;
 }
 
 /** Memory that nobody takes back. */
@@ -35,8 +38,9 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
   const { organization, records, source } = slice;
   const { record: columns, joined } = tableColumns[kind];
   const references = joined.map(({ reference }) => reference.member);
-  const { allocate = newMemory } = form;
-  const writer = new FeatureTextsWriter(records.byteLength, allocate);
+  const { allocate = newMemory, sizes = new FeatureSizes() } = form;
+  const name = `${organization.OrganizationUUID} ${kind}`;
+  const writer = new FeatureTextsWriter(sizes.expected(name, records.byteLength), allocate);
   const { target } = writer;
   const text = listBytesOf(records, allocate);
   const { placeKind, recordMembers: members } = layout;
@@ -70,6 +74,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
     at = properties.locate(bytes, at);
     writer.add(parts);
   }
+  sizes.became(name, records.byteLength, target.length);
   return writer.features();
 }
 

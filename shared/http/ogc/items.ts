@@ -2,8 +2,8 @@
 
 import { answerWriters } from '../../answer/answer-writers';
 import { ScratchMemory } from '../../answer/buffer-pool';
-import { joinPieces, type PageTexts, type Piece } from '../../answer/page-texts';
-import { joinFeatures, type FeatureText } from '../../answer/features/feature-texts';
+import { joinPieces, type PageTexts } from '../../answer/page-texts';
+import { encloseFeatures, type FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { readItems, type ItemsRequest } from '../../ogc/read-items';
@@ -92,8 +92,8 @@ async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Se
     }
     const { page } = made;
     const text =
-      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now());
-    const plain = joinPieces(text.pieces, (bytes) => service.buffers.allocate(bytes));
+      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now(), memory);
+    const { body: plain } = text;
     memory.release();
     const coded = await encodeBody(plain, coding);
     if (coded.body !== plain) service.buffers.release(plain);
@@ -134,7 +134,8 @@ async function makePage(query: ItemsQuery, service: Service, { reservation, memo
   const features: FeatureText[] = [];
   let bytes = 0;
   for (const slice of read.slices) {
-    const form = { system: asked.system, caches: service.caches, allocate: memory.allocate };
+    const { caches, featureSizes: sizes } = service;
+    const form = { system: asked.system, caches, allocate: memory.allocate, sizes };
     for (const feature of featuresOf(collection, slice, form)) {
       bytes += feature.bytes;
       if (bytes > mostBytes) {
@@ -174,16 +175,21 @@ function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number
   ]);
 }
 
+/** The body has memory of the pool. */
 interface WrittenItems extends Omit<WrittenForm, 'body'> {
-  readonly pieces: readonly Piece[];
+  readonly body: Buffer;
 }
 
 function pageText(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
   const { body, ...written } = itemsPage(collection, page, service);
-  return { pieces: [body], ...written };
+  return { body: joinPieces([body], (bytes) => service.buffers.allocate(bytes)), ...written };
 }
 
-function featureCollectionText({ features, total, links }: FeaturePage, now: Date): WrittenItems {
+function featureCollectionText(
+  { features, total, links }: FeaturePage,
+  now: Date,
+  scratch: ScratchMemory,
+): WrittenItems {
   const head = {
     type: 'FeatureCollection',
     timeStamp: now.toISOString(),
@@ -191,9 +197,8 @@ function featureCollectionText({ features, total, links }: FeaturePage, now: Dat
     numberReturned: features.length,
     links,
   };
-  const pieces: Piece[] = [`${JSON.stringify(head).slice(0, -1)},"features":[`];
-  pieces.push(...joinFeatures(features), ']}');
-  return { pieces, contentType: GEOJSON_TYPE, headers: {} };
+  const before = `${JSON.stringify(head).slice(0, -1)},"features":[`;
+  return { body: encloseFeatures(features, [before, ']}'], scratch), contentType: GEOJSON_TYPE, headers: {} };
 }
 
 /** What can be filtered names its queryables in a header (Part 3, /req/queryables/queryables-link). */

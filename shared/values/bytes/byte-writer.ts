@@ -82,6 +82,12 @@ export class ByteWriter {
     }
   }
 
+  /** Leaves room for so many bytes, which are whatever they were. */
+  leaveRoom(bytes: number): void {
+    this.makeRoom(bytes);
+    this.written += bytes;
+  }
+
   /** Takes back what was written after so many bytes. */
   endAt(length: number): void {
     this.written = length;
