@@ -105,7 +105,7 @@ class TextOfFeature implements FeatureText {
 }
 
 /** The JSON of features with commas between them. Neighbours are copied at once. */
-export function joinFeatures(features: readonly FeatureText[]): readonly Piece[] {
+function joinFeatures(features: readonly FeatureText[]): readonly Piece[] {
   const pieces: Piece[] = [];
   let last: Pick<FeatureText, 'memory' | 'start' | 'end'> | undefined;
   for (const { memory, start, end, geometry } of features) {
