@@ -138,7 +138,7 @@ export class PlaceBuilder {
 
   /** Most values were met before: only a new one is folded. */
   private numberOf(fieldValue: FieldValue): number {
-    return this.terms.numberOf(`${fieldValue.field}\n${fieldValue.value}`, () => termOf(fieldValue));
+    return this.terms.numberOf(fieldValue.field, fieldValue.value, () => termOf(fieldValue));
   }
 }
 

@@ -27,6 +27,11 @@ export const FILLER_TEXTS: readonly string[] = [
 
 const FILLERS: ReadonlySet<string> = new Set(FILLER_TEXTS.map((text) => text.toLowerCase()));
 
+/** The first letters of fillers in either case: few other texts are looked up. */
+const FILLER_STARTS: ReadonlySet<string> = new Set(
+  FILLER_TEXTS.flatMap(([first = '']) => [first.toLowerCase(), first.toUpperCase()]),
+);
+
 const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
@@ -57,7 +62,7 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
 };
 
 function isFiller(text: string): boolean {
-  return text.length <= LONGEST_FILLER && FILLERS.has(text.toLowerCase());
+  return text.length <= LONGEST_FILLER && FILLER_STARTS.has(text.charAt(0)) && FILLERS.has(text.toLowerCase());
 }
 
 function orProblem(value: CellValue | undefined, problem: RuleName): Cell {

@@ -2,14 +2,18 @@
 // numbers that are in it (ADR 0114).
 
 export class FirstNumbers<Value> {
-  private readonly numbers = new Map<string, number>();
+  /** Keys of each group apart: joined to one text, both would be copied and hashed for each value. */
+  private readonly groups = new Map<string, Map<string, number>>();
+  private count = 0;
   private added: Value[] = [];
 
-  numberOf(key: string, valueOf: () => Value): number {
-    const known = this.numbers.get(key);
+  /** Equal keys of two groups are two values. */
+  numberOf(group: string, key: string, valueOf: () => Value): number {
+    const numbers = this.numbersOf(group);
+    const known = numbers.get(key);
     if (known !== undefined) return known;
-    const number = this.numbers.size;
-    this.numbers.set(key, number);
+    const number = this.count++;
+    numbers.set(key, number);
     this.added.push(valueOf());
     return number;
   }
@@ -18,5 +22,13 @@ export class FirstNumbers<Value> {
     const { added } = this;
     this.added = [];
     return added;
+  }
+
+  private numbersOf(group: string): Map<string, number> {
+    const known = this.groups.get(group);
+    if (known !== undefined) return known;
+    const created = new Map<string, number>();
+    this.groups.set(group, created);
+    return created;
   }
 }

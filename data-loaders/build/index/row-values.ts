@@ -69,8 +69,11 @@ export class RowValuesReader {
 
   private usesOf(row: CommonAmountRow): number {
     const uses = usesOf(row);
-    // Most rows have one use; JSON begins with a bracket.
-    return this.uses.numberOf(uses.length === 1 ? `=${uses[0]}` : JSON.stringify(uses), () => uses);
+    const [use] = uses;
+    // Most rows have one use.
+    return use !== undefined && uses.length === 1
+      ? this.uses.numberOf('one', use, () => uses)
+      : this.uses.numberOf('any', JSON.stringify(uses), () => uses);
   }
 
   private ownOf(row: CommonAmountRow): number {
@@ -80,11 +83,11 @@ export class RowValuesReader {
       // The length tells where a value ends, whatever stands in it.
       let key = '';
       for (const { field, value } of values) key += `${field}\n${value.length}\n${value}`;
-      return this.own.numberOf(key, () => ({ reportYear: null, terms: values.map(termOf) }));
+      return this.own.numberOf('terms', key, () => ({ reportYear: null, terms: values.map(termOf) }));
     }
     const { ReportYearCV: reportYear } = row as TimeSeriesRow;
     // No cell that was read is empty.
-    return this.own.numberOf(reportYear ?? '', () => ({ reportYear, terms: [] }));
+    return this.own.numberOf('year', reportYear ?? '', () => ({ reportYear, terms: [] }));
   }
 }
 

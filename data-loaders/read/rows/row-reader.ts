@@ -3,7 +3,7 @@
 import { readCell, type Cell } from '../../format/cells';
 import { RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../../format/column';
 import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../../format/findings';
-import { csvLine } from '../../format/submission-files';
+import { csvLine, isCsvLine } from '../../format/submission-files';
 import { deleteColumn, type FileHeader } from './header';
 
 interface ReadColumn {
@@ -18,6 +18,8 @@ interface ReadColumn {
 export class RowReader<File extends SubmissionFile> {
   private readonly shape: RowShape;
   private readonly columns: readonly ReadColumn[];
+  /** Whether the file has the declared columns and no others, in their order. */
+  private readonly isAsDeclared: boolean;
 
   constructor(
     file: File,
@@ -25,6 +27,9 @@ export class RowReader<File extends SubmissionFile> {
   ) {
     this.shape = new RowShape(file);
     this.columns = header.columns.map((placed) => ({ ...placed, lastRaw: undefined, lastCell: undefined }));
+    const { names } = header;
+    this.isAsDeclared =
+      names.length === this.columns.length && this.columns.every(({ position }, index) => position === index);
   }
 
   /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
@@ -66,9 +71,13 @@ export class RowReader<File extends SubmissionFile> {
 
   /** The cells of the declared columns as a line of CSV; `source` is the whole row as it stands in the file. */
   sourceRow(cells: readonly string[], source: string): string {
-    const declared = this.columns.map(({ position }) => cells[position] ?? '');
+    const isWhole = !hasOuterReturn(cells);
     // A line without a quote has no cell that needs quotes.
-    return source.includes('"') || source.includes('\r') ? csvLine(declared) : declared.join();
+    const isBare = isWhole && !source.includes('"') && !source.includes('\r');
+    const stands = this.isAsDeclared && cells.length === this.columns.length && isWhole;
+    if (stands && (isBare || isCsvLine(source))) return source;
+    const declared = this.columns.map(({ position }) => cells[position] ?? '');
+    return isBare ? declared.join() : csvLine(declared);
   }
 
   /** The cell of a declared column as it stands in the file, for a finding. */
@@ -83,4 +92,9 @@ export class RowReader<File extends SubmissionFile> {
     placed.lastCell = cell;
     return cell;
   }
+}
+
+/** The text of a row may lack such a carriage return, which counts as a part of a line end there. */
+function hasOuterReturn(cells: readonly string[]): boolean {
+  return cells[0]?.startsWith('\r') === true || cells.at(-1)?.endsWith('\r') === true;
 }

@@ -107,17 +107,19 @@ function pairsOf(numbers: readonly number[]): Uint32Array {
   return records.pairs();
 }
 
-/** The builder makes so many pieces ahead. */
-const PIECES_AHEAD = 4;
+/** The builder makes so many pieces ahead, 16 MB. */
+const PIECES_AHEAD = 32;
 
 /** Asks the record builder for the posting lists of the identifiers, and writes them. */
 export class IdentifierPostings {
   private readonly asked = new PendingResults<PostingPiece | undefined>();
 
-  constructor(private readonly nextPiece: () => Promise<PostingPiece | undefined>) {}
+  /** `nextPiece` is called at once: pieces are made while the loader writes what comes before them. */
+  constructor(private readonly nextPiece: () => Promise<PostingPiece | undefined>) {
+    for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
+  }
 
   async writeTo(writer: Pick<ReleaseWriter, 'addPosting' | 'addArtifact' | 'drain'>): Promise<void> {
-    for (let piece = 0; piece < PIECES_AHEAD; piece++) this.ask();
     for (;;) {
       const piece = await this.asked.next();
       if (piece === undefined) return;
