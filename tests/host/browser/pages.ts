@@ -9,6 +9,11 @@ import type { BrowserSuite } from './suite';
 
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 
+/** The texts of parts of a card that begin above the end of the part before them, and so cannot be read. */
+const OVERLAPS = `[...document.querySelectorAll('.card > * + *')]
+  .filter((part) => part.getBoundingClientRect().top < part.previousElementSibling.getBoundingClientRect().bottom)
+  .map((part) => part.textContent.trim())`;
+
 export function testPages({ data, host, pageAt }: BrowserSuite): void {
   test('a newcomer gets an answer with the key of the console, and addresses that work in programs', async () => {
     const page = await pageAt('/');
@@ -38,8 +43,10 @@ export function testPages({ data, host, pageAt }: BrowserSuite): void {
     const command = (await page.locator('.code code').first().textContent()) ?? '';
     const [, key = '', url = ''] = /^curl -H "X-API-Key: (\S+)" "(\S+)"$/.exec(command) ?? [];
     expect((await fetch(url, { headers: { 'X-API-Key': key } })).status).toBe(200);
+    expect(await page.evaluate(OVERLAPS)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate(OVERLAPS)).toEqual([]);
     expect(await page.evaluate(OVERFLOW)).toBeLessThanOrEqual(0);
     expect(await barriersIn(page)).toEqual([]);
   });

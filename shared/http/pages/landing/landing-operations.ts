@@ -66,8 +66,10 @@ function card({ name, route, summary, dataSet }: Operation, published: Published
       <button class="button">Open the answer</button>
     </form>
     <p class="address"><a href="${href}" target="_blank" rel="noopener">${href}</a></p>
-    ${totalsLink(published, dataSet, base)} ${placesLink(published, dataSet, base)}
-    ${exportLinks(published, dataSet, base)}
+    <div class="beside">
+      ${totalsLink(published, dataSet, base)} ${placesLink(published, dataSet, base)}
+      ${exportLinks(published, dataSet, base)}
+    </div>
   </article> `;
 }
 
@@ -83,7 +85,7 @@ function totalsLink(published: PublishedData, kind: DataSetKind, base: string): 
   if (totals === undefined) return '';
   const { groupBy, words } = TOTALS_OF[kind];
   const href = `${base}/${totals.route}?GroupBy=${groupBy}&${stateAndKey(published, kind)}`;
-  return html`<p class="beside">Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
+  return html`<p>Added up: <a href="${href}" target="_blank" rel="noopener">totals ${words}</a></p>`;
 }
 
 const EXPORT_WORDS: Readonly<Record<ExportFormat, string>> = { parquet: 'Parquet', 'csv.gz': 'compressed CSV' };
@@ -96,7 +98,7 @@ function exportLinks(published: PublishedData, kind: DataSetKind, base: string):
     const href = `${base}/${exported.route}?${exportFormat.name}=${format}&${stateAndKey(published, kind)}`;
     return html`${index === 0 ? '' : ', '}<a href="${href}">${EXPORT_WORDS[format]}</a>`;
   });
-  return html`<p class="beside">All of it as a file: ${links}</p>`;
+  return html`<p>All of it as a file: ${links}</p>`;
 }
 
 /** The state that the form begins with, and the key's example, for landing.js to replace. */
@@ -112,9 +114,7 @@ function placesLink(published: PublishedData, kind: DataSetKind, base: string): 
   if (places === undefined) return '';
   const href = `${base}/${places.route}?${recordCount.name}=${SHOWN_RECORDS}&${stateAndKey(published, kind)}`;
   const words = placeKind === 'Sites' ? 'sites' : 'reporting units';
-  return html`<p class="beside">
-    Where: <a href="${href}" target="_blank" rel="noopener">${words} with their series</a>
-  </p>`;
+  return html`<p>Where: <a href="${href}" target="_blank" rel="noopener">${words} with their series</a></p>`;
 }
 
 /** The first format comes without a value, since a blank one counts as not given (D1): addresses stay short. */
