@@ -146,7 +146,7 @@ export class RecordBuilder {
     // The memory of a LineWriter goes on behind the texts, by the slack of a word at least.
     const copied = { bytes: texts, words: new DataView(texts.buffer, texts.byteOffset) };
     return Uint32Array.from(ends, (_, index) => {
-      this.keyCutter.locate(texts, index === 0 ? 0 : (ends[index - 1] ?? 0) + 1);
+      this.keyCutter.locate(copied, index === 0 ? 0 : (ends[index - 1] ?? 0) + 1);
       return hashOfDigest(this.keys.digestOf(copied, this.keyCutter.positions));
     });
   }

@@ -47,12 +47,12 @@ test.each(KINDS)('each member of %s is cut out of a list of texts', (_, members)
   const lists = fc.array(objectOf(members), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(lists, fc.array(fc.constantFrom(...names), { minLength: 1 }), (items, wanted) => {
-      const list = Buffer.from(items.map((item) => JSON.stringify(item)).join());
+      const list = copiedText(items.map((item) => JSON.stringify(item)).join());
       const cutter = new MemberCutter(names, wanted);
       const found: (readonly string[])[] = [];
-      for (let at = 0; at < list.length; at++) {
+      for (let at = 0; at < list.bytes.length; at++) {
         at = cutter.locate(list, at);
-        found.push(wanted.map((_, slot) => textAt(list, cutter.positions, slot)));
+        found.push(wanted.map((_, slot) => textAt(list.bytes, cutter.positions, slot)));
       }
       expect(found).toEqual(items.map((item) => wanted.map((name) => JSON.stringify(item[name]))));
     }),
@@ -67,9 +67,17 @@ function textAt(bytes: Buffer, positions: Uint32Array, slot: number): string {
 test.each(['{"a":1}', '{"a":1,"c":2}', '{"a":1,"bc":"2', '{"a":1,"bc":[2', '{"a":1,"bc":2'])(
   '%s, which lacks a member or its end, is refused',
   (text) => {
-    expect(() => new MemberCutter(['a', 'bc'], ['bc']).locate(Buffer.from(text), 0)).toThrow('lacks a member');
+    expect(() => new MemberCutter(['a', 'bc'], ['bc']).locate(copiedText(text), 0)).toThrow('lacks a member');
   },
 );
+
+test('a quote behind the texts, in the slack of their memory, ends no text', () => {
+  const { bytes, words } = copiedText('{"a":"1234"}');
+  for (let end = 6; end < 11; end++) {
+    const cut = { bytes: bytes.subarray(0, end), words };
+    expect(() => new MemberCutter(['a'], ['a']).locate(cut, 0)).toThrow('lacks a member');
+  }
+});
 
 test('a member that objects have not is refused', () => {
   expect(() => new MemberCutter(['a'], ['b'])).toThrow('objects have no member b');
@@ -82,7 +90,7 @@ test.each(['SiteVariableAmounts', 'AggregatedAmounts'] as const)('the keys of %s
   fc.assert(
     fc.property(objectOf(layout.recordMembers), (record) => {
       const text = copiedText(JSON.stringify(record));
-      cutter.locate(text.bytes, 0);
+      cutter.locate(text, 0);
       const digest = keys.digestOf(text, cutter.positions);
       expect(digest).toBe(digestNameOf(recordKey(layout, 'ORG é', record)));
     }),

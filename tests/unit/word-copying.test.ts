@@ -22,6 +22,15 @@ test('copies a text to its end, where memory ends with the slack', () => {
   expect(writer.bytes().toString()).toBe('Ouray');
 });
 
+test.each([1, 7, 8, 9, 399, 400, 401])('repeats %i bytes that were written just before', (bytes) => {
+  const text = TEXT.repeat(7).slice(0, bytes);
+  const writer = new ByteWriter(0);
+  writer.text(`>${text}`);
+  writer.repeat(1, 1 + bytes);
+  writer.ascii('<');
+  expect(writer.bytes().toString()).toBe(`>${text}${text}<`);
+});
+
 test('memory that grows holds what was copied before', () => {
   const writer = new ByteWriter(4);
   const { words } = copiedText(TEXT);

@@ -8,7 +8,7 @@ import type { JoinedFragments } from '../../store/port';
 import type { ByteWriter } from '../../values/bytes/byte-writer';
 import { LATITUDE_LIMIT, LONGITUDE_LIMIT } from '../../values/boundary/geometry-rules';
 import { CRS84, projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
-import { isNull } from '../../values/bytes/json-members';
+import { isNull } from '../../values/bytes/json-values';
 import { numberAt, readPoint } from '../../values/numbers';
 import { geometryMembers, placeGeometry } from '../write-geojson';
 import { NumberText } from './number-texts';

@@ -2,7 +2,8 @@
 
 import { lookupIdentifiers, lookupMembers, type LookupKind } from '../../records/lookups';
 import type { Allocate, ByteWriter } from '../../values/bytes/byte-writer';
-import { locateItems, LocatedObjects, MemberCutter } from '../../values/bytes/json-members';
+import { LocatedObjects, MemberCutter } from '../../values/bytes/json-members';
+import { locateItems } from '../../values/bytes/json-values';
 import { TextTable } from '../../values/bytes/text-table';
 import type { CopiedBytes } from '../../values/bytes/word-copying';
 import type { PlaceAt } from './feature-geometry';
@@ -24,6 +25,8 @@ export interface LookupList {
 export class LookupTexts {
   /** With a comma behind each but the last. */
   readonly text: CopiedBytes;
+  /** The texts of the records that refer to them. */
+  readonly records: CopiedBytes;
   readonly allocate: Allocate;
   private readonly objects: LocatedObjects;
   private readonly identifier: number;
@@ -31,11 +34,12 @@ export class LookupTexts {
 
   constructor(kind: LookupKind, members: readonly string[], texts: LookupList) {
     this.allocate = texts.allocate;
+    this.records = texts.records;
     this.text = listBytesOf(texts.of.get(kind), texts.allocate);
     this.identifier = members.length;
     const names = Object.keys(lookupMembers[kind]);
     this.objects = new LocatedObjects(new MemberCutter(names, [...members, lookupIdentifiers[kind]]));
-    this.objects.locate(this.bytes, 0, this.bytes.length);
+    this.objects.locate(this.text);
     for (let lookup = 0; lookup < this.objects.count; lookup++) {
       const [start, end] = [this.startOf(lookup, this.identifier), this.endOf(lookup, this.identifier)];
       this.numbers.set(this.bytes, start, end, lookup);
@@ -48,7 +52,7 @@ export class LookupTexts {
 
   /** The number of the lookup with an identifier; -1 without one. */
   find(bytes: Buffer, start: number, end: number): number {
-    return this.numbers.get(bytes, start, end) ?? -1;
+    return this.objects.count === 0 ? -1 : (this.numbers.get(bytes, start, end) ?? -1);
   }
 
   /** The member has this index among those that were named. */
@@ -91,7 +95,9 @@ export function joinedWriter(joined: JoinedColumns, source: JoinedLookups, targe
   if (joined.reference.isList) return listsWriter(joined, source, target);
   const { lookups } = source;
   const write = membersWriter(joined, source, target);
-  return remembering(target, write, (bytes, start, end) => lookups.find(bytes, start, end));
+  return remembering({ target, records: lookups.records }, write, (bytes, start, end) =>
+    lookups.find(bytes, start, end),
+  );
 }
 
 /** Properties that are lists, with an item for each lookup. */
@@ -101,7 +107,7 @@ function listsWriter({ columns }: JoinedColumns, { lookups, first }: JoinedLooku
   const objects: number[] = [];
   const [starts, ends, listed]: [number[], number[], number[]] = [[], [], []];
   return (bytes, start) => {
-    const count = locateItems(bytes, start, starts, ends);
+    const count = locateItems(lookups.records, start, starts, ends);
     for (let at = 0; at < count; at++) {
       const lookup = lookups.find(bytes, starts[at] ?? 0, ends[at] ?? 0);
       listed[at] = objects[lookup + 1] ??=

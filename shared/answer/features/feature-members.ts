@@ -3,15 +3,9 @@
 
 import type { Member, Members } from '../../records/object-definition';
 import type { ByteWriter } from '../../values/bytes/byte-writer';
-import {
-  isNull,
-  isSameText,
-  isText,
-  LocatedObjects,
-  MemberCutter,
-  type PassValue,
-} from '../../values/bytes/json-members';
-import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
+import { LocatedObjects, MemberCutter, type PassValue } from '../../values/bytes/json-members';
+import { isNull, isText } from '../../values/bytes/json-values';
+import { copiedText, isSameAt, type CopiedBytes } from '../../values/bytes/word-copying';
 import type { TableColumn } from '../table-columns';
 
 /** Writes what becomes of the JSON text from `start` to before `end`. */
@@ -20,7 +14,7 @@ export type TextWriter = (bytes: Buffer, start: number, end: number) => void;
 /** A member that is a list of objects, from which the record has a list for each column. */
 export interface MemberList {
   /** Passes over the list that starts at `start`, and returns where it ends. */
-  pass(bytes: Buffer, start: number): number;
+  pass(texts: CopiedBytes, start: number): number;
   /** Writes the columns of the list that was passed last, with commas between them. */
   readonly write: () => void;
 }
@@ -66,7 +60,7 @@ export class PropertiesWriter {
     const written = names.flatMap((name) => {
       const own = columns.filter(({ member }) => member === name);
       const list = own[0]?.within === undefined ? undefined : (lists.get(name) ?? new ObjectList(members, own, target));
-      if (list !== undefined) passing.set(name, (bytes, start) => list.pass(bytes, start));
+      if (list !== undefined) passing.set(name, (texts, start) => list.pass(texts, start));
       const write = list === undefined ? this.memberWriter(members[name], own) : list.write;
       return own.length === 0 || write !== undefined ? [{ name, write }] : [];
     });
@@ -82,9 +76,9 @@ export class PropertiesWriter {
   }
 
   /** Finds the members of the object that starts at `start`, and returns where it ends. */
-  locate(bytes: Buffer, start: number): number {
+  locate(texts: CopiedBytes, start: number): number {
     this.start = start;
-    this.end = this.cutter.locate(bytes, start);
+    this.end = this.cutter.locate(texts, start);
     return this.end;
   }
 
@@ -140,9 +134,9 @@ class ObjectList implements MemberList {
     this.heads = columns.map(({ name }, index) => copiedText(`${index === 0 ? '' : ','}"${name}":[`));
   }
 
-  pass(bytes: Buffer, start: number): number {
-    this.bytes = bytes;
-    return this.objects.locateList(bytes, start);
+  pass(texts: CopiedBytes, start: number): number {
+    this.bytes = texts.bytes;
+    return this.objects.locateList(texts, start);
   }
 
   readonly write = (): void => {
@@ -186,7 +180,6 @@ function writeItem(target: ByteWriter, bytes: Buffer, start: number, end: number
 }
 
 interface WrittenText {
-  readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
   /** What was written for it. */
@@ -195,25 +188,26 @@ interface WrittenText {
 }
 
 /**
- * For texts that many objects share, such as identifiers: what was written is copied from where it stands. Texts that
- * become the same have the same number, from -1 on.
+ * For texts in records that many of them share, such as identifiers: what was written is copied from where it stands.
+ * Texts that become the same have the same number, from -1 on.
  */
 export function remembering(
-  target: ByteWriter,
+  { target, records }: { readonly target: ByteWriter; readonly records: CopiedBytes },
   write: TextWriter,
   numberOf: (bytes: Buffer, start: number, end: number) => number,
 ): TextWriter {
   const written: (WrittenText | undefined)[] = [];
+  const { words } = records;
   let last: WrittenText | undefined;
   return (bytes, start, end) => {
     // Neighbours often have the same, which is seen faster than it is looked up.
-    if (last === undefined || !isSameText(last, bytes, start, end)) {
+    if (last === undefined || last.end - last.start !== end - start || !isSameAt(words, start, end, last.start)) {
       const number = numberOf(bytes, start, end) + 1;
       last = written[number];
       if (last === undefined) {
         const first = target.length;
         write(bytes, start, end);
-        last = { bytes, start, end, first, last: target.length };
+        last = { start, end, first, last: target.length };
         written[number] = last;
         return;
       }

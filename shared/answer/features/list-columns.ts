@@ -2,7 +2,7 @@
 // name the same objects, so the items of an object are written once, and copied for each record that names it.
 
 import { ByteWriter, type Allocate } from '../../values/bytes/byte-writer';
-import { isNull, isText } from '../../values/bytes/json-members';
+import { isNull, isText } from '../../values/bytes/json-values';
 import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 import type { TableColumn } from '../table-columns';
 
@@ -87,22 +87,40 @@ export class ListColumns {
     repeated.set(count, { object, start, end: target.length });
   }
 
+  /** Each item of each object is copied here, so that the loop calls nothing. */
   private writeLists(objects: readonly number[], count: number): void {
     const { target, bounds, heads } = this;
     const { words } = this.parts;
+    const written = target.wordsWithRoom(this.bytesOf(objects, count));
+    let end = target.length;
     for (let column = 0; column < heads.length; column++) {
       const headBytes = (heads[column] ?? NO_HEAD).bytes.length;
       for (let at = 0; at < count; at++) {
         const bound = (objects[at] ?? 0) + column;
-        let start = bounds[bound] ?? 0;
-        // The head stands before the first item alone.
+        const stop = bounds[bound + 1] ?? 0;
+        let from = bounds[bound] ?? 0;
+        // The head stands before the first item alone, and a comma before others.
         if (at > 0) {
-          start += headBytes;
-          target.byte(COMMA);
+          from += headBytes;
+          written.setUint8(end++, COMMA);
         }
-        target.copyWords(words, start, bounds[bound + 1] ?? 0);
+        const next = end + stop - from;
+        for (; from < stop; from += 8, end += 8) written.setBigUint64(end, words.getBigUint64(from));
+        end = next;
       }
     }
+    target.wrote(end);
+  }
+
+  /** What lists of objects take at most. */
+  private bytesOf(objects: readonly number[], count: number): number {
+    const { bounds, heads } = this;
+    let bytes = 0;
+    for (let at = 0; at < count; at++) {
+      const first = objects[at] ?? 0;
+      bytes += (bounds[first + heads.length] ?? 0) - (bounds[first] ?? 0);
+    }
+    return bytes;
   }
 }
 

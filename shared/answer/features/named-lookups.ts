@@ -4,7 +4,8 @@
 import type { Members } from '../../records/object-definition';
 import type { RecordReference } from '../../records/record-references';
 import { ByteWriter } from '../../values/bytes/byte-writer';
-import { isNull, MemberCutter } from '../../values/bytes/json-members';
+import { MemberCutter } from '../../values/bytes/json-members';
+import { isNull } from '../../values/bytes/json-values';
 import { TextTable } from '../../values/bytes/text-table';
 import { copiedText, isSameAt, type CopiedBytes } from '../../values/bytes/word-copying';
 import { GeometryWriter, LYING_MEMBERS, type GeometrySource } from './feature-geometry';
@@ -82,7 +83,7 @@ export class NamedLookups implements MemberList {
     this.positions = new GeometryWriter(geometry, this.points);
   }
 
-  pass(bytes: Buffer, start: number): number {
+  pass({ bytes }: CopiedBytes, start: number): number {
     const { starts, ends, nexts, objects, ownObjects, joinedObjects } = this;
     let before = NONE;
     let expected = this.count === 0 ? NONE : (objects[0] ?? NONE);
@@ -137,14 +138,17 @@ export class NamedLookups implements MemberList {
       const next = this.nexts[expected] ?? NONE;
       if (next !== NONE && this.isAt(next, start)) return next;
     }
-    const end = this.cutter.locate(bytes, start);
+    const end = this.cutter.locate(this.source.records, start);
     const [identifierStart = 0, identifierEnd = 0] = this.cutter.positions;
-    const known = this.named.get(bytes, identifierStart, identifierEnd);
-    if (known !== undefined && this.isAt(known, start)) return known;
-    const number = this.starts.push(start) - 1;
+    const number = this.starts.length;
+    const known = this.named.getOrSet(bytes, identifierStart, identifierEnd, number);
+    if (known !== number) {
+      if (this.isAt(known, start)) return known;
+      this.named.set(bytes, identifierStart, identifierEnd, number);
+    }
+    this.starts.push(start);
     this.ends.push(end);
     this.nexts.push(NONE);
-    this.named.set(bytes, identifierStart, identifierEnd, number);
     this.addObject(this.source.lookups.find(bytes, identifierStart, identifierEnd));
     return number;
   }

@@ -105,7 +105,7 @@ export function placeFeaturesOf(
     },
   };
   for (let at = 0; at < bytes.length; at++) {
-    at = properties.locate(bytes, at);
+    at = properties.locate(text, at);
     writer.add(parts);
   }
   sizes.became(name, records.byteLength, target.length);

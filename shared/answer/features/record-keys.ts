@@ -4,7 +4,7 @@
 import type { DataSetLayout } from '../../records/data-sets';
 import { ByteWriter } from '../../values/bytes/byte-writer';
 import { digestNameOf } from '../../values/digest';
-import { isList, isSameText } from '../../values/bytes/json-members';
+import { isList, isSameText } from '../../values/bytes/json-values';
 import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 
 const COMMA = 0x2c;

@@ -7,7 +7,7 @@ import type { SearchCaches } from '../../search/release/search-caches';
 import type { JoinedFragments } from '../../store/port';
 import type { Allocate, ByteWriter } from '../../values/bytes/byte-writer';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
-import { isNull } from '../../values/bytes/json-members';
+import { isNull } from '../../values/bytes/json-values';
 import { numberAt } from '../../values/numbers';
 import { copiedText, type CopiedBytes } from '../../values/bytes/word-copying';
 import { featureId } from './feature-ids';
@@ -71,7 +71,7 @@ export function recordFeaturesOf(kind: DataSetKind, slice: SliceTexts, form: Fea
     },
   };
   for (let at = 0; at < bytes.length; at++) {
-    at = properties.locate(bytes, at);
+    at = properties.locate(text, at);
     writer.add(parts);
   }
   sizes.became(name, records.byteLength, target.length);

@@ -5,7 +5,9 @@ import type { TextTest } from '../../query/condition';
 import { dataSetLayouts } from '../../records/data-sets';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { isNull, MemberCutter } from '../../values/bytes/json-members';
+import { MemberCutter } from '../../values/bytes/json-members';
+import { isNull } from '../../values/bytes/json-values';
+import { allocateCopied } from '../../values/bytes/word-copying';
 import { firstNotBelow, numberAt } from '../../values/numbers';
 import { foldText } from '../../values/text';
 import { ListedRecords, type RecordSet } from '../index/record-set';
@@ -109,11 +111,12 @@ async function readTexts(numbers: Uint32Array, member: string, reader: ReleaseRe
   const { recordMembers } = dataSetLayouts[reader.facts.dataSet];
   const cutter = new MemberCutter(Object.keys(recordMembers), [member]);
   const records = await reader.records(numbers);
-  const bytes = Buffer.allocUnsafe(records.byteLength);
+  const copied = allocateCopied(records.byteLength, (bytes) => Buffer.allocUnsafe(bytes));
+  const { bytes } = copied;
   records.copyTo(bytes, 0);
   const texts: (string | null)[] = [];
   for (let at = 0; at < bytes.length; at++) {
-    at = cutter.locate(bytes, at);
+    at = cutter.locate(copied, at);
     const [start = 0, end = 0] = cutter.positions;
     if (isNull(bytes, start)) texts.push(null);
     else texts.push(textOfJson(bytes.toString('utf8', start, end)));

@@ -8,6 +8,9 @@ import { WORD_SLACK, wordsOf, type CopiedBytes } from './word-copying';
 const LONG = 64;
 const LONG_BY_WORDS = 200;
 
+/** Within the same memory the platform takes longer to begin. */
+const LONG_REPEATED = 400;
+
 /** Memory whose bytes are whatever they were. */
 export type Allocate = (bytes: number) => Buffer<ArrayBuffer>;
 
@@ -67,6 +70,17 @@ export class ByteWriter {
     this.written = written + end - start;
   }
 
+  /** The memory by words, with room for so many more bytes behind what is written; `wrote` says how many there are. */
+  wordsWithRoom(bytes: number): DataView {
+    this.makeRoom(bytes);
+    return this.targetWords;
+  }
+
+  /** Hears where the bytes end that somebody wrote into the room. */
+  wrote(end: number): void {
+    this.written = end;
+  }
+
   /** Copies all of a short text. */
   copyText({ words, bytes }: CopiedBytes): void {
     this.copyWords(words, 0, bytes.length);
@@ -96,8 +110,13 @@ export class ByteWriter {
   /** Writes once more what was written from `start` to before `end`. */
   repeat(start: number, end: number): void {
     this.makeRoom(end - start);
-    this.target.copyWithin(this.written, start, end);
-    this.written += end - start;
+    if (end - start < LONG_REPEATED) {
+      // The last word may take bytes with it that it is about to overwrite: they are behind the end, and so anything.
+      this.copyWords(this.targetWords, start, end);
+    } else {
+      this.target.copyWithin(this.written, start, end);
+      this.written += end - start;
+    }
   }
 
   byte(byte: number): void {

@@ -19,19 +19,24 @@ export class TextTable {
   }
 
   set(bytes: Uint8Array, start: number, end: number, number: number): void {
+    if (this.getOrSet(bytes, start, end, number) === number) return;
+    const slot = this.slotOf(bytes, start, end, hashOf(bytes, start, end));
+    this.numbers[(this.slots[slot] ?? 0) - 1] = number;
+  }
+
+  /** The number of the text, which is `number` from now on if it was never set. */
+  getOrSet(bytes: Uint8Array, start: number, end: number, number: number): number {
     const hash = hashOf(bytes, start, end);
     const slot = this.slotOf(bytes, start, end, hash);
     const known = this.slots[slot] ?? 0;
-    if (known > 0) {
-      this.numbers[known - 1] = number;
-      return;
-    }
+    if (known > 0) return this.numbers[known - 1] ?? number;
     this.sources.push(bytes);
     this.starts.push(start);
     this.ends.push(end);
     this.numbers.push(number);
     this.slots[slot] = this.hashes.push(hash);
     if (2 * this.hashes.length > this.slots.length) this.grow();
+    return number;
   }
 
   /** The slot of the text, or the free slot where it belongs. */
