@@ -5,6 +5,7 @@ import type { FeatureCollection } from '../../ogc/collections';
 import type { ShownFeature } from '../../ogc/json-ld';
 import { pageAddresses } from '../pages/page-files';
 import { html } from '../pages/page-frame';
+import { formatCount } from '../pages/year-chart';
 import type { Service } from '../service';
 import { placeMap } from '../things/place-map';
 import { headline } from '../things/thing-frame';
@@ -39,7 +40,7 @@ export function itemsPage(collection: FeatureCollection, page: ShownPage, servic
       </tr> `,
   );
   const content = html`${headline('Features', collection.title, collection.description)}
-    <p>${page.total.toLocaleString('en-US')} features match; ${shown.length} are on this page.</p>
+    <p>${formatCount(page.total)} features match; ${formatCount(shown.length)} are on this page.</p>
     ${buttons(page.links.flatMap(namedLink))} ${scrolledTable(['id', ...filled], rows)}`;
   return framed({ title: collection.title, content }, service);
 }
