@@ -37,7 +37,7 @@ async function answerKeyHolder(
   const admittedAt = now();
   const query = queryOf(request);
   const developmentKey = usableDevelopmentKey(request, service);
-  const key = keyOf(request, query) || (isFromExplorer(request) ? (developmentKey ?? '') : '');
+  const key = keyOf(request, query) || (isFromOwnPage(request) ? (developmentKey ?? '') : '');
   const address = isStandardDoor && key === '' ? clientAddress(request) : undefined;
   const admission = await access.admit({ key, developmentKey, address }, admittedAt);
   switch (admission.kind) {
@@ -67,12 +67,19 @@ export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey
 const ASKED_BY = { name: 'x-asked-by', value: 'explorer' };
 
 /**
- * Whether the explorer's page of a service on this machine asks, which needs no key (D51, ADR 0092). A page of another
- * origin cannot send the header, because no preflight allows it, and one that a name server led here by another name
- * has that name in its Host header.
+ * Whether a page of a service on this machine asks, which needs no key (D51, ADR 0092): the explorer's program, or a
+ * person who follows a link. A page of another origin can have neither: no preflight allows the program's header, and
+ * what a browser says of a link cannot be changed by pages. One that a name server led here by another name has that
+ * name in its Host header.
  */
-function isFromExplorer(request: AskedRequest): boolean {
-  return request.headers.get(ASKED_BY.name) === ASKED_BY.value && isLoopbackHost(request);
+function isFromOwnPage(request: AskedRequest): boolean {
+  const isFromExplorer = request.headers.get(ASKED_BY.name) === ASKED_BY.value;
+  return (isFromExplorer || isFollowedLink(request)) && isLoopbackHost(request);
+}
+
+/** By Fetch Metadata: somebody went on from a page of the same scheme, host and port. */
+function isFollowedLink({ headers }: AskedRequest): boolean {
+  return headers.get('sec-fetch-site') === 'same-origin' && headers.get('sec-fetch-mode') === 'navigate';
 }
 
 /** Whether the client has asked for this machine by an address or name that no other machine can have. */

@@ -80,6 +80,26 @@ test.each(['127.0.0.1:7071', 'localhost:7071', '[::1]:7071', 'localhost'])(
   },
 );
 
+/** What a browser sends, and no page can change, when somebody follows a link of a page of the same origin. */
+const followed = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', host: own.host };
+const PAGE = '/ogc/collections/reporting-units/items/none~none';
+
+test('a link of its own pages that is followed on this machine needs no key', async () => {
+  expect((await service.get(PAGE, followed)).status).toBe(404);
+  expect((await service.get('/v1/Inventory', followed)).status).toBe(200);
+});
+
+test.each([
+  ['from a page of another port of this machine', { ...followed, 'sec-fetch-site': 'same-site' }],
+  ['from a page elsewhere', { ...followed, 'sec-fetch-site': 'cross-site' }],
+  ['by an address that was typed', { ...followed, 'sec-fetch-site': 'none' }],
+  ['by a program in a page', { ...followed, 'sec-fetch-mode': 'cors' }],
+  ['under another name that leads to this machine', { ...followed, host: 'rebound.example:7071' }],
+  ['behind a proxy', { ...followed, 'x-forwarded-for': '192.0.2.1' }],
+])('%s a key is needed', async (_, headers: Readonly<Record<string, string>>) => {
+  expect((await service.get(PAGE, headers)).status).toBe(401);
+});
+
 test.each([
   ['another name that leads to this machine', { ...own, host: 'rebound.example:7071' }],
   ['a name that only begins so', { ...own, host: 'localhost.example' }],

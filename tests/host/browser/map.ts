@@ -147,6 +147,11 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
         .slice(0, 2)
         .map((text) => Number(text).toFixed(3)),
     ).toEqual([site.Longitude, site.Latitude].map((text) => Number(text).toFixed(3)));
+    const opened = page.context().waitForEvent('page');
+    await side.getByRole('link', { name: 'Its own page' }).click();
+    const own = await opened;
+    await own.getByRole('heading', { level: 1, name: site.SiteName }).waitFor();
+    await own.close();
     await page.keyboard.press('Escape');
     await side.waitFor({ state: 'detached' });
     await visit.tabTo('Map');
