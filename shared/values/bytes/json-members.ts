@@ -2,7 +2,7 @@
 // members in the same order, without spaces. So only values have to be passed, and nothing becomes a string.
 
 import { numberAt } from '../numbers';
-import { endOfValue } from './json-values';
+import { endOfValue, lacksMember } from './json-values';
 import type { CopiedBytes } from './word-copying';
 
 const COMMA = 0x2c;
@@ -76,10 +76,6 @@ export class MemberCutter {
     }
     return at + 1;
   }
-}
-
-function lacksMember(): Error {
-  return new Error('an object that lacks a member');
 }
 
 /** Where the wanted members of many objects stand. */

@@ -72,7 +72,7 @@ export function endOfValue(texts: CopiedBytes, start: number): number {
   if (first === OPEN_LIST || first === OPEN_OBJECT) return endOfNested(texts, start);
   let at = start;
   for (let byte = first; byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_LIST; byte = bytes[++at]) {
-    if (byte === undefined) throw new Error('an object that lacks a member');
+    if (byte === undefined) throw lacksMember();
   }
   return at;
 }
@@ -83,7 +83,7 @@ function endOfNested(texts: CopiedBytes, start: number): number {
   let at = start;
   do {
     const byte = bytes[at];
-    if (byte === undefined) throw new Error('an object that lacks a member');
+    if (byte === undefined) throw lacksMember();
     if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth++;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
     at = byte === QUOTE ? endOfText(texts, at) : at + 1;
@@ -121,9 +121,13 @@ function endOfLongText(bytes: Uint8Array, start: number): number {
   let at = start;
   for (;;) {
     at = bytes.indexOf(QUOTE, at + 1);
-    if (at === -1) throw new Error('an object that lacks a member');
+    if (at === -1) throw lacksMember();
     let backslashes = 0;
     while (bytes[at - 1 - backslashes] === BACKSLASH) backslashes++;
     if (backslashes % 2 === 0) return at + 1;
   }
+}
+
+export function lacksMember(): Error {
+  return new Error('an object that lacks a member');
 }
