@@ -17,6 +17,15 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** A name or an address, and perhaps a port (RFC 9110, 7.2); empty where the client's address has no host. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
+
+/** Whether there is one Host, as there must be, and it is one (RFC 9112, 3.2). Only HTTP/1.0 may leave it out. */
+export function hasGoodHost({ headersDistinct, httpVersion }: IncomingMessage): boolean {
+  const hosts = headersDistinct['host'] ?? [];
+  return hosts.length === 0 ? httpVersion === '1.0' : hosts.length === 1 && HOST.test(hosts[0] ?? '');
+}
+
 /** A Request of fetch, as the platform has it, would cost half of a small answer and give the handlers nothing more. */
 export function platformRequest(
   request: IncomingMessage,
@@ -26,7 +35,7 @@ export function platformRequest(
   const { method = 'GET', headers, socket } = request;
   return {
     method,
-    // No handler reads the host's name. Node has refused what is not ASCII.
+    // Who needs the host's name reads the header. Node has refused what is not ASCII.
     url: `http://localhost${target}`,
     headers: {
       get: (name) => {

@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { INTERNAL, MAX_OTHER_HEADERS, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
+import { BAD_HOST, INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { FileSlice } from '../shared/store/file-slice';
 import { hasCode } from '../shared/values/result';
-import { functionFinder, platformRequest, refuseBroken, targetOf } from './http-messages';
+import { functionFinder, hasGoodHost, platformRequest, refuseBroken, targetOf } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
 const PATIENCE = {
@@ -73,7 +73,9 @@ function createHttpServer(
 ): { readonly server: HttpServer; readonly stop: () => Promise<void> } {
   const responder = new Responder(functionFinder(functions), service);
   const options = {
-    maxHeaderSize: MAX_REQUEST_LINE + MAX_OTHER_HEADERS,
+    maxHeaderSize: MAX_REQUEST_HEAD,
+    // Node would refuse a request without one with nothing to read.
+    requireHostHeader: false,
     headersTimeout: patience.headersMs,
     requestTimeout: patience.requestMs,
     connectionsCheckingInterval: patience.checkMs,
@@ -126,8 +128,9 @@ class Responder {
     const { service } = this;
     const target = targetOf(request);
     const asked = platformRequest(request, target, onClosed);
-    if (target.length > MAX_REQUEST_LINE) {
-      send(response, refuse(URI_TOO_LONG, randomUUID(), asked.method, service));
+    const problem = target.length > MAX_REQUEST_LINE ? URI_TOO_LONG : hasGoodHost(request) ? undefined : BAD_HOST;
+    if (problem !== undefined) {
+      send(response, refuse(problem, randomUUID(), asked.method, service));
       return;
     }
     const answer = await this.findFunction(target).handle(asked, service);

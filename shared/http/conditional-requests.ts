@@ -7,7 +7,8 @@ import type { ReadRelease } from '../search/plan-page';
 import type { CatalogState } from '../store/catalog-types';
 import { digestNameOf } from '../values/digest';
 import { readInteger } from '../values/numbers';
-import type { AskedRequest } from './service';
+import type { HeaderFields } from './outcome/outcome';
+import type { AskedRequest, HttpAnswer } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */
 export const ANSWER_FORMAT = 1;
@@ -74,20 +75,35 @@ export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   return ifNoneMatch.trim() === '*' || [...ifNoneMatch.matchAll(TAGS)].some(([, one = '']) => `"${one}"` === tag);
 }
 
-/** When the newest release of the answer was published, in milliseconds; -Infinity when there is none. */
-export function lastPublish(releases: readonly ReadRelease[]): number {
-  return Math.max(...releases.map(({ entry }) => Date.parse(entry.publishedAt)));
+/**
+ * Whether If-Match names the answer, by strong comparison; without it, whether the answer is as old as
+ * If-Unmodified-Since wants it (RFC 9110, 13.2.2). Only what would be sent else can fail by it.
+ */
+export function meetsPreconditions(sent: AskedRequest['headers'], { status = 200, headers }: HttpAnswer): boolean {
+  const [tags, since] = [sent.get('if-match'), sent.get('if-unmodified-since')];
+  if ((tags === null && since === null) || (status >= 300 && status !== 304)) return true;
+  const { ETag: tag, 'Last-Modified': modified } = headers as HeaderFields; // Every answer of ours sets a plain object.
+  if (tags !== null) {
+    return tags.trim() === '*' || [...tags.matchAll(TAGS)].some(([found]) => found.replace(/^[ \t,]+/, '') === tag);
+  }
+  return since === null || modified === undefined || !(Date.parse(modified) > readHttpDate(since));
 }
 
-/** The time of a publish rounded up to a second; undefined until no other publish can fall into it. */
-export function lastModified(publishedAt: number, now: Date): string | undefined {
-  if (!Number.isFinite(publishedAt)) return undefined;
-  const second = Math.ceil(publishedAt / 1000) * 1000;
+/** In milliseconds. NaN, which is neither before nor after anything, for what counts as not sent. */
+function readHttpDate(text: string): number {
+  return HTTP_DATE.test(text) ? Date.parse(text) : NaN;
+}
+
+/**
+ * When the state became current, rounded up to a second; undefined until no other state can follow within that second.
+ * The releases of an answer would say less: a withdrawal, or a rollback of one of them, leaves their newest publish.
+ */
+export function lastModified({ since }: CatalogState, now: Date): string | undefined {
+  if (since === null) return undefined;
+  const second = Math.ceil(Date.parse(since) / 1000) * 1000;
   return second <= now.getTime() ? new Date(second).toUTCString() : undefined;
 }
 
-/** Compares the state and not its releases: a rollback brings an older Last-Modified back. */
 function isUnchangedSince(ifModifiedSince: string, { since }: CatalogState): boolean {
-  if (since === null || !HTTP_DATE.test(ifModifiedSince)) return false;
-  return Date.parse(ifModifiedSince) >= Date.parse(since);
+  return since !== null && readHttpDate(ifModifiedSince) >= Date.parse(since);
 }

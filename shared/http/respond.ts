@@ -11,6 +11,7 @@ import {
   methodNotAllowed,
   notReadable,
   OVERLOADED,
+  PRECONDITION_FAILED,
   refused,
   UNKNOWN_PATH,
   UNKNOWN_PATH_OF_DOORS,
@@ -18,6 +19,7 @@ import {
 } from './outcome/outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
 import type { Reservation } from './outcome/bytes-in-flight';
+import { meetsPreconditions } from './conditional-requests';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
@@ -65,6 +67,11 @@ export async function respond(
     const outcome = await outcomeOf(request, service, answer);
     if (outcome.kind === 'answer') ({ reservation } = outcome);
     response = responseOf(outcome, requestId, method, service);
+    if (!meetsPreconditions(request.headers, response)) {
+      if (response.body instanceof Readable) response.body.destroy();
+      else if (response.body !== undefined) service.buffers.release(response.body);
+      response = refuse(PRECONDITION_FAILED, requestId, method, service);
+    }
   } catch (error) {
     service.logError(`request ${requestId} failed`, error);
     response = refuse(problemOf(error), requestId, method, service);

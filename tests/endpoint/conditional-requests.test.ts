@@ -203,6 +203,48 @@ test('a 304 needs no search', async () => {
   await other.close();
 });
 
+describe('If-Match', () => {
+  test.each([
+    ['the tag', (tag: string) => tag, 200],
+    ['the tag among others', (tag: string) => `"other", ${tag}`, 200],
+    ['any tag', () => '*', 200],
+    ['another tag', () => '"other"', 412],
+    ['the tag as a weak one', (tag: string) => `W/${tag}`, 412],
+    ['something that is no tag', () => 'other', 412],
+  ])('with %s an answer is given or refused', async (_, header, status) => {
+    const answer = await ask(whole, { 'if-match': header(await tagOf(whole)) });
+    expect(answer.status).toBe(status);
+    if (status === 412) expect(JSON.parse(answer.text)).toMatchObject({ title: 'Precondition failed' });
+  });
+
+  test('comes before If-None-Match, and after everything else that an answer can be refused for', async () => {
+    const other = { 'if-match': '"other"' };
+    expect(await ask(whole, { ...other, 'if-none-match': await tagOf(whole) })).toMatchObject({ status: 412 });
+    expect(await ask(whole, other, service, 'HEAD')).toMatchObject({ status: 412, text: '' });
+    expect(await ask(`${whole}&StartIndex=x`, other)).toMatchObject({ status: 400 });
+    expect(await service.get(whole, other)).toMatchObject({ status: 401 });
+  });
+
+  test('that does not hold leaves no bytes in flight, and no export under way', async () => {
+    const other = { 'if-match': '"other"' };
+    expect(await ask(`${paths.site}/Export?format=csv.gz`, other)).toMatchObject({ status: 412 });
+    for (const path of [whole, '/ogc/collections/sites/items', '/docs']) {
+      expect(await ask(path, other)).toMatchObject({ status: 412 });
+    }
+    expect(service.service.bytesInFlight.current).toBe(0);
+  });
+
+  test('If-Unmodified-Since is asked where there is no If-Match, and only when it is a date', async () => {
+    const { headers } = await ask(whole);
+    const before = new Date(TEST_NOW.getTime() - 1000).toUTCString();
+    const sent = headers['Last-Modified'] ?? '';
+    expect(await ask(whole, { 'if-unmodified-since': sent })).toMatchObject({ status: 200 });
+    expect(await ask(whole, { 'if-unmodified-since': before })).toMatchObject({ status: 412 });
+    expect(await ask(whole, { 'if-unmodified-since': before, 'if-match': '*' })).toMatchObject({ status: 200 });
+    expect(await ask(whole, { 'if-unmodified-since': '1990-01-01' })).toMatchObject({ status: 200 });
+  });
+});
+
 describe('Last-Modified', () => {
   const name = { organizationUuid: 'ORG_CO', dataSet: 'SiteVariableAmounts' } as const;
   const at = (seconds: number): Date => new Date(TEST_NOW.getTime() + seconds * 1000);
@@ -213,12 +255,23 @@ describe('Last-Modified', () => {
     (await get(path, seconds)).headers['Last-Modified'];
   const utah = `${paths.site}?State=UT`;
 
-  test('is when the newest release of the answer was published, once that second is over', async () => {
+  test('is when the data version of the answer became current, once that second is over', async () => {
+    const former = (await get(utah, 50)).headers['Data-Version'] ?? '';
     await modified.load(submissionOfState('CO', 4), { now: () => at(100.25) });
     expect(await lastModifiedOf(paths.site, 101)).toBe(at(101).toUTCString());
     expect(await lastModifiedOf(paths.site, 100.9)).toBeUndefined();
-    expect(await lastModifiedOf(utah, 101)).toBe(TEST_NOW.toUTCString());
-    expect(await lastModifiedOf(`${paths.site}?State=NM`, 101)).toBeUndefined();
+    expect(await lastModifiedOf(utah, 101)).toBe(at(101).toUTCString());
+    expect(await lastModifiedOf(`${utah}&DataVersion=${former}`, 101)).toBe(TEST_NOW.toUTCString());
+  });
+
+  test.each([
+    ['of all states', paths.site],
+    ['of a state that did not publish last', utah],
+    ['of nothing', `${paths.site}?State=NM`],
+    ['as features', '/ogc/collections/sites/items'],
+  ])('what is sent as Last-Modified is answered with 304 when it comes back: an answer %s', async (_, path) => {
+    const sent = (await lastModifiedOf(path, 150)) ?? '';
+    expect(await get(path, 200, { 'if-modified-since': sent })).toMatchObject({ status: 304, text: '' });
   });
 
   test('If-Modified-Since is answered with 304 while nothing was published since, and not after a rollback', async () => {

@@ -105,6 +105,15 @@ test('requests, their bytes, times, refusals, cached answers and searches are co
   );
 });
 
+test('only counters end in _total, also among those of the process', async () => {
+  const fresh = freshService();
+  fresh.metrics.watchProcess();
+  const { text } = await service.ask(fresh, '/metrics', { 'x-api-key': reader.key });
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+  expect(types.length).toBeGreaterThan(30);
+  expect(types.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter'))).toEqual([]);
+});
+
 test('nothing of a request, a key or a submission is in the metrics', async () => {
   const fresh = freshService();
   await service.ask(fresh, `${paths.site}?State=secretive&SiteUUID=hidden`, { 'x-api-key': usual.key });

@@ -121,8 +121,6 @@ test('a query of a hundred thousand names is refused', async () => {
 }, 10_000);
 
 test.each([
-  ['a host that is none', 'Host: <script>"'],
-  ['another second host', 'Host: b'],
   ['a forwarded host', 'X-Forwarded-Host: evil.example.org'],
   ['a name of a member that objects inherit', '__proto__: 1'],
   ['nine hundred headers', ...Array.from({ length: 900 }, (_, index) => `X-${index}: 1`)],
@@ -165,6 +163,35 @@ test.each([
     await stillServes();
   },
 );
+
+test.each([
+  ['no Host', []],
+  ['two Hosts', ['Host: a', 'Host: b']],
+  ['the same Host twice', ['Host: a', 'host: a']],
+  ['a Host with a path', ['Host: a/b']],
+  ['a Host with a query', ['Host: a?b']],
+  ['a Host with a user', ['Host: u@a']],
+  ['two Hosts in one line', ['Host: a, b']],
+  ['a Host with a port that is no number', ['Host: a:b']],
+  ['a Host that is markup', ['Host: <script>"']],
+])('%s is a 400, as a problem that says so', async (_, hosts) => {
+  const heard = await say(`GET ${paths.site} HTTP/1.1`, 'Connection: close', KEY, ...hosts);
+  expect(heard.statuses).toEqual([400]);
+  expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({ status: 400, title: 'Bad Host header' });
+  expect(heard.text).not.toContain('<script');
+});
+
+test.each(['a:', 'a.example.org:8080', '[::1]:80', 'a_b', 'm%C3%BCller', ''])(
+  'the Host "%s" is taken',
+  async (host) => {
+    const heard = await say(`GET ${paths.site} HTTP/1.1`, `Host: ${host}`, 'Connection: close', KEY);
+    expect(heard.statuses).toEqual([200]);
+  },
+);
+
+test('HTTP/1.0 needs no Host', async () => {
+  expect((await say(`GET ${paths.site} HTTP/1.0`, KEY)).statuses).toEqual([200]);
+});
 
 test('bytes that are not HTTP are a 400, as a problem', async () => {
   const heard = await say('PRI * HTTP/2.0', '', 'SM');

@@ -55,8 +55,9 @@ describe('ogcapi-features-1/1.0/conf/oas30', () => {
     const { paths } = await definition();
     for (const id of ids) {
       const { responses = {} } = paths[`/collections/${id}/items`]?.get ?? {};
-      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '429']));
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '401', '404', '410', '429']));
       expect(Object.keys(responses)).toContain(String((await doors.items(id, 'limit=0')).status));
+      expect((await doors.items(id, `DataVersion=${'0'.repeat(32)}`)).status).toBe(410);
       expect(Object.keys(responses)).toContain(String((await doors.get(`/collections/${id}/items`, {})).status));
     }
   });

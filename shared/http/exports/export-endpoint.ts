@@ -14,7 +14,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { keyHolderFunction } from '../access';
-import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
 import { negotiateFormat } from '../outcome/negotiation';
@@ -109,7 +109,7 @@ async function findRecords(
 }
 
 function headersOf({ state, releases, digest }: ExportQuery, total: number, service: Service): HeaderFields {
-  const modified = lastModified(lastPublish(releases), service.now());
+  const modified = lastModified(state, service.now());
   return {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',

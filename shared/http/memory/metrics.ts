@@ -30,6 +30,12 @@ interface Answered {
 /** The names of all metrics of the service begin so; those of the process have the names that all programs use. */
 const PREFIX = 'water_';
 
+/**
+ * Gauges of prom-client whose names end as only those of counters may. Each is the sum over the labels of the gauge
+ * that has its name without the ending, so nothing is lost with it.
+ */
+const MISNAMED_GAUGES = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export class ServiceMetrics {
   private readonly registry = new Registry();
   private readonly requests = this.counter('requests_total', 'Requests that were answered.', 'function', 'status');
@@ -65,6 +71,7 @@ export class ServiceMetrics {
   /** Adds memory, processor time, event loop and garbage collection of the process. */
   watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
+    for (const name of MISNAMED_GAUGES) this.registry.removeSingleMetric(name);
   }
 
   answered(answer: Answered): void {

@@ -26,8 +26,6 @@ export interface QueryInState extends Omit<ReadQuery, 'kind'> {
   readonly isNowhere: boolean;
   /** Stands for the answer's bytes. */
   readonly digest: string;
-  /** When the newest of its releases was published, in milliseconds; -Infinity when it reads none. */
-  readonly publishedAt: number;
   /** Links to licences and terms of use. */
   readonly terms: readonly string[];
 }

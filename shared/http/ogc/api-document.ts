@@ -65,7 +65,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
         { operationId: `getItems.${id}`, mediaTypes: FEATURE_TYPES },
         collection.description,
         [...itemParameters.map(standardParameter), ...collection.parameters.parameters.map(operationParameter)],
-        ['400', '401', '404', '429'],
+        ['400', '401', '404', '410', '429'],
       ),
     ],
     [

@@ -12,7 +12,7 @@ import type { ReadRelease } from '../../search/plan-page';
 import { resolveBoundary } from '../../search/resolve-boundary';
 import type { CatalogState } from '../../store/catalog-types';
 import { currentDeadline } from '../../store/deadline';
-import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
 import { encodeBody, negotiateCoding } from '../outcome/negotiation';
@@ -209,7 +209,7 @@ function queryablesLink(address: string): string {
 /** The tag is weak: an answer says when it was made. */
 function headersOf(query: ItemsQuery, digest: string, total: number, service: Service): HeaderFields {
   const { releases, state, asked, address } = query;
-  const modified = lastModified(lastPublish(releases), service.now());
+  const modified = lastModified(state, service.now());
   return {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',

@@ -17,7 +17,7 @@ import { currentDeadline } from '../../store/deadline';
 import { countFacets, criteriaOfFacets } from '../../totals/facets';
 import { success, type Result } from '../../values/result';
 import { keyHolderFunction } from '../access';
-import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
 import { countHeaders, linkHeader, termsLinks, walkLinks } from '../outcome/links';
 import { findOrMakeAnswer, type OpenedQuery } from './make-answer';
 import { planAnswer } from './planned-answer';
@@ -31,7 +31,7 @@ import type { AskedRequest, HttpFunction, Service } from '../service';
 /** A query as one client asks it. */
 interface AskedQuery extends OpenedQuery, Pick<QueryInState, 'terms'> {
   readonly recent: RecentQuery;
-  /** Last-Modified, as of before the search: a later publish can fall into the second that is over after it. */
+  /** Last-Modified, as of before the search: a later one can fall into the second that is over after it. */
   readonly modified: string | undefined;
 }
 
@@ -86,13 +86,13 @@ async function openQuery(
   if (known?.state === state) {
     const releases = async (): Promise<readonly ReadRelease[]> =>
       known.isNowhere ? [] : releasesOf(operation, known.request, state, service);
-    return { ...known, recent, releases, isHead, modified: lastModified(known.publishedAt, service.now()) };
+    return { ...known, recent, releases, isHead, modified: lastModified(state, service.now()) };
   }
   const criteria = await resolveBoundary(service, state, request.criteria);
   // No place is there whose geometry could be the boundary, so nothing matches.
   const releases = criteria === undefined ? [] : await releasesOf(operation, { ...request, criteria }, state, service);
   const opened = rememberIn(recent, state, criteria, releases);
-  const modified = lastModified(opened.publishedAt, service.now());
+  const modified = lastModified(state, service.now());
   return { ...opened, recent, releases: () => Promise.resolve(releases), isHead, modified };
 }
 
@@ -118,8 +118,7 @@ function rememberIn(
   const digest = answerDigest(operation, request, releases, [format, coding ?? 'identity']);
   const terms = termsLinks(releases.map(({ entry }) => entry));
   const isNowhere = criteria === undefined;
-  const publishedAt = lastPublish(releases);
-  recent.inState = { operation, format, coding, request, state, digest, isNowhere, publishedAt, terms };
+  recent.inState = { operation, format, coding, request, state, digest, isNowhere, terms };
   return recent.inState;
 }
 

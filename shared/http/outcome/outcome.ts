@@ -13,7 +13,7 @@ import type { UnreadableEntry } from '../../store/readable-releases';
 export type HeaderFields = Readonly<Record<string, string>>;
 
 export interface Problem {
-  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 414 | 416 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 404 | 405 | 406 | 408 | 410 | 412 | 414 | 416 | 429 | 500 | 503;
   readonly title: string;
   readonly detail: string;
   readonly errors?: readonly ParameterError[];
@@ -156,18 +156,31 @@ export function tooManyRequests(seconds: number): Problem {
 /** The longest request line, in bytes (D15). */
 export const MAX_REQUEST_LINE = 256 * 1024;
 
-/** How many bytes the headers may have beside the request line. */
-export const MAX_OTHER_HEADERS = 64 * 1024;
+/** How many bytes the request line and all headers may have together: with the longest line, 64 KiB are for headers. */
+export const MAX_REQUEST_HEAD = MAX_REQUEST_LINE + 64 * 1024;
 
 export const URI_TOO_LONG = problem(
   414,
   'Request line too long',
-  `A request line may have ${MAX_REQUEST_LINE / 1024} KiB and its headers ${MAX_OTHER_HEADERS / 1024}; ` +
-    `proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
+  `A request line may have ${MAX_REQUEST_LINE / 1024} KiB, and ${MAX_REQUEST_HEAD / 1024} with all headers, of which ` +
+    `1,000 may be there; proxies and platforms often allow 2 to 4. Name the boundary: ${BOUNDARY_FORMS}; or simplify it.`,
 );
 
 /** For bytes on a connection that are not an HTTP request. */
 export const NO_REQUEST = problem(400, 'Not a request', 'What was received is not a well-formed HTTP request.');
+
+/** It decides where `/ogc` links lead, and two programs on the way may read two of them differently (RFC 9112, 3.2). */
+export const BAD_HOST = problem(
+  400,
+  'Bad Host header',
+  'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
+);
+
+export const PRECONDITION_FAILED = problem(
+  412,
+  'Precondition failed',
+  'The answer is not the one that If-Match or If-Unmodified-Since names. Ask without it for the answer as it is now.',
+);
 
 export const TOO_SLOW = problem(
   408,

@@ -12,7 +12,7 @@ import { currentDeadline } from '../../store/deadline';
 import { makeTile } from '../../tiles/make-tile';
 import type { TileAddress } from '../../tiles/tile-grid';
 import { keyHolderFunction } from '../access';
-import { answerDigest, clientCopy, entityTag, lastModified, lastPublish } from '../conditional-requests';
+import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
 import type { CachedAnswer } from '../memory/answer-cache';
 import { answerFromState } from '../memory/request-queue';
 import { linkHeader, termsLinks } from '../outcome/links';
@@ -118,7 +118,7 @@ function headersOf(
   total: number,
   { state, service }: { readonly state: CatalogState; readonly service: Service },
 ): HeaderFields {
-  const modified = lastModified(lastPublish(releases), service.now());
+  const modified = lastModified(state, service.now());
   return {
     'Data-Version': state.version,
     'Cache-Control': 'private, no-cache',
