@@ -47,7 +47,7 @@ var logAlerts = [
   }
   {
     name: 'tick-failed'
-    description: 'A tick of the loader failed: its thread threw, exited or ran out of memory.'
+    description: 'A tick of a timer (inbox, files of releases, janitor) failed: its thread threw, exited or ran out of memory.'
     query: 'requests | where cloud_RoleName =~ "${loaderAppName}" and success == false | summarize value = sum(itemCount)'
     operator: 'GreaterThan'
     threshold: 0
