@@ -17,6 +17,13 @@ export function targetOf({ url = '/' }: IncomingMessage): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
+/** The header decides where `/ogc` links lead, and two programs on the way may read two of them differently. */
+export const BAD_HOST: Problem = {
+  status: 400,
+  title: 'Bad Host header',
+  detail: 'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
+};
+
 /** A name or an address, and perhaps a port (RFC 9110, 7.2); empty where the client's address has no host. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~%!$&'()*+;=-]*)(?::\d*)?$/i;
 

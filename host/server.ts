@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { BAD_HOST, INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
+import { INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, URI_TOO_LONG } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { FileSlice } from '../shared/store/file-slice';
 import { hasCode } from '../shared/values/result';
-import { functionFinder, hasGoodHost, platformRequest, refuseBroken, targetOf } from './http-messages';
+import { BAD_HOST, functionFinder, hasGoodHost, platformRequest, refuseBroken, targetOf } from './http-messages';
 
 /** How long the server waits for others, in milliseconds. */
 const PATIENCE = {

@@ -11,7 +11,6 @@ import {
   methodNotAllowed,
   notReadable,
   OVERLOADED,
-  PRECONDITION_FAILED,
   refused,
   UNKNOWN_PATH,
   UNKNOWN_PATH_OF_DOORS,
@@ -19,7 +18,7 @@ import {
 } from './outcome/outcome';
 import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
 import type { Reservation } from './outcome/bytes-in-flight';
-import { meetsPreconditions } from './conditional-requests';
+import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';

@@ -54,7 +54,7 @@ async function statusOf(path: string): Promise<number> {
   return (await service.get(path, { 'x-api-key': service.key })).status;
 }
 
-/** What is asked of each parameter: its name, where, and whether it is known there. */
+/** A parameter has a name and an operation that is asked with it, which knows it or not. */
 type Asked = readonly [name: string, path: string, isKnown: boolean];
 
 const specified: readonly Asked[] = tableIn(

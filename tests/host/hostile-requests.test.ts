@@ -177,7 +177,10 @@ test.each([
 ])('%s is a 400, as a problem that says so', async (_, hosts) => {
   const heard = await say(`GET ${paths.site} HTTP/1.1`, 'Connection: close', KEY, ...hosts);
   expect(heard.statuses).toEqual([400]);
-  expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({ status: 400, title: 'Bad Host header' });
+  expect(JSON.parse(heard.text.slice(heard.text.indexOf('{')))).toMatchObject({
+    status: 400,
+    title: 'Bad Host header',
+  });
   expect(heard.text).not.toContain('<script');
 });
 

@@ -34,7 +34,11 @@ const PREFIX = 'water_';
  * Gauges of prom-client whose names end as only those of counters may. Each is the sum over the labels of the gauge
  * that has its name without the ending, so nothing is lost with it.
  */
-const MISNAMED_GAUGES = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+const MISNAMED_GAUGES = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 export class ServiceMetrics {
   private readonly registry = new Registry();

@@ -169,19 +169,6 @@ export const URI_TOO_LONG = problem(
 /** For bytes on a connection that are not an HTTP request. */
 export const NO_REQUEST = problem(400, 'Not a request', 'What was received is not a well-formed HTTP request.');
 
-/** It decides where `/ogc` links lead, and two programs on the way may read two of them differently (RFC 9112, 3.2). */
-export const BAD_HOST = problem(
-  400,
-  'Bad Host header',
-  'A request of HTTP/1.1 has one header Host, with a name or an address and perhaps a port, and nothing else.',
-);
-
-export const PRECONDITION_FAILED = problem(
-  412,
-  'Precondition failed',
-  'The answer is not the one that If-Match or If-Unmodified-Since names. Ask without it for the answer as it is now.',
-);
-
 export const TOO_SLOW = problem(
   408,
   'Request too slow',
