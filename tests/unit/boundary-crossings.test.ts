@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 import type { Position } from 'geojson';
-import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
 import type { Geometry } from '../../shared/values/geometry';
 import { oracleContains } from './boundary-oracle';
 
@@ -33,9 +33,9 @@ test('answers as an exact oracle does where hundreds of edges cross one another,
   );
   fc.assert(
     fc.property(boundary, (crossed) => {
-      const { matchesPoint } = createBoundaryMatcher(crossed);
+      const matcher = new BoundaryMatcher(crossed);
       for (let x = 0.5; x <= 100; x += 4.5) {
-        for (let y = 0; y <= 30; y += 2.5) expect(matchesPoint(x, y)).toBe(oracleContains(crossed, [x, y]));
+        for (let y = 0; y <= 30; y += 2.5) expect(matcher.matchesPoint(x, y)).toBe(oracleContains(crossed, [x, y]));
       }
     }),
     { numRuns: 6 },
@@ -66,10 +66,10 @@ test('answers as an exact oracle does where positions crowd in a knot of edges',
   const positions = fc.array(near, { minLength: 300, maxLength: 400 });
   fc.assert(
     fc.property(boundary, positions, (knot, asked) => {
-      const { matchesPoint } = createBoundaryMatcher(knot);
+      const matcher = new BoundaryMatcher(knot);
       for (const [x, y] of asked) {
         const position = [500 + x / 8, 500 + y / 8];
-        expect(matchesPoint(position[0] ?? NaN, position[1] ?? NaN)).toBe(oracleContains(knot, position));
+        expect(matcher.matchesPoint(position[0] ?? NaN, position[1] ?? NaN)).toBe(oracleContains(knot, position));
       }
     }),
     { numRuns: 8 },
