@@ -6,8 +6,15 @@ import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon';
 import Flatbush from 'flatbush';
 import type { Position } from 'geojson';
 import { partsOf, type Box, type Geometry } from '../../values/geometry';
-import { boxAround, edgeMeetsBox, edgesOf, pickEdges, pointsContained, segmentMeetsEdge, sidesBeyond } from './edges';
-import { edgesForPointsIn, type EdgeList } from './edges';
+import {
+  boxAround,
+  edgeMeetsBox,
+  edgesOf,
+  pointsContained,
+  segmentMeetsEdge,
+  sidesBeyond,
+  type EdgeList,
+} from './edges';
 
 /** `inside`: every point of the box is in the boundary. `outside`: none is. `crossed`: an edge meets the box. */
 export type BoxClass = 'inside' | 'outside' | 'crossed';
@@ -33,11 +40,10 @@ export class BoundaryMatcher {
 
   /** One byte a point, 1 for each that matches; `points` has longitude and latitude in turn, best of neighbours. */
   matchesPoints(points: Float64Array): Uint8Array {
-    const box = boxAround(points);
-    const [west, south, , north] = box;
-    // The rays of all points to the east; edges of an area must stand together.
-    const found = Uint32Array.from(this.tree.search(west, south, Infinity, north)).sort();
-    return pointsContained(edgesForPointsIn(pickEdges(this.edges, found), box), points);
+    const [west, south, , north] = boxAround(points);
+    // Those that the rays of the points to the east may cross.
+    const edges = Uint32Array.from(this.tree.search(west, south, Infinity, north)).sort();
+    return pointsContained(this.edges, edges, points);
   }
 
   classifyBox(box: Box): BoxClass {
@@ -100,7 +106,8 @@ function containsAny(geometry: Geometry, positions: readonly Position[]): boolea
   const edges = edgesOf(geometry);
   // turf is right about a position that is not beside an edge (ADR 0006), and reads the polygon once for each.
   if (others.length === 0 && !isNearEdge(edges, position)) return booleanPointInPolygon(position, geometry);
-  return pointsContained(edges, Float64Array.from(positions.flat())).includes(1);
+  const all = Uint32Array.from({ length: edges.count }, (_, edge) => edge);
+  return pointsContained(edges, all, Float64Array.from(positions.flat())).includes(1);
 }
 
 function isNearEdge({ count, ends }: EdgeList, [x = NaN, y = NaN]: Position): boolean {

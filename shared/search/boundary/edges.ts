@@ -41,26 +41,28 @@ export function edgesOf(geometry: Geometry): EdgeList {
 const SLACK = 1e-9;
 
 /**
- * The edges that decide which points of a box lie in an area or on an edge: each point of the box has the same answer
- * from them as from all. A ray from the point to the east misses the edges south, north and west of the box. It crosses
- * those that pass the box in the east from south to north wherever the point lies, so that two of one area cancel.
+ * Of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each point of
+ * the box has the same answer from them as from all. A ray from the point to the east misses the edges south, north and
+ * west of the box. It crosses those that pass the box in the east from south to north wherever the point lies, so that
+ * two of one area cancel.
  */
-export function edgesForPointsIn(edges: EdgeList, [west, south, east, north]: Box): EdgeList {
-  const chosen = { ends: new Float64Array(edges.ends.length), areas: new Int32Array(edges.count), count: 0 };
+function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
+  const chosen = new Uint32Array(edges.length);
+  let count = 0;
   let area = NO_AREA;
   // The edge of the area that passes the box in the east and has not been cancelled.
   let passing: number | undefined;
-  for (let edge = 0; edge < edges.count; edge++) {
+  for (const edge of edges) {
     const at = 4 * edge;
-    const ax = edges.ends[at] ?? NaN;
-    const ay = edges.ends[at + 1] ?? NaN;
-    const bx = edges.ends[at + 2] ?? NaN;
-    const by = edges.ends[at + 3] ?? NaN;
+    const ax = ends[at] ?? NaN;
+    const ay = ends[at + 1] ?? NaN;
+    const bx = ends[at + 2] ?? NaN;
+    const by = ends[at + 3] ?? NaN;
     if ((ay < south && by < south) || (ay > north && by > north) || (ax < west && bx < west)) continue;
-    if (edges.areas[edge] !== area) {
-      if (passing !== undefined) appendEdge(chosen, edges, passing);
+    if (areas[edge] !== area) {
+      if (passing !== undefined) chosen[count++] = passing;
       passing = undefined;
-      area = edges.areas[edge] ?? NO_AREA;
+      area = areas[edge] ?? NO_AREA;
     }
     if (Math.min(ay, by) <= south && Math.max(ay, by) > north) {
       const eastPerNorth = (bx - ax) / (by - ay);
@@ -72,30 +74,17 @@ export function edgesForPointsIn(edges: EdgeList, [west, south, east, north]: Bo
         continue;
       }
     }
-    appendEdge(chosen, edges, edge);
+    chosen[count++] = edge;
   }
-  if (passing !== undefined) appendEdge(chosen, edges, passing);
-  return chosen;
+  if (passing !== undefined) chosen[count++] = passing;
+  return chosen.subarray(0, count);
 }
 
-export function pickEdges(edges: EdgeList, numbers: Uint32Array): EdgeList {
-  const picked = { ends: new Float64Array(4 * numbers.length), areas: new Int32Array(numbers.length), count: 0 };
-  for (const edge of numbers) appendEdge(picked, edges, edge);
-  return picked;
-}
-
-/** The list has room for the edge. */
-function appendEdge(list: { count: number } & EdgeList, { ends, areas }: EdgeList, edge: number): void {
-  const to = 4 * list.count;
-  for (let at = 0; at < 4; at++) list.ends[to + at] = ends[4 * edge + at] ?? NaN;
-  list.areas[list.count++] = areas[edge] ?? NO_AREA;
-}
-
-/** Whether a point lies in one of the areas (by the even-odd rule) or on an edge. False for one that is not two numbers. */
-function containsPoint({ count, ends, areas }: EdgeList, x: number, y: number): boolean {
+/** Whether a point lies in an area of some edges (by the even-odd rule) or on one; NaN lies nowhere. */
+function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number, y: number): boolean {
   let area = NO_AREA;
   let isInside = false;
-  for (let edge = 0; edge < count; edge++) {
+  for (const edge of edges) {
     const at = 4 * edge;
     const ay = ends[at + 1] ?? NaN;
     const by = ends[at + 3] ?? NaN;
@@ -120,29 +109,31 @@ function containsPoint({ count, ends, areas }: EdgeList, x: number, y: number): 
 
 /** With so few edges, or points, it takes no longer to test each point against each edge than to choose edges. */
 const FEW_EDGES = 16;
-const FEW_POINTS = 8;
+const FEW_POINTS = 16;
 
 /**
- * One byte a point, 1 for those that lie in one of the areas or on an edge. `points` has x and y in turn; it is fast
- * where points that follow each other are neighbours, since the edges that decide about a run of them are few.
+ * One byte a point, 1 for those that lie in an area of some edges or on one of these. The edges are in ascending order,
+ * and `points` has x and y in turn. It is fast where points that follow each other are neighbours, since the edges that
+ * decide about a run of them are few.
  */
-export function pointsContained(edges: EdgeList, points: Float64Array): Uint8Array {
+export function pointsContained(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
   const contained = new Uint8Array(points.length / 2);
-  markContained(edges, points, contained);
+  markContained(list, edgesForPointsIn(boxAround(points), list, edges), points, contained);
   return contained;
 }
 
-function markContained(edges: EdgeList, points: Float64Array, contained: Uint8Array): void {
-  if (edges.count <= FEW_EDGES || contained.length <= FEW_POINTS) {
+function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
+  if (edges.length <= FEW_EDGES || contained.length <= FEW_POINTS) {
     for (let index = 0; index < contained.length; index++) {
-      if (containsPoint(edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
+      if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
     }
     return;
   }
   const run = Math.ceil(contained.length / 4);
   for (let first = 0; first < contained.length; first += run) {
     const some = points.subarray(2 * first, 2 * (first + run));
-    markContained(edgesForPointsIn(edges, boxAround(some)), some, contained.subarray(first, first + run));
+    const deciding = edgesForPointsIn(boxAround(some), list, edges);
+    markContained(list, deciding, some, contained.subarray(first, first + run));
   }
 }
 
