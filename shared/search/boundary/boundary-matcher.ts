@@ -73,7 +73,7 @@ export class BoundaryMatcher {
 
   private meetsSegment([ax = NaN, ay = NaN]: Position, [bx = NaN, by = NaN]: Position): boolean {
     const { ends } = this.edges;
-    const segment = [ax, ay, bx, by];
+    const segment = Float64Array.of(ax, ay, bx, by);
     return this.tree.collides(Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by), (edge) =>
       segmentMeetsEdge(segment, ends, edge),
     );

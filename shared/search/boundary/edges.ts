@@ -5,7 +5,7 @@ import { orient2d } from 'robust-predicates';
 import { partsOf, type Box, type Geometry } from '../../values/geometry';
 
 /** The area number of an edge that belongs to a line or a point, which enclose nothing. */
-export const NO_AREA = -1;
+const NO_AREA = -1;
 
 export interface EdgeList {
   readonly count: number;
@@ -41,8 +41,8 @@ export function edgesOf(geometry: Geometry): EdgeList {
 const SLACK = 1e-9;
 
 /**
- * Of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each point of
- * the box has the same answer from them as from all. A ray from the point to the east misses the edges south, north and
+ * Chooses, of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each
+ * point of the box has the same answer from them as from all. A ray from the point to the east misses the edges south, north and
  * west of the box. It crosses those that pass the box in the east from south to north wherever the point lies, so that
  * two of one area cancel.
  */
@@ -97,7 +97,7 @@ function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number,
       area = areas[edge] ?? NO_AREA;
     }
     if (ax <= x || bx <= x) {
-      const side = orientation(ax, ay, bx, by, x, y);
+      const side = orientation(ends, edge, x, y);
       if (side === 0) return true;
       if (by > ay !== side > 0) continue;
     }
@@ -151,14 +151,14 @@ export function boxAround(points: Float64Array): Box {
 }
 
 /** Whether a segment (ax, ay, bx, by) and an edge have a point in common; both may be a single point. */
-export function segmentMeetsEdge(segment: readonly number[], ends: Float64Array, edge: number): boolean {
-  const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = segment;
+export function segmentMeetsEdge(segment: Float64Array, ends: Float64Array, edge: number): boolean {
+  const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = segment; // As an edge, it has the number 0 in its list.
   const [cx = NaN, cy = NaN, dx = NaN, dy = NaN] = ends.subarray(4 * edge, 4 * edge + 4);
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
   return (
-    !areOnOneSide(orientation(ax, ay, bx, by, cx, cy), orientation(ax, ay, bx, by, dx, dy)) &&
-    !areOnOneSide(orientation(cx, cy, dx, dy, ax, ay), orientation(cx, cy, dx, dy, bx, by))
+    !areOnOneSide(orientation(segment, 0, cx, cy), orientation(segment, 0, dx, dy)) &&
+    !areOnOneSide(orientation(ends, edge, ax, ay), orientation(ends, edge, bx, by))
   );
 }
 
@@ -173,11 +173,11 @@ export function edgeMeetsBox(ends: Float64Array, edge: number, box: Box): boolea
   if (fromBeyond === 0 || toBeyond === 0) return true;
   if ((fromBeyond & toBeyond) !== 0) return false;
   const [west, south, east, north] = box;
-  const southWest = orientation(ax, ay, bx, by, west, south);
+  const southWest = orientation(ends, edge, west, south);
   return (
-    !areOnOneSide(southWest, orientation(ax, ay, bx, by, east, north)) ||
-    !areOnOneSide(southWest, orientation(ax, ay, bx, by, west, north)) ||
-    !areOnOneSide(southWest, orientation(ax, ay, bx, by, east, south))
+    !areOnOneSide(southWest, orientation(ends, edge, east, north)) ||
+    !areOnOneSide(southWest, orientation(ends, edge, west, north)) ||
+    !areOnOneSide(southWest, orientation(ends, edge, east, south))
   );
 }
 
@@ -197,13 +197,17 @@ function areOnOneSide(side: number, otherSide: number): boolean {
   return (side > 0 && otherSide > 0) || (side < 0 && otherSide < 0);
 }
 
-/** robust-predicates is exact unless a product underflows, which takes an ordinate that is as small as this, but not 0. */
+/** robust-predicates is exact unless a product underflows, which takes an ordinate as small as this that is not 0. */
 const TINY = 1e-120;
 /** A result beyond this has the right sign even where products underflowed. */
 const UNDERFLOW = 1e-300;
 
-/** The orientation predicate, of exact sign: positive where a point lies left of the way from a to b, 0 on its line. */
-function orientation(ax: number, ay: number, bx: number, by: number, x: number, y: number): number {
+/** The orientation predicate, of exact sign: positive where a point lies left of an edge, 0 where on its line. */
+function orientation(ends: Float64Array, edge: number, x: number, y: number): number {
+  const ax = ends[4 * edge] ?? NaN;
+  const ay = ends[4 * edge + 1] ?? NaN;
+  const bx = ends[4 * edge + 2] ?? NaN;
+  const by = ends[4 * edge + 3] ?? NaN;
   const side = -orient2d(ax, ay, bx, by, x, y); // Positive to the right.
   if (Math.abs(side) > UNDERFLOW) return side;
   if (![ax, ay, bx, by, x, y].some((ordinate) => ordinate !== 0 && Math.abs(ordinate) < TINY)) return side;
