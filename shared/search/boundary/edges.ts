@@ -42,9 +42,9 @@ const SLACK = 1e-9;
 
 /**
  * Chooses, of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each
- * point of the box has the same answer from them as from all. A ray from the point to the east misses the edges south, north and
- * west of the box. It crosses those that pass the box in the east from south to north wherever the point lies, so that
- * two of one area cancel.
+ * point of the box has the same answer from them as from all. A ray from the point to the east misses the edges south,
+ * north and west of the box. It crosses those that pass the box in the east from south to north wherever the point
+ * lies, so that two of one area cancel.
  */
 function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
   const chosen = new Uint32Array(edges.length);
