@@ -13,7 +13,7 @@ module.exports = {
   ],
   transform: { '\\.[jt]s$': ['ts-jest', { tsconfig: 'tests/tsconfig.jest.json', diagnostics: false }] },
   transformIgnorePatterns: [
-    '/node_modules/(?!(flatbush|flatqueue|hyparquet|hyparquet-writer|geojson-vt|pbf|@mapbox)/)',
+    '/node_modules/(?!(flatbush|flatqueue|robust-predicates|hyparquet|hyparquet-writer|geojson-vt|pbf|@mapbox)/)',
     '/dist/',
   ],
   testTimeout: 60_000,

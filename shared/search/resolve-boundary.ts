@@ -14,7 +14,7 @@ import { readRecordSet } from './index/record-set';
 import { lookupRange, openEntry } from './release/release-index';
 import type { SearchContext } from './release/search-caches';
 
-/** About what a position takes: an array of two numbers, and its share of the grid that is made of the boundary. */
+/** About what a position takes: an array of two numbers, and its share of the index of edges. */
 const BYTES_PER_POSITION = 300;
 
 /**

@@ -1,5 +1,5 @@
 // A request that passes its deadline, or whose client has gone, is given up between two chunks of places or geometries
-// that it searches (ADR 0037), and gives way to others there (ADR 0058).
+// that it searches (ADR 0006), and gives way to others there (ADR 0058).
 
 import { HttpRequest } from '@azure/functions';
 import { siteVariableAmountsFunctions } from '../../functions/site-variable-amounts';

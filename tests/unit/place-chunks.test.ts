@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/place-chunks';
 import { boundaryOf, type Boundary } from '../../shared/query/criteria';
-import { createBoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
+import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
 import { recordsInBoundary } from '../../shared/search/conditions/records-in-boundary';
 import { createSearchCaches } from '../../shared/search/release/search-caches';
@@ -134,11 +134,11 @@ test('a boundary finds the places that match one by one, in whatever chunk they 
     .map(([x, y, reach]) => boundaryOf(square(x / 10, y / 10, reach / 100)));
   await fc.assert(
     fc.asyncProperty(boundary, async (one) => {
-      const { matchesPoint, matchesGeometry } = createBoundaryMatcher(one.geometry);
+      const matcher = new BoundaryMatcher(one.geometry);
       const matching = grid.flatMap(({ point, geometry }, rank) => {
         const isMatch =
-          (point !== undefined && matchesPoint(point.longitude, point.latitude)) ||
-          (geometry !== undefined && matchesGeometry(geometry, boundingBox(geometry)));
+          (point !== undefined && matcher.matchesPoint(point.longitude, point.latitude)) ||
+          (geometry !== undefined && matcher.matchesGeometry(geometry, boundingBox(geometry)));
         return isMatch ? [rank] : [];
       });
       expect(await search(reader, one)).toEqual([...matching, ...matching.map((rank) => 10_000 + rank)]);

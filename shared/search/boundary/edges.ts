@@ -1,127 +1,175 @@
-// A geometry as a flat list of edges, and the predicates on edges, none of which a rounding error can change. Floats
-// decide where their error cannot change a sign, whole numbers of any size decide the rest (Shewchuk, "Adaptive
-// Precision Floating-Point Arithmetic", 1997, for the bound). Two neighbouring districts share every position of their
-// border, so touching is the usual case.
+// A geometry as a flat list of edges, and the predicates on edges, none of which a rounding error can change. Two
+// neighbouring districts share every position of their border, so touching is the usual case.
 
+import { orient2d } from 'robust-predicates';
 import { partsOf, type Box, type Geometry } from '../../values/geometry';
 
 /** The area number of an edge that belongs to a line or a point, which enclose nothing. */
-export const NO_AREA = -1;
+const NO_AREA = -1;
 
 export interface EdgeList {
   readonly count: number;
   /** Edge `e` has ax, ay, bx, by from `ends[4e]` on, in degrees; a point is an edge from itself to itself. */
   readonly ends: Float64Array;
-  /** The polygon of each edge, or NO_AREA. The even-odd rule counts all rings of one polygon together (D15). */
+  /**
+   * The polygon of each edge, or NO_AREA, in ascending order. The even-odd rule counts all rings of one polygon
+   * together (D15).
+   */
   readonly areas: Int32Array;
-  readonly areaCount: number;
-  /** The edge of the ring that ends where each edge begins. Undefined for the edges of a cell. */
-  readonly previous: Uint32Array | undefined;
 }
 
 export function edgesOf(geometry: Geometry): EdgeList {
   const hasAreas = geometry.type === 'Polygon' || geometry.type === 'MultiPolygon';
   // The edge of a point begins where it ends.
   const stride = geometry.type === 'Point' || geometry.type === 'MultiPoint' ? 0 : 1;
-  const parts = partsOf(geometry);
   const ends: number[] = [];
   const areas: number[] = [];
-  const previous: number[] = [];
-  parts.forEach((paths, part) => {
+  partsOf(geometry).forEach((paths, part) => {
     for (const path of paths) {
-      const last = areas.length + path.length - stride - 1;
       for (let index = stride; index < path.length; index++) {
         const from = path[index - stride];
         const to = path[index];
         ends.push(from?.[0] ?? NaN, from?.[1] ?? NaN, to?.[0] ?? NaN, to?.[1] ?? NaN);
-        previous.push(index === stride ? last : areas.length - 1);
         areas.push(hasAreas ? part : NO_AREA);
       }
     }
   });
-  return {
-    count: areas.length,
-    ends: Float64Array.from(ends),
-    areas: Int32Array.from(areas),
-    areaCount: hasAreas ? parts.length : 0,
-    previous: Uint32Array.from(previous),
-  };
+  return { count: areas.length, ends: Float64Array.from(ends), areas: Int32Array.from(areas) };
 }
 
-/** Whether a point lies in one of the areas or on an edge, tested edge by edge: for few edges, or few points. */
-export function containsPoint({ count, ends, areas }: EdgeList, x: number, y: number): boolean {
+/** Degrees, far more than the rounding of a position on an edge (some 1e-13). */
+const SLACK = 1e-9;
+
+/**
+ * Chooses, of some edges in ascending order, those that decide which points of a box lie in an area or on an edge: each
+ * point of the box has the same answer from them as from all. A ray from the point to the east misses the edges south,
+ * north and west of the box. It crosses those that pass the box in the east from south to north wherever the point
+ * lies, so that two of one area cancel.
+ */
+function edgesForPointsIn([west, south, east, north]: Box, { ends, areas }: EdgeList, edges: Uint32Array): Uint32Array {
+  const chosen = new Uint32Array(edges.length);
+  let count = 0;
   let area = NO_AREA;
-  let isInside = false;
-  for (let edge = 0; edge < count; edge++) {
-    // The edges of an area are neighbours.
-    if (areas[edge] !== area) {
-      if (isInside) return true;
-      area = areas[edge] ?? NO_AREA;
-    }
-    const crossing = rayCrossing(ends, edge, x, y);
-    if (crossing === 'on edge') return true;
-    if (crossing === 'crossed' && area !== NO_AREA) isInside = !isInside;
-  }
-  return isInside;
-}
-
-/** Degrees, far more than rounding moves a point on an edge (some 1e-13). */
-const ROUNDING_MARGIN = 1e-9;
-
-/** Whether a point is so near to an edge that rounding may put it on either side of the edge. */
-export function isNearEdge({ count, ends }: EdgeList, x: number, y: number): boolean {
-  for (let at = 0; at < 4 * count; at += 4) {
+  // The edge of the area that passes the box in the east and has not been cancelled.
+  let passing: number | undefined;
+  for (const edge of edges) {
+    const at = 4 * edge;
     const ax = ends[at] ?? NaN;
     const ay = ends[at + 1] ?? NaN;
     const bx = ends[at + 2] ?? NaN;
     const by = ends[at + 3] ?? NaN;
-    const isBeyond =
-      x < Math.min(ax, bx) - ROUNDING_MARGIN ||
-      x > Math.max(ax, bx) + ROUNDING_MARGIN ||
-      y < Math.min(ay, by) - ROUNDING_MARGIN ||
-      y > Math.max(ay, by) + ROUNDING_MARGIN;
-    if (isBeyond) continue;
-    const twiceTheArea = Math.abs((bx - ax) * (y - ay) - (by - ay) * (x - ax));
-    if (twiceTheArea <= ROUNDING_MARGIN * (Math.abs(bx - ax) + Math.abs(by - ay))) return true;
+    if ((ay < south && by < south) || (ay > north && by > north) || (ax < west && bx < west)) continue;
+    if (areas[edge] !== area) {
+      if (passing !== undefined) chosen[count++] = passing;
+      passing = undefined;
+      area = areas[edge] ?? NO_AREA;
+    }
+    if (Math.min(ay, by) <= south && Math.max(ay, by) > north) {
+      const eastPerNorth = (bx - ax) / (by - ay);
+      const atSouth = ax + (south - ay) * eastPerNorth;
+      const atNorth = ax + (north - ay) * eastPerNorth;
+      if (Math.max(atSouth, atNorth) < west - SLACK) continue;
+      if (Math.min(atSouth, atNorth) > east + SLACK) {
+        passing = passing === undefined ? edge : undefined;
+        continue;
+      }
+    }
+    chosen[count++] = edge;
   }
-  return false;
+  if (passing !== undefined) chosen[count++] = passing;
+  return chosen.subarray(0, count);
 }
 
-/** Whether a point lies on an edge, or its ray to the east crosses the edge (the lower end included), or neither. */
-export function rayCrossing(ends: Float64Array, edge: number, x: number, y: number): 'on edge' | 'crossed' | 'missed' {
-  const ax = ends[4 * edge] ?? NaN;
-  const ay = ends[4 * edge + 1] ?? NaN;
-  const bx = ends[4 * edge + 2] ?? NaN;
-  const by = ends[4 * edge + 3] ?? NaN;
-  const crossesHeight = ay > y !== by > y;
-  if (ax > x && bx > x) return crossesHeight ? 'crossed' : 'missed';
-  if ((ax < x && bx < x) || (ay < y && by < y) || (ay > y && by > y)) return 'missed';
-  const side = orientation(ends, edge, x, y);
-  if (side === 0) return 'on edge';
-  return crossesHeight && by > ay === side > 0 ? 'crossed' : 'missed';
+/** Whether a point lies in an area of some edges (by the even-odd rule) or on one; NaN lies nowhere. */
+function containsPoint({ ends, areas }: EdgeList, edges: Uint32Array, x: number, y: number): boolean {
+  let area = NO_AREA;
+  let isInside = false;
+  for (const edge of edges) {
+    const at = 4 * edge;
+    const ay = ends[at + 1] ?? NaN;
+    const by = ends[at + 3] ?? NaN;
+    if ((ay < y && by < y) || (ay > y && by > y)) continue;
+    const ax = ends[at] ?? NaN;
+    const bx = ends[at + 2] ?? NaN;
+    if (ax < x && bx < x) continue;
+    if (areas[edge] !== area) {
+      if (isInside) return true;
+      area = areas[edge] ?? NO_AREA;
+    }
+    if (ax <= x || bx <= x) {
+      const side = orientation(ends, edge, x, y);
+      if (side === 0) return true;
+      if (by > ay !== side > 0) continue;
+    }
+    // The lower end of an edge belongs to it, the upper one does not.
+    if (area !== NO_AREA && ay > y !== by > y) isInside = !isInside;
+  }
+  return isInside;
 }
 
-/** Whether an edge of one list and an edge of another have a point in common; an edge may be a single point. */
-export function edgesMeet(ends: Float64Array, edge: number, otherEnds: Float64Array, otherEdge: number): boolean {
-  const [a, c] = [4 * edge, 4 * otherEdge];
-  const ax = ends[a] ?? NaN;
-  const ay = ends[a + 1] ?? NaN;
-  const bx = ends[a + 2] ?? NaN;
-  const by = ends[a + 3] ?? NaN;
-  const cx = otherEnds[c] ?? NaN;
-  const cy = otherEnds[c + 1] ?? NaN;
-  const dx = otherEnds[c + 2] ?? NaN;
-  const dy = otherEnds[c + 3] ?? NaN;
+/** With so few edges, or points, it takes no longer to test each point against each edge than to choose edges. */
+const FEW_EDGES = 16;
+const FEW_POINTS = 16;
+
+/**
+ * One byte a point, 1 for those that lie in an area of some edges or on one of these. The edges are in ascending order,
+ * and `points` has x and y in turn. It is fast where points that follow each other are neighbours, since the edges that
+ * decide about a run of them are few.
+ */
+export function pointsContained(list: EdgeList, edges: Uint32Array, points: Float64Array): Uint8Array {
+  const contained = new Uint8Array(points.length / 2);
+  markContained(list, edgesForPointsIn(boxAround(points), list, edges), points, contained);
+  return contained;
+}
+
+function markContained(list: EdgeList, edges: Uint32Array, points: Float64Array, contained: Uint8Array): void {
+  if (edges.length <= FEW_EDGES || contained.length <= FEW_POINTS) {
+    for (let index = 0; index < contained.length; index++) {
+      if (containsPoint(list, edges, points[2 * index] ?? NaN, points[2 * index + 1] ?? NaN)) contained[index] = 1;
+    }
+    return;
+  }
+  const run = Math.ceil(contained.length / 4);
+  for (let first = 0; first < contained.length; first += run) {
+    const some = points.subarray(2 * first, 2 * (first + run));
+    const deciding = edgesForPointsIn(boxAround(some), list, edges);
+    markContained(list, deciding, some, contained.subarray(first, first + run));
+  }
+}
+
+export function boxAround(points: Float64Array): Box {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < points.length; at += 2) {
+    const x = points[at] ?? NaN;
+    const y = points[at + 1] ?? NaN;
+    if (x < west) west = x;
+    if (x > east) east = x;
+    if (y < south) south = y;
+    if (y > north) north = y;
+  }
+  return [west, south, east, north];
+}
+
+/** Whether a segment (ax, ay, bx, by) and an edge have a point in common; both may be a single point. */
+export function segmentMeetsEdge(segment: Float64Array, ends: Float64Array, edge: number): boolean {
+  const [ax = NaN, ay = NaN, bx = NaN, by = NaN] = segment; // As an edge, it has the number 0 in its list.
+  const [cx = NaN, cy = NaN, dx = NaN, dy = NaN] = ends.subarray(4 * edge, 4 * edge + 4);
   if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
   if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
-  if (areOnOneSide(orientation(ends, edge, cx, cy), orientation(ends, edge, dx, dy))) return false;
-  return !areOnOneSide(orientation(otherEnds, otherEdge, ax, ay), orientation(otherEnds, otherEdge, bx, by));
+  return (
+    !areOnOneSide(orientation(segment, 0, cx, cy), orientation(segment, 0, dx, dy)) &&
+    !areOnOneSide(orientation(ends, edge, ax, ay), orientation(ends, edge, bx, by))
+  );
 }
 
 /** Whether an edge has a point in the box, whose sides belong to it. */
 export function edgeMeetsBox(ends: Float64Array, edge: number, box: Box): boolean {
-  const fromBeyond = sidesBeyond(box, ends[4 * edge] ?? NaN, ends[4 * edge + 1] ?? NaN);
-  const toBeyond = sidesBeyond(box, ends[4 * edge + 2] ?? NaN, ends[4 * edge + 3] ?? NaN);
+  const ax = ends[4 * edge] ?? NaN;
+  const ay = ends[4 * edge + 1] ?? NaN;
+  const bx = ends[4 * edge + 2] ?? NaN;
+  const by = ends[4 * edge + 3] ?? NaN;
+  const fromBeyond = sidesBeyond(box, ax, ay);
+  const toBeyond = sidesBeyond(box, bx, by);
   if (fromBeyond === 0 || toBeyond === 0) return true;
   if ((fromBeyond & toBeyond) !== 0) return false;
   const [west, south, east, north] = box;
@@ -149,10 +197,10 @@ function areOnOneSide(side: number, otherSide: number): boolean {
   return (side > 0 && otherSide > 0) || (side < 0 && otherSide < 0);
 }
 
-// Shewchuk's ccwerrboundA, (3 + 16 e) e with e = 2^-53: below this share of the sum the sign is not certain.
-const UNCERTAIN_SHARE = 3.3306690738754716e-16;
-// Below this sum the low parts of products underflow, and neither the share above nor an exact product holds.
-const UNDERFLOW = 1e-250;
+/** robust-predicates is exact unless a product underflows, which takes an ordinate as small as this that is not 0. */
+const TINY = 1e-120;
+/** A result beyond this has the right sign even where products underflowed. */
+const UNDERFLOW = 1e-300;
 
 /** The orientation predicate, of exact sign: positive where a point lies left of an edge, 0 where on its line. */
 function orientation(ends: Float64Array, edge: number, x: number, y: number): number {
@@ -160,42 +208,13 @@ function orientation(ends: Float64Array, edge: number, x: number, y: number): nu
   const ay = ends[4 * edge + 1] ?? NaN;
   const bx = ends[4 * edge + 2] ?? NaN;
   const by = ends[4 * edge + 3] ?? NaN;
-  const left = (ax - x) * (by - y);
-  const right = (ay - y) * (bx - x);
-  const sum = Math.abs(left) + Math.abs(right);
-  const difference = left - right;
-  if (sum > UNDERFLOW && Math.abs(difference) > UNCERTAIN_SHARE * sum) return difference;
-  // A difference of floats is 0 only where they are equal, so these products are 0 without rounding.
-  if ((ax === x || by === y) && (ay === y || bx === x)) return 0;
-  const areDifferencesExact =
-    isExactDifference(ax, x) && isExactDifference(ay, y) && isExactDifference(bx, x) && isExactDifference(by, y);
-  // True for points as near one another as those of a state.
-  if (areDifferencesExact && Math.abs(left) > UNDERFLOW && Math.abs(right) > UNDERFLOW) {
-    return left === right ? lostInProduct(ax - x, by - y) - lostInProduct(ay - y, bx - x) : difference;
-  }
+  const side = -orient2d(ax, ay, bx, by, x, y); // Positive to the right.
+  if (Math.abs(side) > UNDERFLOW) return side;
+  if (![ax, ay, bx, by, x, y].some((ordinate) => ordinate !== 0 && Math.abs(ordinate) < TINY)) return side;
   const [wholeX, wholeY] = [wholeUnits(x), wholeUnits(y)];
-  const exactLeft = (wholeUnits(ax) - wholeX) * (wholeUnits(by) - wholeY);
-  const exactRight = (wholeUnits(ay) - wholeY) * (wholeUnits(bx) - wholeX);
-  return Number(exactLeft > exactRight) - Number(exactLeft < exactRight);
-}
-
-/** Whether a - b is a float (Knuth's two-sum: the part that the subtraction lost is 0). */
-function isExactDifference(a: number, b: number): boolean {
-  const difference = a - b;
-  const subtracted = a - difference;
-  return a - (difference + subtracted) + (subtracted - b) === 0;
-}
-
-// 2^27 + 1 splits a float of 53 bits into two halves whose products are exact (Dekker, 1971).
-const SPLITTER = 134217729;
-
-/** What a * b lost when it was rounded, which is itself a float. */
-function lostInProduct(a: number, b: number): number {
-  const aHigh = SPLITTER * a - (SPLITTER * a - a);
-  const bHigh = SPLITTER * b - (SPLITTER * b - b);
-  const aLow = a - aHigh;
-  const bLow = b - bHigh;
-  return aLow * bLow - (a * b - aHigh * bHigh - aLow * bHigh - aHigh * bLow);
+  const left = (wholeUnits(ax) - wholeX) * (wholeUnits(by) - wholeY);
+  const right = (wholeUnits(ay) - wholeY) * (wholeUnits(bx) - wholeX);
+  return Number(left > right) - Number(left < right);
 }
 
 /** A float as a whole number of the smallest float, 2^-1074, from its sign, exponent and fraction. */

@@ -7,7 +7,7 @@ import { boundingBox, decodeGeometry, type Box } from '../../values/geometry';
 import type { Boundary } from '../../query/criteria';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
-import { createBoundaryMatcher, type BoundaryMatcher } from '../boundary/boundary-matcher';
+import { BoundaryMatcher } from '../boundary/boundary-matcher';
 import { visitRuns, type PlaceChunk } from '../index/place-index';
 import { markedRecords, type RecordSet } from '../index/record-set';
 import { placeChunksOf, placesOf } from '../release/release-index';
@@ -95,7 +95,7 @@ export async function visitPlacesInBoundary(
 function matcherOf(boundary: Boundary, { matchers }: SearchCaches): BoundaryMatcher {
   const known = matchers.get(boundary);
   if (known !== undefined) return known;
-  const matcher = createBoundaryMatcher(boundary.geometry);
+  const matcher = new BoundaryMatcher(boundary.geometry);
   matchers.set(boundary, matcher);
   return matcher;
 }
@@ -126,11 +126,10 @@ async function chunksTouched(
 
 /** Visits the places that match by their point or box. */
 function visitMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, visit: VisitPlace, unsure: Candidate[]): void {
-  const { ranks, positions, west, south, scale, boxes, geometries } = chunk;
+  const { ranks, boxes, geometries } = chunk;
+  const matches = matcher.matchesPoints(pointsOf(chunk));
   for (let place = 0; place < ranks.length; place++) {
-    const longitude = (west + numberAt(positions, 2 * place)) / scale;
-    const latitude = (south + numberAt(positions, 2 * place + 1)) / scale;
-    if (matcher.matchesPoint(longitude, latitude)) visit(chunk, place);
+    if (matches[place] === 1) visit(chunk, place);
     else if (geometries.length > 0) {
       const box = boxAt(boxes, place);
       const boxClass = matcher.classifyBox(box);
@@ -138,6 +137,15 @@ function visitMatches(chunk: PlaceChunk, matcher: BoundaryMatcher, visit: VisitP
       else if (boxClass === 'crossed') unsure.push({ chunk, place, geometry: numberAt(geometries, place), box });
     }
   }
+}
+
+function pointsOf({ positions, west, south, scale }: PlaceChunk): Float64Array {
+  const points = new Float64Array(positions.length);
+  for (let at = 0; at < points.length; at += 2) {
+    points[at] = (west + numberAt(positions, at)) / scale;
+    points[at + 1] = (south + numberAt(positions, at + 1)) / scale;
+  }
+  return points;
 }
 
 async function decideUnsure(
