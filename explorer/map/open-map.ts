@@ -93,7 +93,9 @@ class OpenedMap {
     this.stops = [
       places.follow((extent) => this.fit(extent)),
       effect(() => {
-        if (places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
+        // What was refused or did not come is asked for again, with another key or when the page goes on.
+        if (session.trouble.value !== undefined) this.shownTiles = '';
+        else if (session.hasAccess && places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
       this.followPaint(),
       effect(() => {
@@ -105,6 +107,7 @@ class OpenedMap {
       showWhenPrinted(map, map.getContainer(), ground.land),
     ];
     map.on('moveend', this.rememberCamera);
+    map.on('error', (event) => hearRefusal(event.error, session));
   }
 
   /**
@@ -224,6 +227,13 @@ class OpenedMap {
   private fit([west, south, east, north]: MapExtent): void {
     this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });
   }
+}
+
+/** Of a tile that is refused (401, 429) the answers beside the map say why, in words: they are asked for again. */
+function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): void {
+  const status = 'status' in error ? error.status : undefined;
+  if (status !== 401 && status !== 429) console.error(error);
+  else if (session.trouble.peek() === undefined) session.askAgain();
 }
 
 /** Absolute, since the library's worker has no page to be relative to. */

@@ -66,8 +66,8 @@ function keySection(hasDevelopmentKey: boolean): Html {
   const development = hasDevelopmentKey
     ? html`<p>
         <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
-        that the console printed at the start, behind <code>#key=</code>, and in the file <code>development-key</code> of
-        the data directory.
+        that the console printed at the start, behind <code>#key=</code>, and in the file
+        <code>development-key</code> of the data directory.
       </p>`
     : '';
   return html`<section aria-labelledby="key">
