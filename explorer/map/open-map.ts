@@ -94,7 +94,7 @@ class OpenedMap {
       places.follow((extent) => this.fit(extent)),
       effect(() => {
         // What was refused or did not come is asked for again, with another key or when the page goes on.
-        if (session.trouble.value !== undefined) this.shownTiles = '';
+        if (session.trouble.value !== undefined) [this.shownTiles, this.shownKind.value] = ['', undefined];
         else if (session.hasAccess && places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
       this.followPaint(),
@@ -188,10 +188,12 @@ class OpenedMap {
   private showTiles(tiles: string): void {
     const { map } = this;
     const [kind, address] = JSON.parse(tiles) as [Kind, string];
+    const isAfterTrouble = this.shownTiles === '';
     [this.shownTiles, this.shownKind.value] = [tiles, kind];
     const { collection } = mapCollectionOf(kind);
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
-    if (present !== undefined && map.getLayer(LOWEST)?.sourceLayer === collection) {
+    // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
+    if (present !== undefined && !isAfterTrouble && map.getLayer(LOWEST)?.sourceLayer === collection) {
       present.setTiles([address]);
       return;
     }

@@ -10,7 +10,7 @@ export interface Answer<Value> {
 /** What is wrong with the key, by the problem types of the service (D55). */
 const KEY_FAULTS = ['missing', 'unknown', 'revoked', 'expired'] as const;
 
-export type KeyFault = (typeof KEY_FAULTS)[number];
+type KeyFault = (typeof KEY_FAULTS)[number];
 
 export type Trouble =
   /** 401: there is no good key. */

@@ -59,8 +59,7 @@ export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
     if (isMap) await page.locator('.map[aria-busy="false"]').waitFor();
     if (view === '?view=table') await page.locator('td').first().waitFor();
     if (view === '?view=chart') await page.locator('.chart-body[aria-busy="false"] .plot canvas').waitFor();
-    expect(tiles.filter((status) => status === 401)).toEqual([]);
-    if (isMap) expect(tiles.length).toBeGreaterThan(0);
+    if (isMap) expect(tiles.filter((status) => status < 300).length).toBeGreaterThan(0);
     await keys('revoke', idOf(key));
     await page.getByRole('checkbox', { name: /^CO/ }).check();
     await page.getByText('was revoked').waitFor();
