@@ -231,7 +231,7 @@ class OpenedMap {
   }
 }
 
-/** Of a tile that is refused (401, 429) the answers beside the map say why, in words: they are asked for again. */
+/** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
 function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): void {
   const status = 'status' in error ? error.status : undefined;
   if (status !== 401 && status !== 429) console.error(error);

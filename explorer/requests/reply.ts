@@ -7,7 +7,7 @@ export interface Answer<Value> {
   readonly version: string;
 }
 
-/** What is wrong with the key, by the problem types of the service (D55). */
+/** Faults of a key, by the problem types of the service (D55). */
 const KEY_FAULTS = ['missing', 'unknown', 'revoked', 'expired'] as const;
 
 type KeyFault = (typeof KEY_FAULTS)[number];

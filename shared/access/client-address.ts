@@ -15,7 +15,7 @@ export type TrustedProxies =
 /** Far more proxies than stand in front of any service. */
 const MOST_HOPS = 64;
 
-/** Of an address of IPv6, in parts of 16 bits: the client's network, whose addresses all are its own. */
+/** The client's network in an address of IPv6, whose addresses all are its own, in parts of 16 bits. */
 const NETWORK_PARTS = 4;
 const HOST_PARTS = [0, 0, 0, 0];
 

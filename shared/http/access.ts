@@ -4,10 +4,8 @@ import { clientNetwork } from '../access/client-address';
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
 import { splitQuery } from '../query/query-values';
+import { ASK_FOR_HEADER, ASK_FOR_USER_NAME, KEY_PROBLEMS } from './outcome/key-problems';
 import {
-  ASK_FOR_HEADER,
-  ASK_FOR_USER_NAME,
-  KEY_PROBLEMS,
   refused,
   tooManyRequests,
   withHeaders,
@@ -94,7 +92,7 @@ function parameterKey(query: string): string {
 
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
-/** That of HTTP Basic. */
+/** The user name of HTTP Basic. */
 function userName({ headers }: AskedRequest): string {
   const credentials = Buffer.from(
     BASIC.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '',

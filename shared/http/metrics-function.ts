@@ -2,7 +2,8 @@
 
 import { keyBesideAddress, unauthorized } from './access';
 import { METRICS_TYPE, metricsText } from './memory/metrics';
-import { ASK_FOR_USER_NAME, KEY_NOT_FOR_METRICS, KEY_PROBLEMS, type Outcome } from './outcome/outcome';
+import { ASK_FOR_USER_NAME, KEY_NOT_FOR_METRICS, KEY_PROBLEMS } from './outcome/key-problems';
+import type { Outcome } from './outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 export async function answerMetrics(request: AskedRequest, service: Service): Promise<Outcome> {

@@ -2,11 +2,10 @@
 // (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
 // answers.
 
+import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
 import {
-  ASK_FOR_HEADER,
   badParameters,
   INTERNAL,
-  KEY_PROBLEMS,
   notAcceptable,
   OVERLOADED,
   tooManyRequests,

@@ -1,7 +1,6 @@
 // What an endpoint found: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
-import type { KeyFault } from '../../access/access-keys';
 import { operations } from '../../query/operations';
 import { formatList } from '../../query/paging-and-format';
 import type { ParameterError } from '../../query/query-values';
@@ -68,32 +67,6 @@ export function badParameters(errors: readonly ParameterError[]): Problem {
   const count = errors.length === 1 ? 'One parameter is' : `${errors.length} parameters are`;
   return { status: 400, title: 'Bad input parameter', detail: `${count} not usable; see errors.`, errors };
 }
-
-const SEND_KEY =
-  'Send a valid access key in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic. ' +
-  'The operator of the service issues keys.';
-
-/** The four ways in which a request can lack a good key (D55). */
-export const KEY_PROBLEMS: Readonly<Record<KeyFault, Problem>> = {
-  missing: problem(401, 'Key missing', `The request has no access key. ${SEND_KEY}`),
-  unknown: problem(401, 'Key unknown', `The access key is none of this service. ${SEND_KEY}`),
-  revoked: problem(401, 'Key revoked', `The access key was revoked. ${SEND_KEY}`),
-  expired: problem(401, 'Key expired', `The access key has expired. ${SEND_KEY}`),
-};
-
-export const KEY_NOT_FOR_METRICS = problem(
-  401,
-  KEY_PROBLEMS.unknown.title,
-  'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
-);
-
-/** Asks programs for the key in a header of ours. */
-export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
-
-/** Asks a browser, or a GIS, for the key as a user name (D51). */
-export const ASK_FOR_USER_NAME: HeaderFields = {
-  'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
-};
 
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
