@@ -121,13 +121,7 @@ test('the development key is accepted as any key is, and nothing that a request 
   }
 });
 
-test.each([
-  paths.site,
-  '/ogc/collections/sites/items',
-  '/sitemap.xml',
-  '/metrics',
-  '/v1/Inventory',
-])(
+test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics', '/v1/Inventory'])(
   'a 401 of %s says how to send a key, but not to programs of the pages, for which browsers would ask themselves',
   async (path) => {
     const asked = await service.get(path, {});
