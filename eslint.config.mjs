@@ -89,9 +89,10 @@ export default tseslint.config(
     files: ['shared/http/pages/files/*.{js,mjs}'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['document', 'location', 'matchMedia', 'navigator', 'setTimeout', 'FormData', 'URL', 'URLSearchParams'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          ...['addEventListener', 'document', 'history', 'location', 'matchMedia', 'navigator', 'sessionStorage'],
+          ...['setTimeout', 'FormData', 'URL', 'URLSearchParams'],
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

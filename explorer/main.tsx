@@ -4,12 +4,12 @@ import { render } from 'preact';
 import { Session } from './session/session';
 import { Explorer } from './views/explorer';
 
-/** The name under which this tab keeps its key. */
+/** The name under which this tab keeps its key; the other pages of the service have the same one. */
 const KEY_NAME = 'water-data-key';
 
 const element = document.getElementById('explorer');
 if (element === null) throw new Error('the page has no place for the explorer');
-const { base = '', key = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
+const { base = '', map = '', mapWorker = '', mapStyle = '', states = '', counties = '' } = element.dataset;
 
 const session = new Session({
   base,
@@ -27,16 +27,19 @@ const session = new Session({
     else history.replaceState(null, '', address);
   },
   keyStore: {
-    read: () => sessionStorage.getItem(KEY_NAME) ?? '',
+    read: () => givenKey() ?? sessionStorage.getItem(KEY_NAME) ?? '',
     write: (text) => {
       sessionStorage.setItem(KEY_NAME, text);
     },
   },
-  isKeyless: key === 'none',
 });
 
 addEventListener('popstate', () => {
   session.showAddress(location.search);
+});
+addEventListener('hashchange', () => {
+  const key = givenKey();
+  if (key !== undefined) session.useKey(key);
 });
 addEventListener('online', () => {
   session.askAgain();
@@ -44,3 +47,12 @@ addEventListener('online', () => {
 session.start();
 const mapFiles = { program: map, worker: mapWorker, style: mapStyle, states, counties };
 render(<Explorer session={session} mapFiles={mapFiles} />, element);
+
+/** The key behind `#key=`, as `npm start` prints it; it is kept for this tab and taken out of the address (D54). */
+function givenKey(): string | undefined {
+  const [, key] = /^#key=(.+)$/.exec(location.hash) ?? [];
+  if (key === undefined) return undefined;
+  history.replaceState(null, '', `${location.pathname}${location.search}`);
+  sessionStorage.setItem(KEY_NAME, key);
+  return key;
+}

@@ -10,10 +10,12 @@ const OWNER_ONLY = 0o600;
 
 /**
  * The same at each start and in each process, in a file of the data directory that only its owner can read. Undefined
- * where there is none: on an address that others reach, and when the settings say so.
+ * where there is none: on an address that others reach, at a public address that others reach, and when the settings
+ * say so (D54).
  */
-export function usedDevelopmentKey({ developmentKey, host, dataDirectory }: Settings): string | undefined {
-  if (!developmentKey || !isLoopback(host)) return undefined;
+export function usedDevelopmentKey({ developmentKey, host, publicUrl, dataDirectory }: Settings): string | undefined {
+  const isPublic = publicUrl !== '' && !isLoopback(new URL(publicUrl).hostname);
+  if (!developmentKey || !isLoopback(host) || isPublic) return undefined;
   const path = join(dataDirectory, 'development-key');
   const former = existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   const key = isKeyText(former) ? former : makeKey('development', new Date().toISOString(), null).key;

@@ -7,7 +7,6 @@ import type { Duplex } from 'node:stream';
 import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome/outcome';
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
-import { isLoopback } from '../shared/loader-settings';
 
 /** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): string {
@@ -53,9 +52,6 @@ export function platformRequest(
     },
     get address() {
       return socket.remoteAddress;
-    },
-    get isFromThisMachine() {
-      return isLoopback(socket.remoteAddress ?? '');
     },
     onClosed,
   };

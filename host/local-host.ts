@@ -7,7 +7,6 @@ import { checkFormats } from '../data-loaders/manage-releases';
 import { httpFunctions } from '../functions/main';
 import { closeService, createService, logFailure } from '../shared/http/service';
 import { openStore } from '../shared/open-store';
-import { siteVariableAmounts } from '../shared/query/operations';
 import type { Settings } from '../shared/settings';
 import { unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runMain } from '../tools/command';
@@ -58,7 +57,8 @@ async function startAlone(settings: Settings, developmentKey: string | undefined
 
 function greeting(settings: Settings, port: number, developmentKey: string | undefined): string {
   const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-  const url = `http://${host}:${port}/${siteVariableAmounts.route}`;
-  if (developmentKey !== undefined) return `Water Data Query Service: ${url}?key=${developmentKey}`;
+  const url = `http://${host}:${port}/explore`;
+  // A fragment never leaves the browser, so the key gets into no log; the page takes it from there (D54).
+  if (developmentKey !== undefined) return `Water Data Query Service: ${url}#key=${developmentKey}`;
   return `Water Data Query Service: ${url} (issue a key with: npm run keys -- issue --owner NAME)`;
 }

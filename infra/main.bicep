@@ -150,6 +150,8 @@ module queryApp 'modules/app.bicep' = {
       REQUEST_DEADLINE_SECONDS: '30'
       MAX_CONCURRENT_REQUESTS: '256'
       KEYLESS_REQUESTS_PER_HOUR: '0'
+      // The platform's front end writes the client's address; what came before it is what a client says (D54).
+      TRUSTED_PROXIES: '1'
       EXPORT_LIMIT: '5000000'
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'

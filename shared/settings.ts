@@ -2,6 +2,7 @@
 
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { readTrustedProxies, type TrustedProxies } from './access/client-address';
 import {
   isLoopback,
   readExportsContainer,
@@ -53,6 +54,8 @@ export interface Settings {
   readonly maxConcurrentRequests: number;
   /** How many requests below /ogc an hour one address may make without a key (D51). */
   readonly keylessRequestsPerHour: number;
+  /** Whose word on a client's address is believed (D54). */
+  readonly trustedProxies: TrustedProxies;
   /** How many records an export may have, and how many exports are made at once (D46). */
   readonly exportLimit: number;
   readonly exportsAtOnce: number;
@@ -110,6 +113,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     exportLimit: readWholeNumber(environment, 'EXPORT_LIMIT', 5_000_000, [1, 1_000_000_000]),
     exportsAtOnce: readWholeNumber(environment, 'EXPORTS_AT_ONCE', 2, [0, 64]),
     keylessRequestsPerHour: readWholeNumber(environment, 'KEYLESS_REQUESTS_PER_HOUR', 0, [0, MOST_PER_MINUTE]),
+    trustedProxies: readParsed(environment, 'TRUSTED_PROXIES', '', readTrustedProxies),
     keyUsage: readChoice(environment, 'KEY_USAGE', ['store', 'log']),
   };
 }

@@ -106,6 +106,7 @@ export class Instance {
         reading: { slashDateOrder: 'MDY' },
         deadlineMs: DEADLINE_MS,
         developmentKey: this.key,
+        trustedProxies: { kind: 'hops', hops: 0 },
         now: () => new Date(),
         clock: () => performance.now(),
       },

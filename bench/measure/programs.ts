@@ -52,7 +52,7 @@ export async function runProgram(
 export async function startService(environment: Environment, flags?: readonly string[]): Promise<StartedServer> {
   const child = startProgram('host/local-host.js', environment, [], flags);
   const url = new URL(/http:\S+/.exec(await firstLine(child))?.[0] ?? '');
-  return { child, origin: url.origin, headers: { 'X-API-Key': url.searchParams.get('key') ?? '' } };
+  return { child, origin: url.origin, headers: { 'X-API-Key': /^#key=(.+)$/.exec(url.hash)?.[1] ?? '' } };
 }
 
 export async function stopServer({ child }: StartedServer): Promise<void> {

@@ -93,7 +93,9 @@ class OpenedMap {
     this.stops = [
       places.follow((extent) => this.fit(extent)),
       effect(() => {
-        if (places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
+        // What was refused or did not come is asked for again, with another key or when the page goes on.
+        if (session.trouble.value !== undefined) [this.shownTiles, this.shownKind.value] = ['', undefined];
+        else if (session.hasAccess && places.areReached && tiles.value !== this.shownTiles) this.showTiles(tiles.value);
       }),
       this.followPaint(),
       effect(() => {
@@ -105,6 +107,7 @@ class OpenedMap {
       showWhenPrinted(map, map.getContainer(), ground.land),
     ];
     map.on('moveend', this.rememberCamera);
+    map.on('error', (event) => hearRefusal(event.error, session));
   }
 
   /**
@@ -185,10 +188,12 @@ class OpenedMap {
   private showTiles(tiles: string): void {
     const { map } = this;
     const [kind, address] = JSON.parse(tiles) as [Kind, string];
+    const isAfterTrouble = this.shownTiles === '';
     [this.shownTiles, this.shownKind.value] = [tiles, kind];
     const { collection } = mapCollectionOf(kind);
     const present = map.getSource<Maplibre.VectorTileSource>(DATA);
-    if (present !== undefined && map.getLayer(LOWEST)?.sourceLayer === collection) {
+    // A source never asks again for a tile that was refused, however it is told to, so after trouble it is a new one.
+    if (present !== undefined && !isAfterTrouble && map.getLayer(LOWEST)?.sourceLayer === collection) {
       present.setTiles([address]);
       return;
     }
@@ -224,6 +229,13 @@ class OpenedMap {
   private fit([west, south, east, north]: MapExtent): void {
     this.map.fitBounds([west, south, east, north], { ...FIT, animate: false });
   }
+}
+
+/** Answers beside the map say in words why a tile is refused (401, 429), so they are asked for again. */
+function hearRefusal(error: Maplibre.ErrorEvent['error'], session: Session): void {
+  const status = 'status' in error ? error.status : undefined;
+  if (status !== 401 && status !== 429) console.error(error);
+  else if (session.trouble.peek() === undefined) session.askAgain();
 }
 
 /** Absolute, since the library's worker has no page to be relative to. */

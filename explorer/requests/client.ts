@@ -5,8 +5,8 @@ import { troubleOf, type Answer, type Reply } from './reply';
 /** Names and values of a query, in order; a name may repeat. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** Says to a service on the same machine that its own page asks (D51). */
-const ASKED_BY = { 'X-Asked-By': 'explorer' };
+/** Says that a program of a page asks: a 401 then makes no browser ask for a user name by itself (D55). */
+const ASKED_BY = { 'X-Requested-With': 'explorer' };
 
 /** The part of `fetch` that is used. */
 export type Fetch = (
@@ -44,7 +44,11 @@ export class ServiceClient {
     try {
       const address = this.addressOf(route, query);
       const response = await this.send(address, { headers: this.headers(), signal: signal ?? null });
-      if (!response.ok) return await troubleOf(response);
+      if (!response.ok) {
+        const trouble = await troubleOf(response);
+        // The body of a refusal may break off because nobody waits for it any more.
+        return signal?.aborted === true ? { kind: 'given up' } : trouble;
+      }
       const value = await read(response);
       return { kind: 'answer', value, version: response.headers.get('Data-Version') ?? '' } satisfies Answer<Value>;
     } catch {

@@ -7,11 +7,16 @@ export interface Answer<Value> {
   readonly version: string;
 }
 
+/** Faults of a key, by the problem types of the service (D55). */
+const KEY_FAULTS = ['missing', 'unknown', 'revoked', 'expired'] as const;
+
+type KeyFault = (typeof KEY_FAULTS)[number];
+
 export type Trouble =
-  /** 401: a key is missing, or is not one, or no longer. */
-  | { readonly kind: 'key' }
-  /** 429: the key has used up its allowance. */
-  | { readonly kind: 'limit'; readonly seconds: number }
+  /** 401: there is no good key. */
+  | { readonly kind: 'key'; readonly fault: KeyFault }
+  /** 429: the key has used up its allowance, until a time in milliseconds where the service says what time it is. */
+  | { readonly kind: 'limit'; readonly seconds: number; readonly until?: number }
   /** 503: the service, or its store, has too much to do. */
   | { readonly kind: 'busy'; readonly seconds: number }
   /** 400: what was asked is not possible; the service says why, in sentences. */
@@ -36,9 +41,11 @@ export async function troubleOf(response: Response): Promise<Trouble> {
   const seconds = Number(headers.get('Retry-After') ?? USUAL_WAIT_SECONDS) || USUAL_WAIT_SECONDS;
   switch (status) {
     case 401:
-      return { kind: 'key' };
-    case 429:
-      return { kind: 'limit', seconds };
+      return { kind: 'key', fault: await faultOf(response) };
+    case 429: {
+      const now = Date.parse(headers.get('Date') ?? '');
+      return { kind: 'limit', seconds, ...(Number.isNaN(now) ? {} : { until: now + seconds * 1000 }) };
+    }
     case 502:
     case 503:
     case 504:
@@ -53,30 +60,51 @@ export async function troubleOf(response: Response): Promise<Trouble> {
 }
 
 interface Problem {
+  readonly type?: string;
   readonly detail?: string;
   readonly errors?: readonly { readonly parameter: string; readonly message: string; readonly value?: string }[];
 }
 
-/** A sentence for each error of a problem (D31); what a proxy wrote instead is not repeated. */
-async function reasonsOf(response: Response): Promise<readonly string[]> {
-  const problem = await response.json().then(
+/** Empty where a proxy wrote something else instead. */
+function problemOf(response: Response): Promise<Problem> {
+  return response.json().then(
     (body: unknown) => body as Problem, // The form of every problem of the service.
     (): Problem => ({}),
   );
-  const { errors = [], detail = 'The service cannot answer this.' } = problem;
+}
+
+/** Whoever refuses without saying why does not know the key. */
+async function faultOf(response: Response): Promise<KeyFault> {
+  const { type = '' } = await problemOf(response);
+  return KEY_FAULTS.find((fault) => type.endsWith(`:key-${fault}`)) ?? 'unknown';
+}
+
+/** A sentence for each error of a problem (D31); what a proxy wrote instead is not repeated. */
+async function reasonsOf(response: Response): Promise<readonly string[]> {
+  const { errors = [], detail = 'The service cannot answer this.' } = await problemOf(response);
   if (errors.length === 0) return [detail];
   return errors.map(({ parameter, message, value }) =>
     value === undefined ? `${parameter} ${message}.` : `${parameter} ${message} (it was “${value}”).`,
   );
 }
 
+const KEY_SENTENCES: Readonly<Record<KeyFault, string>> = {
+  missing: 'The service needs a key.',
+  unknown: 'The service needs a key, and does not know this one.',
+  revoked: 'This key was revoked by the operator of the service.',
+  expired: 'This key has expired.',
+};
+
 /** What happened, and what to do: in words for the page. */
 export function sentenceOf(trouble: Trouble): string {
   switch (trouble.kind) {
     case 'key':
-      return 'The service needs a key, or does not know this one. Put yours in; what you have chosen stays.';
-    case 'limit':
-      return `Your key has used up its allowance. The page asks again in ${trouble.seconds} seconds; nothing is lost.`;
+      return `${KEY_SENTENCES[trouble.fault]} Put yours in; what you have chosen stays.`;
+    case 'limit': {
+      const time = trouble.until === undefined ? '' : `, at ${new Date(trouble.until).toLocaleTimeString()}`;
+      const wait = `The page asks again in ${trouble.seconds} seconds${time}; nothing is lost.`;
+      return `Your key has used up its allowance. ${wait}`;
+    }
     case 'busy':
       return `The service is busy. The page asks again in ${trouble.seconds} seconds; nothing is lost.`;
     case 'refused':

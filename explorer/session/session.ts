@@ -27,8 +27,6 @@ export interface Surroundings {
   readonly showQuery: (query: string, how: 'push' | 'replace') => void;
   /** Keeps the key for this tab; empty for none. */
   readonly keyStore: { readonly read: () => string; readonly write: (key: string) => void };
-  /** Whether the service takes what its page asks without a key (D51). */
-  readonly isKeyless: boolean;
 }
 
 /** Facets that are open at first; the others are counted when they are opened. */
@@ -78,10 +76,6 @@ export class Session {
     });
   }
 
-  get isKeyless(): boolean {
-    return this.surroundings.isKeyless;
-  }
-
   openPanel(panel: Panel | undefined): void {
     this.change((state) => ({ ...state, panel }));
   }
@@ -104,9 +98,9 @@ export class Session {
     this.change((state) => (state.panel === panel ? { ...state, panel: undefined } : state));
   }
 
-  /** Whether requests can be answered: with a key, or where none is needed. */
+  /** Whether requests can be answered: every one needs a key. */
   get hasAccess(): boolean {
-    return this.isKeyless || this.currentKey.value !== '';
+    return this.currentKey.value !== '';
   }
 
   /** Asks whatever the state needs, now and after each change. Returns how to stop that. */

@@ -86,11 +86,9 @@ function Actions({ session }: ViewProps): VNode {
       <button type="button" onClick={() => session.openPanel('changes')}>
         What changed
       </button>
-      {!session.isKeyless && (
-        <button type="button" onClick={() => session.openPanel('key')}>
-          Key
-        </button>
-      )}
+      <button type="button" onClick={() => session.openPanel('key')}>
+        Key
+      </button>
     </div>
   );
 }

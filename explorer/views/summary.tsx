@@ -2,7 +2,7 @@
 // an answer.
 
 import type { VNode } from 'preact';
-import { sentenceOf } from '../requests/reply';
+import { sentenceOf, type Trouble } from '../requests/reply';
 import { withToggled } from '../state/state';
 import { chipsOf, totalText, valueText } from './parts/choices';
 import type { ViewProps } from './parts/view-props';
@@ -42,11 +42,11 @@ export function Summary({ session }: ViewProps): VNode {
 }
 
 function TroubleNotice({ session }: ViewProps): VNode | null {
-  const trouble = session.trouble.value;
-  if (!session.hasAccess || trouble?.kind === 'key') {
+  const trouble: Trouble | undefined = session.hasAccess ? session.trouble.value : { kind: 'key', fault: 'missing' };
+  if (trouble?.kind === 'key') {
     return (
       <div class="notice" role="alert">
-        <p>{session.key.value === '' ? 'The service needs a key.' : sentenceOf({ kind: 'key' })}</p>
+        <p>{sentenceOf(trouble)}</p>
         <KeyForm session={session} />
       </div>
     );

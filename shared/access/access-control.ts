@@ -1,14 +1,12 @@
 // Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0044). It knows nothing of HTTP.
 
 import type { KeyStore } from '../store/port';
-import { acceptedKey } from './access-keys';
-import { keylessAccount } from './keyless';
-import type { Allowance, RateLimits } from './rate-limits';
+import { acceptedKey, type KeyFault } from './access-keys';
+import type { Allowance, LimitedAccount, RateLimits } from './rate-limits';
 import type { UsageCounter } from './usage-counter';
 
 export type Admission =
-  /** The key is malformed, unknown, expired or revoked. */
-  | { readonly kind: 'unknown key' }
+  | { readonly kind: 'refused'; readonly fault: KeyFault }
   /** The key has used up its allowance; nothing is answered before it has waited. */
   | { readonly kind: 'over limit'; readonly allowance: Allowance; readonly secondsToWait: number }
   | AdmittedRequest;
@@ -23,12 +21,15 @@ interface AdmittedRequest {
 /** Stands for all requests without a key in the counts of use. */
 const KEYLESS = 'keyless';
 
+const MINUTES_PER_HOUR = 60;
+
 /** What a request brings. */
 interface Asked {
+  /** Empty for none. */
   readonly key: string;
   readonly developmentKey: string | undefined;
   /** By what a request is counted that has no key and may be answered without one. */
-  readonly address?: string | undefined;
+  readonly network?: string | undefined;
 }
 
 export class AccessControl {
@@ -45,10 +46,10 @@ export class AccessControl {
   }
 
   /** Counts the request against the key's limits and use, or the refusal against its use. */
-  async admit({ key, developmentKey, address }: Asked, at: Date): Promise<Admission> {
-    if (address !== undefined && this.answersWithoutKey) return this.admitKeyless(address, at);
+  async admit({ key, developmentKey, network }: Asked, at: Date): Promise<Admission> {
+    if (network !== undefined && this.answersWithoutKey) return this.admitKeyless(network, at);
     const accepted = await acceptedKey(key, this.keys, at, developmentKey);
-    if (accepted === undefined) return { kind: 'unknown key' };
+    if (typeof accepted === 'string') return { kind: 'refused', fault: accepted };
     const { id: keyId } = accepted;
     const now = at.getTime();
     const allowance = this.limits.allowanceOf(accepted, now);
@@ -62,18 +63,23 @@ export class AccessControl {
   }
 
   /** Beyond its number of requests an hour an address is told to send a key (D51). */
-  private async admitKeyless(address: string, at: Date): Promise<Admission> {
+  private async admitKeyless(network: string, at: Date): Promise<Admission> {
     const now = at.getTime();
-    const account = keylessAccount(address, this.keylessPerHour);
+    const account = keylessAccount(network, this.keylessPerHour);
     const allowance = this.limits.allowanceOf(account, now);
     const secondsToWait = await allowance.takeRequest(now);
     const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
     this.usage.count(KEYLESS, at, counted);
-    return secondsToWait > 0 ? { kind: 'unknown key' } : { kind: 'admitted', keyId: KEYLESS, allowance, at };
+    return secondsToWait > 0
+      ? { kind: 'refused', fault: 'missing' }
+      : { kind: 'admitted', keyId: KEYLESS, allowance, at };
   }
 
-  async mayReadMetrics(key: string, developmentKey: string | undefined, at: Date): Promise<boolean> {
-    return (await acceptedKey(key, this.keys, at, developmentKey))?.mayReadMetrics === true;
+  /** Why a key may not read metrics; undefined where it may. */
+  async metricsFault({ key, developmentKey }: Asked, at: Date): Promise<KeyFault | 'not for metrics' | undefined> {
+    const accepted = await acceptedKey(key, this.keys, at, developmentKey);
+    if (typeof accepted === 'string') return accepted;
+    return accepted.mayReadMetrics ? undefined : 'not for metrics';
   }
 
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
@@ -87,4 +93,10 @@ export class AccessControl {
   flush(): Promise<void> {
     return this.usage.flush();
   }
+}
+
+/** The name holds an address, which no log and no count of use gets. */
+function keylessAccount(network: string, perHour: number): LimitedAccount {
+  const id = `address ${network}`;
+  return { id, requestsPerMinute: perHour / MINUTES_PER_HOUR, recordsPerMinute: null, mostRequests: perHour };
 }

@@ -15,6 +15,9 @@ export type AcceptedKey = Pick<KeyRecord, 'id' | keyof KeyLimits>;
 
 type GoodKey = AcceptedKey & Pick<KeyRecord, 'mayReadMetrics'>;
 
+/** Why a key is refused (D55). One that is malformed counts as unknown. */
+export type KeyFault = 'missing' | 'unknown' | 'revoked' | 'expired';
+
 const ID_BYTES = 6;
 /** The characters of the id in base64. */
 const ID_LENGTH = 8;
@@ -50,19 +53,20 @@ export function isKeyText(text: string): boolean {
   return WHOLE_KEY.test(text);
 }
 
-/** Undefined when the key is malformed, unknown, expired or revoked, which look the same from outside. */
+/** Says that a key was revoked or has expired only to who has that key: its whole text must be right. */
 export async function acceptedKey(
   key: string,
   keys: Pick<KeyStore, 'find'>,
   now: Date,
   developmentKey: string | undefined,
-): Promise<GoodKey | undefined> {
-  if (!isKeyText(key)) return undefined;
+): Promise<GoodKey | KeyFault> {
+  if (key === '') return 'missing';
+  if (!isKeyText(key)) return 'unknown';
   if (developmentKey !== undefined && areEqual(key, developmentKey)) return DEVELOPMENT;
   const record = await keys.find(key.slice(KEY_PREFIX.length, KEY_PREFIX.length + ID_LENGTH));
-  return record !== undefined && areEqual(hash('sha256', key), record.hash) && isUsable(record, now)
-    ? record
-    : undefined;
+  if (record === undefined || !areEqual(hash('sha256', key), record.hash)) return 'unknown';
+  if (record.revokedAt !== null) return 'revoked';
+  return isUsable(record, now) ? record : 'expired';
 }
 
 export function isUsable({ revokedAt, expiresAt }: KeyRecord, now: Date): boolean {

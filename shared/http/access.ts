@@ -1,17 +1,17 @@
 // Turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043), 401 and 429.
 
+import { clientNetwork } from '../access/client-address';
 import type { Allowance, TokenBucket } from '../access/rate-limits';
 import { accessKey } from '../query/parameter';
-import { isLoopback } from '../loader-settings';
 import { splitQuery } from '../query/query-values';
+import { ASK_FOR_HEADER, ASK_FOR_USER_NAME, KEY_PROBLEMS } from './outcome/key-problems';
 import {
   refused,
   tooManyRequests,
-  UNAUTHORIZED,
-  UNAUTHORIZED_BASIC,
   withHeaders,
   type HeaderFields,
   type Outcome,
+  type Problem,
 } from './outcome/outcome';
 import { openFunction } from './respond';
 import type { AskedRequest, HttpFunction, Service } from './service';
@@ -33,16 +33,15 @@ async function answerKeyHolder(
   service: Service,
   { answer, isStandardDoor }: { readonly answer: Answer; readonly isStandardDoor: boolean },
 ): Promise<Outcome> {
-  const { now, access } = service;
+  const { now, access, developmentKey } = service;
   const admittedAt = now();
   const query = queryOf(request);
-  const developmentKey = usableDevelopmentKey(request, service);
-  const key = keyOf(request, query) || (isFromOwnPage(request) ? (developmentKey ?? '') : '');
-  const address = isStandardDoor && key === '' ? clientAddress(request) : undefined;
-  const admission = await access.admit({ key, developmentKey, address }, admittedAt);
+  const key = headerKey(request) || parameterKey(query) || userName(request);
+  const network = isStandardDoor && key === '' ? networkOf(request, service) : undefined;
+  const admission = await access.admit({ key, developmentKey, network }, admittedAt);
   switch (admission.kind) {
-    case 'unknown key':
-      return refused(isStandardDoor ? UNAUTHORIZED_BASIC : UNAUTHORIZED);
+    case 'refused':
+      return unauthorized(KEY_PROBLEMS[admission.fault], request, isStandardDoor ? ASK_FOR_USER_NAME : ASK_FOR_HEADER);
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
@@ -58,38 +57,17 @@ async function answerKeyHolder(
   }
 }
 
-/** Behind a proxy everybody comes from loopback, so the development key does not count there. */
-export function usableDevelopmentKey({ headers }: AskedRequest, { developmentKey }: Service): string | undefined {
-  return headers.has('forwarded') || headers.has('x-forwarded-for') ? undefined : developmentKey;
-}
-
-/** The header that the explorer's program sends with each request. */
-const ASKED_BY = { name: 'x-asked-by', value: 'explorer' };
-
 /**
- * Whether a page of a service on this machine asks, which needs no key (D51, ADR 0092): the explorer's program, or a
- * person who follows a link. A page of another origin can have neither: no preflight allows the program's header, and
- * what a browser says of a link cannot be changed by pages. One that a name server led here by another name has that
- * name in its Host header.
+ * A 401. Browsers ask a person by themselves when an answer says how (`challenge`), also where nobody sees that, as for
+ * the tiles of a map. So the pages' own programs, which ask in their own way, are not told (D55).
  */
-function isFromOwnPage(request: AskedRequest): boolean {
-  const isFromExplorer = request.headers.get(ASKED_BY.name) === ASKED_BY.value;
-  return (isFromExplorer || isFollowedLink(request)) && isLoopbackHost(request);
+export function unauthorized(problem: Problem, { headers }: AskedRequest, challenge: HeaderFields): Outcome {
+  return headers.has('x-requested-with') ? refused(problem) : withHeaders(refused(problem), challenge);
 }
 
-/** By Fetch Metadata: somebody went on from a page of the same scheme, host and port. */
-function isFollowedLink({ headers }: AskedRequest): boolean {
-  return headers.get('sec-fetch-site') === 'same-origin' && headers.get('sec-fetch-mode') === 'navigate';
-}
-
-/** Whether the client has asked for this machine by an address or name that no other machine can have. */
-export function isLoopbackHost({ headers }: Pick<AskedRequest, 'headers'>): boolean {
-  const { hostname = '' } = URL.parse(`http://${headers.get('host') ?? ''}`) ?? {};
-  return isLoopback(hostname);
-}
-
-export function sentKey(request: AskedRequest): string {
-  return keyOf(request, queryOf(request));
+/** The key without the parameter, for what is not to stand in an address (D54). */
+export function keyBesideAddress(request: AskedRequest): string {
+  return headerKey(request) || userName(request);
 }
 
 /** As it was sent: URL parsers repair what a strict reader must see. */
@@ -100,36 +78,33 @@ export function queryOf({ url }: AskedRequest): string {
   return url.slice(start + 1, end === -1 ? undefined : end);
 }
 
-/**
- * Empty where none was sent. The header wins (D30), then the first in the query, whose others are refused later, then
- * the user name of HTTP Basic (D51).
- */
-function keyOf(request: AskedRequest, query: string): string {
-  const header = request.headers.get('x-api-key')?.trim() ?? '';
-  if (header !== '') return header;
+/** Empty where none was sent, as the other two. The header wins (D30), then the parameter, then the user name (D51). */
+function headerKey({ headers }: AskedRequest): string {
+  return headers.get('x-api-key')?.trim() ?? '';
+}
+
+/** The first of them; others are refused later. */
+function parameterKey(query: string): string {
   const name = accessKey.name.toLowerCase();
   const items = splitQuery(query);
-  const named = items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '');
-  return named?.value.trim() ?? basicUser(request.headers.get('authorization') ?? '');
+  return items.find((item) => item.name.trim().toLowerCase() === name && item.value.trim() !== '')?.value.trim() ?? '';
 }
 
 const BASIC = /^basic +([A-Za-z0-9+/]+=*)$/i;
 
-/** Empty where the header has no user name. */
-function basicUser(authorization: string): string {
-  const credentials = Buffer.from(BASIC.exec(authorization.trim())?.[1] ?? '', 'base64').toString();
+/** The user name of HTTP Basic. */
+function userName({ headers }: AskedRequest): string {
+  const credentials = Buffer.from(
+    BASIC.exec(headers.get('authorization')?.trim() ?? '')?.[1] ?? '',
+    'base64',
+  ).toString();
   const [user = ''] = credentials.split(':', 1);
   return user.trim();
 }
 
-/**
- * By what requests without a key are counted: the address of the client or, behind a proxy on this machine and on the
- * platform, the last one in X-Forwarded-For, which that proxy has written.
- */
-function clientAddress({ address, isFromThisMachine, headers }: AskedRequest): string {
-  const forwarded = headers.get('x-forwarded-for')?.split(',').at(-1)?.trim() ?? '';
-  const isBehindProxy = address === undefined || isFromThisMachine === true;
-  return isBehindProxy && forwarded !== '' ? forwarded : (address ?? '');
+/** By what requests without a key are counted. */
+function networkOf({ address, headers }: AskedRequest, { trustedProxies }: Service): string {
+  return clientNetwork({ socket: address, forwarded: headers.get('x-forwarded-for') }, trustedProxies);
 }
 
 /** draft-ietf-httpapi-ratelimit-headers, revision 10: structured fields, one item a policy. */

@@ -1,22 +1,20 @@
-// GET /metrics for Prometheus (ADR 0055): from this machine, or with a key that may read it. And what observes the
-// other functions for it.
+// GET /metrics for Prometheus (ADR 0055), with a key that may read it; and what observes the other functions for it.
 
-import { sentKey, usableDevelopmentKey } from './access';
+import { keyBesideAddress, unauthorized } from './access';
 import { METRICS_TYPE, metricsText } from './memory/metrics';
-import { refused, UNAUTHORIZED, type Outcome } from './outcome/outcome';
+import { ASK_FOR_USER_NAME, KEY_NOT_FOR_METRICS, KEY_PROBLEMS } from './outcome/key-problems';
+import type { Outcome } from './outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from './service';
 
 export async function answerMetrics(request: AskedRequest, service: Service): Promise<Outcome> {
-  if (!(await mayRead(request, service))) return refused(UNAUTHORIZED);
+  const { access, developmentKey, now } = service;
+  const fault = await access.metricsFault({ key: keyBesideAddress(request), developmentKey }, now());
+  if (fault !== undefined) {
+    const problem = fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : KEY_PROBLEMS[fault];
+    return unauthorized(problem, request, ASK_FOR_USER_NAME);
+  }
   const body = Buffer.from(await metricsText(await service.collectMetrics()));
   return { kind: 'answer', body, contentType: METRICS_TYPE, headers: { 'Cache-Control': 'no-store' } };
-}
-
-/** Behind a proxy everybody comes from this machine, so a key is needed there. */
-async function mayRead(request: AskedRequest, service: Service): Promise<boolean> {
-  const isForwarded = request.headers.has('forwarded') || request.headers.has('x-forwarded-for');
-  if (request.isFromThisMachine === true && !isForwarded) return true;
-  return service.access.mayReadMetrics(sentKey(request), usableDevelopmentKey(request, service), service.now());
 }
 
 /** The same function, counted and timed. */

@@ -33,7 +33,7 @@ const PREFLIGHT_SECONDS = 86_400;
 const PREFLIGHT_HEADERS = {
   Allow: ALLOWED_METHODS,
   'Access-Control-Allow-Methods': ALLOWED_METHODS,
-  'Access-Control-Allow-Headers': 'X-API-Key, Authorization, If-None-Match, Range, If-Range',
+  'Access-Control-Allow-Headers': 'X-API-Key, Authorization, X-Requested-With, If-None-Match, Range, If-Range',
   'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
 };
 

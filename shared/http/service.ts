@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
 import { AccessControl } from '../access/access-control';
+import type { TrustedProxies } from '../access/client-address';
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
 import { PAGE_BYTES } from '../answer/answer-writers';
@@ -34,14 +35,12 @@ export interface AskedRequest extends Pick<HttpRequest, 'method'> {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+  /** The address of whoever has the connection; undefined where a host cannot tell. */
+  readonly address?: string | undefined;
   /**
    * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
    * cannot tell, the answer counts as gone when it is handed over.
    */
-  /** The address of whoever has the connection; undefined where a host cannot tell. */
-  readonly address?: string | undefined;
-  /** Whether the client is a program on the machine of the host, as far as the host can tell. */
-  readonly isFromThisMachine?: boolean;
   readonly onClosed?: ((act: () => void) => void) | undefined;
 }
 
@@ -74,13 +73,15 @@ export interface Service extends HandlerMemory {
   /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
   readonly publicUrl: string;
   readonly access: AccessControl;
+  /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
+  readonly trustedProxies: TrustedProxies;
   readonly queue: RequestQueue;
   readonly exports: Exports;
   /** Bounds the texts, rows and features of a page by its format. */
   readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
   /** How long one request may be worked on, in milliseconds. */
   readonly deadlineMs: number;
-  /** Accepted beside issued keys; only the local host on loopback has one (D30). */
+  /** Accepted beside issued keys; only the local host on loopback has one (D54). */
   readonly developmentKey: string | undefined;
   readonly now: () => Date;
   /** Asks all processes that answer on the port. */
@@ -148,6 +149,7 @@ export function createService(
     publicUrl: settings.publicUrl,
     deadlineMs: settings.requestDeadlineSeconds * 1000,
     access: new AccessControl(store.keys, limits, usage, settings.keylessRequestsPerHour),
+    trustedProxies: settings.trustedProxies,
     queue: new RequestQueue(settings.maxConcurrentRequests),
     exports: { mostRecords: settings.exportLimit, places, start: threadedExports(settings) },
     clock: () => performance.now(),

@@ -39,28 +39,29 @@ describe.each(Object.values(paths))('%s', (path) => {
     expect(text).not.toContain('wdk_');
   });
 
-  test('answers a missing, unknown, expired, revoked or malformed key with one and the same 401', async () => {
-    const altered = valid.key.slice(0, -1) + (valid.key.endsWith('A') ? 'B' : 'A');
-    const requests: readonly [string, Record<string, string>][] = [
-      ['', {}],
-      ['?key=', {}],
-      ...[unknown.key, expired.key, revoked.key, altered, `${valid.key}x`, 'x', '%00', '%'].map(
-        (key): [string, Record<string, string>] => [`?key=${key}`, {}],
+  test('a 401 says what is wrong with the key, and of a key that was issued only to who has the whole of it', async () => {
+    const alter = (key: string): string => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+    const { key: other } = unknown;
+    const faults: readonly [string, string, Record<string, string>][] = [
+      ['missing', '', {}],
+      ['missing', '?key=', { 'x-api-key': ' ' }],
+      ...[other, alter(valid.key), alter(revoked.key), alter(expired.key), `${valid.key}x`, 'x', '%00', '%'].map(
+        (key): [string, string, Record<string, string>] => ['unknown', `?key=${key}`, {}],
       ),
-      ...[unknown.key, expired.key, revoked.key, altered].map((key): [string, Record<string, string>] => [
-        '',
-        { 'x-api-key': key },
-      ]),
-      [`?key=${valid.key}`, { 'x-api-key': unknown.key }],
+      ['unknown', `?key=${valid.key}`, { 'x-api-key': other }],
+      ['revoked', `?key=${revoked.key}`, {}],
+      ['revoked', '', { 'x-api-key': revoked.key }],
+      ['expired', `?key=${expired.key}`, {}],
+      ['expired', '', { 'x-api-key': expired.key }],
     ];
     const bodies = new Set<string>();
-    for (const [query, headers] of requests) {
+    for (const [fault, query, headers] of faults) {
       const { status, json, headers: sent } = await service.get(path + query, headers);
-      expect(status).toBe(401);
+      expect([status, json.type]).toEqual([401, `urn:water-data-query-service:problem:key-${fault}`]);
       expect(json.instance).toBe(`urn:uuid:${sent['X-Request-Id'] ?? ''}`);
       bodies.add(JSON.stringify({ ...json, instance: '' }));
     }
-    expect(bodies.size).toBe(1);
+    expect(bodies.size).toBe(4);
   });
 });
 
@@ -107,11 +108,27 @@ test('keys are random and of one shape', () => {
   for (const { key, record } of keys) expect(key).toMatch(new RegExp(`^wdk_${record.id}_[A-Za-z0-9_-]{43}$`));
 });
 
-test.each(['x-forwarded-for', 'forwarded'])(
-  'the development key is not accepted behind a proxy (%s)',
-  async (header) => {
-    const behind = await service.get(paths.site, { 'x-api-key': service.key, [header]: 'for=192.0.2.1' });
-    expect(behind.status).toBe(401);
-    expect((await service.get(paths.site)).status).toBe(200);
+test('the development key is accepted as any key is, and nothing that a request says of its way makes up for one', async () => {
+  const ways: readonly Record<string, string>[] = [
+    ...[{}, { host: '127.0.0.1:7071' }, { 'x-asked-by': 'explorer' }, { 'x-requested-with': 'explorer' }],
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', host: 'localhost' },
+    ...[{ forwarded: 'for=127.0.0.1' }, { 'x-forwarded-for': '127.0.0.1' }],
+  ];
+  for (const headers of ways) {
+    expect((await service.get(paths.site, headers)).status).toBe(401);
+    expect((await service.get(paths.site, { ...headers, 'x-api-key': service.key })).status).toBe(200);
+    expect((await service.get(`${paths.site}?key=${service.key}`, headers)).status).toBe(200);
+  }
+});
+
+test.each([paths.site, '/ogc/collections/sites/items', '/sitemap.xml', '/metrics', '/v1/Inventory'])(
+  'a 401 of %s says how to send a key, but not to programs of the pages, for which browsers would ask themselves',
+  async (path) => {
+    const asked = await service.get(path, {});
+    expect([asked.status, asked.headers['WWW-Authenticate']]).toEqual([401, expect.stringMatching(/^(ApiKey|Basic) /)]);
+    for (const key of ['', unknown.key, revoked.key, expired.key]) {
+      const { status, headers } = await service.get(path, { 'x-requested-with': 'explorer', 'x-api-key': key });
+      expect([status, Object.keys(headers)]).toEqual([401, expect.not.arrayContaining(['WWW-Authenticate'])]);
+    }
   },
 );

@@ -48,7 +48,7 @@ function keylessService(perHour: number): { readonly asked: Service; readonly se
   );
   const access = new AccessControl(service.store.keys, limits, usage, perHour);
   return {
-    asked: { ...service.service, access, now: () => now },
+    asked: { ...service.service, access, trustedProxies: { kind: 'hops', hops: 1 }, now: () => now },
     setMinutes: (minutes) => {
       now = new Date(TEST_NOW.getTime() + 60_000 * minutes);
     },
@@ -81,4 +81,26 @@ test('the addresses of one network of IPv6 count together', async () => {
     statuses.push((await service.ask(asked, ITEMS, from(address))).status);
   }
   expect(statuses).toEqual([200, 401, 200, 200, 401]);
+});
+
+test('one address is one, whatever its port and its spelling', async () => {
+  const { asked } = keylessService(1);
+  const statuses: number[] = [];
+  for (const address of [
+    '203.0.113.9:40001',
+    '203.0.113.9:40002',
+    '[2001:db8::1]:1',
+    '2001:0DB8::2',
+    '[2001:db8:0::3]',
+  ]) {
+    statuses.push((await service.ask(asked, ITEMS, from(address))).status);
+  }
+  expect(statuses).toEqual([200, 401, 200, 401, 401]);
+});
+
+test('without a trusted proxy a header makes nobody another client', async () => {
+  const { asked } = keylessService(1);
+  const alone = { ...asked, trustedProxies: { kind: 'hops', hops: 0 } } as const;
+  expect((await service.ask(alone, ITEMS, from('192.0.2.1'))).status).toBe(200);
+  expect((await service.ask(alone, ITEMS, from('192.0.2.2'))).status).toBe(401);
 });

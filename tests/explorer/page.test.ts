@@ -1,8 +1,8 @@
-// The explorer's page and files as handlers answer them, and what its requests may do without a key (ADR 0092).
+// The explorer's page and files as handlers answer them.
 
 import { brotliDecompressSync } from 'node:zlib';
 import { explorerFilePaths, explorerFiles } from '../../shared/http/pages/explorer-files';
-import { createTestService, type Answer } from '../fixtures/test-service';
+import { createTestService } from '../fixtures/test-service';
 
 /**
  * In bytes, compressed: what a page may load before a map is needed, and in all. The borders of counties are not in it:
@@ -14,9 +14,6 @@ const IN_ALL = 450 * 1024;
 const service = createTestService();
 
 afterAll(() => service.close());
-
-const own = { 'x-asked-by': 'explorer', host: '127.0.0.1:7071' };
-const inventory = (headers: Readonly<Record<string, string>>): Promise<Answer> => service.get('/v1/Inventory', headers);
 
 test('the page needs no key, holds none, and loads files of ours alone', async () => {
   const { status, headers, text } = await service.get('/explore', {});
@@ -70,54 +67,4 @@ test.each(['files.json', '../package.json', '%2e%2e/files.json', 'constructor', 
 test('a package of the program gets every file and its compressed form', () => {
   const names = Object.values(explorerFiles() ?? {});
   expect(explorerFilePaths()).toHaveLength(2 * names.length + 1);
-});
-
-test.each(['127.0.0.1:7071', 'localhost:7071', '[::1]:7071', 'localhost'])(
-  'its requests to this machine as %s need no key',
-  async (host) => {
-    expect((await inventory({ ...own, host })).status).toBe(200);
-    expect((await service.get('/explore', { host })).text).toContain('data-key="none"');
-  },
-);
-
-/** What a browser sends, and no page can change, when somebody follows a link of a page of the same origin. */
-const followed = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate', host: own.host };
-const PAGE = '/ogc/collections/reporting-units/items/none~none';
-
-test('a link of its own pages that is followed on this machine needs no key', async () => {
-  expect((await service.get(PAGE, followed)).status).toBe(404);
-  expect((await service.get('/v1/Inventory', followed)).status).toBe(200);
-});
-
-test.each([
-  ['from a page of another port of this machine', { ...followed, 'sec-fetch-site': 'same-site' }],
-  ['from a page elsewhere', { ...followed, 'sec-fetch-site': 'cross-site' }],
-  ['by an address that was typed', { ...followed, 'sec-fetch-site': 'none' }],
-  ['by a program in a page', { ...followed, 'sec-fetch-mode': 'cors' }],
-  ['under another name that leads to this machine', { ...followed, host: 'rebound.example:7071' }],
-  ['behind a proxy', { ...followed, 'x-forwarded-for': '192.0.2.1' }],
-])('%s a key is needed', async (_, headers: Readonly<Record<string, string>>) => {
-  expect((await service.get(PAGE, headers)).status).toBe(401);
-});
-
-test.each([
-  ['another name that leads to this machine', { ...own, host: 'rebound.example:7071' }],
-  ['a name that only begins so', { ...own, host: 'localhost.example' }],
-  ['no name', { 'x-asked-by': 'explorer' }],
-  ['a proxy in front', { ...own, 'x-forwarded-for': '192.0.2.1' }],
-  ['another program', { host: own.host }],
-  ['a key that is not one', { ...own, 'x-api-key': 'wdk_none' }],
-])('with %s a key is needed', async (_, headers: Readonly<Record<string, string>>) => {
-  expect((await inventory(headers)).status).toBe(401);
-});
-
-test('no other origin may send the header by which the page is known', async () => {
-  const { headers } = await service.get('/v1/Inventory', { 'access-control-request-headers': 'x-asked-by' }, 'OPTIONS');
-  expect(headers['Access-Control-Allow-Headers']?.toLowerCase()).not.toContain('x-asked-by');
-});
-
-test('without a development key its requests need one, and the page asks for it', async () => {
-  const bare = { ...service.service, developmentKey: undefined };
-  expect((await service.ask(bare, '/v1/Inventory', own)).status).toBe(401);
-  expect((await service.ask(bare, '/explore', own)).text).toContain('data-key="asked"');
 });

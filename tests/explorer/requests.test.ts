@@ -18,7 +18,7 @@ describe('a request', () => {
     expect(reply).toEqual({ kind: 'answer', value: { TotalCount: 3, Facets: [] }, version: 'v' });
     expect(service.sent[0]).toMatchObject({
       url: '/base/v1/SiteAllocationAmounts/Facets?State=UT&State=CO&AllocationOwner=A+%26+B&Facet=County',
-      headers: { 'X-API-Key': 'wdk_secret', 'X-Asked-By': 'explorer' },
+      headers: { 'X-API-Key': 'wdk_secret', 'X-Requested-With': 'explorer' },
     });
   });
 
@@ -42,7 +42,16 @@ describe('a request', () => {
   });
 
   const cases: readonly (readonly [number, object, Readonly<Record<string, string>>, Trouble])[] = [
-    [401, {}, {}, { kind: 'key' }],
+    [401, {}, {}, { kind: 'key', fault: 'unknown' }],
+    [401, { type: 'urn:water-data-query-service:problem:key-missing' }, {}, { kind: 'key', fault: 'missing' }],
+    [401, { type: 'urn:water-data-query-service:problem:key-revoked' }, {}, { kind: 'key', fault: 'revoked' }],
+    [401, { type: 'urn:water-data-query-service:problem:key-expired' }, {}, { kind: 'key', fault: 'expired' }],
+    [
+      429,
+      {},
+      { 'Retry-After': '7', Date: 'Fri, 02 Jan 2026 03:04:05 GMT' },
+      { kind: 'limit', seconds: 7, until: Date.UTC(2026, 0, 2, 3, 4, 12) },
+    ],
     [429, {}, { 'Retry-After': '7' }, { kind: 'limit', seconds: 7 }],
     [503, {}, { 'Retry-After': '2' }, { kind: 'busy', seconds: 2 }],
     [503, {}, {}, { kind: 'busy', seconds: 5 }],

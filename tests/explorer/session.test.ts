@@ -111,9 +111,9 @@ describe('a session', () => {
     const shown: string[] = [];
     const stored: string[] = [];
     const session = new Session({
-      ...{ base: '', send: service.send, query: '?view=table&State=UT', isKeyless: true, wait: () => () => undefined },
+      ...{ base: '', send: service.send, query: '?view=table&State=UT', wait: () => () => undefined },
       showQuery: (query, how) => shown.push(`${how} ${query}`),
-      keyStore: { read: () => '', write: (key) => stored.push(key) },
+      keyStore: { read: () => 'wdk_kept', write: (key) => stored.push(key) },
       ...more,
     });
     session.start();
@@ -158,7 +158,9 @@ describe('a session', () => {
 
   test('asks nothing without a key where one is needed, and then with it', async () => {
     const service = new FakeService().answer(facetsAnswer(3));
-    const { session, shown, stored } = open(service, { isKeyless: false });
+    const stored: string[] = [];
+    const keyStore = { read: () => '', write: (key: string) => stored.push(key) };
+    const { session, shown } = open(service, { keyStore });
     await settle();
     expect(service.sent).toEqual([]);
     session.useKey(' wdk_mine ');
@@ -175,11 +177,10 @@ describe('a session', () => {
   test('keeps what was chosen when its key is refused, and goes on with another', async () => {
     const service = new FakeService().answer(jsonAnswer({}, 401));
     const { session } = open(service, {
-      isKeyless: false,
       keyStore: { read: () => 'wdk_old', write: () => undefined },
     });
     await settle();
-    expect(session.trouble.value).toEqual({ kind: 'key' });
+    expect(session.trouble.value).toEqual({ kind: 'key', fault: 'unknown' });
     service.answer(facetsAnswer(1)).answer(facetsAnswer(1));
     session.useKey('wdk_new');
     session.askAgain();

@@ -10,6 +10,7 @@ import { startHost, type RunningHost } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 import { testAccess } from './browser/access';
 import { testChanges } from './browser/changes';
+import { testKeys } from './browser/keys';
 import { testMap } from './browser/map';
 import { testPages } from './browser/pages';
 import type { BrowserSuite } from './browser/suite';
@@ -67,6 +68,7 @@ describeInBrowser(() => {
   testViews(suite);
   testMap(suite);
   testAccess(suite);
+  testKeys(suite);
   testTroubles(suite);
   // It publishes other data, so it is the last one.
   testChanges(suite);

@@ -25,7 +25,7 @@ afterAll(() => host.stop());
 
 /** The value of a sample by its whole name; zero where it is not there yet. */
 async function sample(name: string): Promise<number> {
-  const { status, text } = await ask(host.port, '/metrics', {});
+  const { status, text } = await ask(host.port, '/metrics', { 'x-api-key': host.key ?? '' });
   expect(status).toBe(200);
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
   return Number(line?.slice(name.length + 1) ?? 0);
@@ -50,9 +50,9 @@ test('a submission that is taken in is counted with its verdict, and so are tick
   expect(await sample('water_ticks_total{timer="TakeInSubmissions",outcome="done"}')).toBeGreaterThan(0);
 });
 
-test('a key that was issued for it reads the metrics through a proxy, and no other key does', async () => {
+test('a key that was issued for it reads the metrics, and no other key does', async () => {
   const statusOf = async (key: string): Promise<number> =>
-    (await ask(host.port, '/metrics', { 'x-api-key': key, 'x-forwarded-for': '10.1.2.3' })).status;
+    (await ask(host.port, '/metrics', { 'x-api-key': key })).status;
   const issued = async (...more: readonly string[]): Promise<string> => {
     const { output } = await runProgram('tools/keys', ['issue', '--owner', 'Monitor', ...more], settings);
     return output.trimEnd().split('\n').at(-1) ?? '';

@@ -42,10 +42,11 @@ function longBoundary(bytes: number): string {
 describe('before anything real is published', () => {
   test('says on one line of the console where it serves, with a URL that opens', async () => {
     expect(host.consoleLines()).toHaveLength(1);
-    expect(host.consoleLines()[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/v1\/SiteVariableAmounts\?key=wdk_/);
+    expect(host.consoleLines()[0]).toMatch(/http:\/\/127\.0\.0\.1:\d+\/explore#key=wdk_/);
     const { status, headers } = await open(host.url);
     expect(status).toBe(200);
-    expect(headers['content-type']).toBe('application/json');
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect((await ask(host.port, PATH, { 'x-api-key': host.key ?? '' })).status).toBe(200);
   });
 
   test.each(['/v1/SiteVariableAmounts', '/v1/AggregatedAmounts', '/v1/SiteAllocationAmounts'])(

@@ -48,13 +48,25 @@ test('the development key is the same at each start, and its file is made privat
   await second.stop();
 });
 
-test.each([{ HOST: '0.0.0.0' }, { DEVELOPMENT_KEY: 'false' }])('the development key is off with %j', async (more) => {
-  const host = await start(more);
-  expect(host.key).toBeNull();
-  expect(host.consoleLines()[0]).toContain('npm run keys -- issue');
-  expect((await ask(host.port, PATH, { 'x-api-key': developmentKey })).status).toBe(401);
-  await host.stop();
-});
+test.each(['http://localhost:8080', 'http://[::1]/water'])(
+  '%s as the public address leaves the development key',
+  async (url) => {
+    const host = await start({ PUBLIC_URL: url });
+    expect(host.key).toBe(developmentKey);
+    await host.stop();
+  },
+);
+
+test.each([{ HOST: '0.0.0.0' }, { DEVELOPMENT_KEY: 'false' }, { PUBLIC_URL: 'https://water.example.org' }])(
+  'the development key is off with %j',
+  async (more) => {
+    const host = await start(more);
+    expect(host.key).toBeNull();
+    expect(host.consoleLines()[0]).toContain('npm run keys -- issue');
+    expect((await ask(host.port, PATH, { 'x-api-key': developmentKey })).status).toBe(401);
+    await host.stop();
+  },
+);
 
 test('samples that an interrupted start published only in part are completed by the next start', async () => {
   const data = join(folder, 'interrupted');

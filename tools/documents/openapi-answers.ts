@@ -2,13 +2,13 @@
 // (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
 // answers.
 
+import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
 import {
   badParameters,
   INTERNAL,
   notAcceptable,
   OVERLOADED,
   tooManyRequests,
-  UNAUTHORIZED,
   URI_TOO_LONG,
   VERSION_GONE,
   writeProblem,
@@ -157,6 +157,10 @@ export const problemSchema = {
   description: 'An error (RFC 9457).',
 };
 
+const NO_GOOD_KEY =
+  'No key, or one that is unknown, revoked or expired: `type` ends in `key-missing`, `key-unknown`, `key-revoked` or ' +
+  '`key-expired`. To a request with the header `X-Requested-With` there is no `WWW-Authenticate`.';
+
 const BUSY_OR_UNREADABLE =
   'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
   'read from is damaged or of another format (`Data not readable`, which names it).';
@@ -167,7 +171,7 @@ export function problemResponses(
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
-    [UNAUTHORIZED, 'No key, or one that is unknown, expired or revoked; they look the same.'],
+    [{ ...KEY_PROBLEMS.missing, headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
     toKeyHolder(notAcceptable(operation.formats), 'The header `Accept` takes none of the formats.'),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     TOO_LONG,

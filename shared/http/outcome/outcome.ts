@@ -68,19 +68,6 @@ export function badParameters(errors: readonly ParameterError[]): Problem {
   return { status: 400, title: 'Bad input parameter', detail: `${count} not usable; see errors.`, errors };
 }
 
-export const UNAUTHORIZED = problem(
-  401,
-  'Access key needed',
-  'Send a valid access key in the header X-API-Key or in the parameter key. The operator of the service issues keys.',
-  { 'WWW-Authenticate': 'ApiKey realm="water-data"' },
-);
-
-/** Asks a browser, or a GIS, for the key as a user name (D51). */
-export const UNAUTHORIZED_BASIC: Problem = {
-  ...UNAUTHORIZED,
-  headers: { 'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"' },
-};
-
 const routes = operations.map(({ route }) => `/${route}`).join(', ');
 
 const UNKNOWN = 'Unknown path';

@@ -26,7 +26,8 @@ export function documentationPage(request: AskedRequest, service: Service): Prom
     addresses,
     content,
     styles: ['swagger-ui.css', 'pages.css', 'operations.css'],
-    scripts: ['swagger-ui-bundle.js', 'operations.js'],
+    scripts: ['swagger-ui-bundle.js'],
+    modules: ['operations.mjs'],
   });
   const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
   return pageOutcome(request, contentOf(page), pages, {

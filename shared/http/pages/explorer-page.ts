@@ -1,7 +1,6 @@
 // The page /explore: the frame that the explorer's program fills. What the program must know of the service stands in
 // attributes of its element; it asks the public operations for the rest.
 
-import { isLoopbackHost, usableDevelopmentKey } from '../access';
 import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { explorerChunks, explorerFiles, type ExplorerFiles } from './explorer-files';
@@ -21,7 +20,6 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
   const content = html`<div
       id="explorer"
       data-base="${base}"
-      data-key="${needsKey(request, service) ? 'asked' : 'none'}"
       data-map="${fileAt(files.map)}"
       data-map-worker="${fileAt(files.mapWorker)}"
       data-map-style="${fileAt(files.mapStyle)}"
@@ -52,9 +50,4 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
 function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
-}
-
-/** What the page asks of a service on the same machine goes with the development key (D51). */
-function needsKey(request: AskedRequest, service: Service): boolean {
-  return usableDevelopmentKey(request, service) === undefined || !isLoopbackHost(request);
 }

@@ -10,10 +10,10 @@ import type { PageCache, PageContent, Service } from '../service';
 export const OPENAPI_FILE = 'docs/openapi.json';
 
 const ourFiles = [
-  ...['pages.css', 'features.css', 'things.css', 'icon.svg', 'copying.mjs'],
+  ...['pages.css', 'features.css', 'things.css', 'icon.svg', 'copying.mjs', 'tab-key.mjs'],
   ...['landing.css', 'landing.mjs'],
   ...['downloads.css', 'downloads.mjs'],
-  ...['operations.css', 'operations.js'],
+  ...['operations.css', 'operations.mjs'],
 ];
 const rendererFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'];
 const programs = ['examples/walk.py', 'examples/walk.R', 'examples/walk.mjs', 'examples/increment.py'];

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
 import type { BrowserSuite } from './suite';
 
-export function testMap({ visit: visitNow }: BrowserSuite): void {
+export function testMap({ host, visit: visitNow }: BrowserSuite): void {
   test('a right is opened on the map, a polygon is drawn around it, and its records are saved as a file', async () => {
     const visit = visitNow();
     const { Organizations } = await visit.answer('v1/SiteAllocationAmounts?County=Fremont&RecordCount=1');
@@ -147,11 +147,14 @@ export function testMap({ visit: visitNow }: BrowserSuite): void {
         .slice(0, 2)
         .map((text) => Number(text).toFixed(3)),
     ).toEqual([site.Longitude, site.Latitude].map((text) => Number(text).toFixed(3)));
+    // The browser itself follows the link, and asks for the key as a user name.
+    await page.context().setHTTPCredentials({ username: host().key ?? '', password: '' });
     const opened = page.context().waitForEvent('page');
     await side.getByRole('link', { name: 'Its own page' }).click();
     const own = await opened;
     await own.getByRole('heading', { level: 1, name: site.SiteName }).waitFor();
     await own.close();
+    await page.context().setHTTPCredentials(null);
     await page.keyboard.press('Escape');
     await side.waitFor({ state: 'detached' });
     await visit.tabTo('Map');

@@ -1,40 +1,9 @@
 // What keeps the explorer from its answers, and a browser without WebGL: parts of tests/host/browser.test.ts.
 
-import { launchBrowser, OTHER_NAME } from '../../fixtures/browser';
-import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import { launchBrowser } from '../../fixtures/browser';
 import type { BrowserSuite } from './suite';
 
-export function testTroubles({ host, browser, visit: visitNow, newVisit }: BrowserSuite): void {
-  test('where a key is needed it is asked for, kept for the tab, in no address, and its loss loses nothing', async () => {
-    const page = await (await browser().newContext({ viewport: EXPLORER_VIEWPORT })).newPage();
-    const addresses: string[] = [];
-    page.on('request', (request) => addresses.push(request.url()));
-    await page.goto(`http://${OTHER_NAME}:${host().port}/explore?view=table&State=CO`);
-    await page.getByRole('alert').getByText('The service needs a key.').waitFor();
-    const give = async (key: string): Promise<void> => {
-      await page.getByLabel('Your key').fill(key);
-      await page.keyboard.press('Enter');
-    };
-    await give('wdk_wrong');
-    await page.getByText('does not know this one').waitFor();
-    await give(host().key ?? '');
-    const total = page.getByRole('status').filter({ hasText: '240 water rights' });
-    await total.waitFor();
-    await page.reload();
-    await total.waitFor();
-    await page.route('**/Facets?*', (route) => route.fulfill({ status: 401 }));
-    await page.getByRole('checkbox', { name: /^Irrigation/ }).check();
-    await page.getByText('does not know this one').waitFor();
-    await page.unrouteAll();
-    await give(host().key ?? '');
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('?view=table&State=CO&BeneficialUseCV=Irrigation');
-    expect(await page.getByRole('checkbox', { name: /^CO/ }).isChecked()).toBe(true);
-    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
-    expect(await page.evaluate('localStorage.length')).toBe(0);
-    await page.context().close();
-  });
-
+export function testTroubles({ visit: visitNow, newVisit }: BrowserSuite): void {
   test('limits, a busy service and a lost network say what to do, and nothing is lost', async () => {
     const visit = visitNow();
     await visit.open('?view=table&State=WY');

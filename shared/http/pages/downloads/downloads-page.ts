@@ -57,7 +57,7 @@ function keyForm(): Html {
   return html`<form id="download" class="key" method="get" autocomplete="off">
     <label>Your key <input name="${accessKey.name}" required spellcheck="false" autocapitalize="off" /></label>
     <button disabled hidden></button>
-    <p class="small">It stays in this page, and is sent when you download a file.</p>
+    <p class="small">It stays in this tab, and is sent when you download a file.</p>
   </form>`;
 }
 

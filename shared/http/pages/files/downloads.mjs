@@ -1,10 +1,20 @@
-// Completes what the page of downloads shows without it: examples with the service's own address and the key that was
-// typed, and buttons that copy. The key stays in this page.
+// Completes what the page of downloads shows without it: examples with the service's own address and the key of this
+// tab, and buttons that copy. The key stays in this tab.
 
 import { addCopyButton, showPrograms } from './copying.mjs';
+import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 for (const box of document.querySelectorAll('.code, .digest')) addCopyButton(box);
 
-const key = document.querySelector('input[name="key"]');
-key?.addEventListener('input', () => showPrograms(key.value.trim()));
-showPrograms('');
+const field = document.querySelector('input[name="key"]');
+field?.addEventListener('input', () => {
+  keepKey(field.value.trim());
+  showPrograms(field.value.trim());
+});
+takeKey(readKey());
+onNewKey(takeKey);
+
+function takeKey(key) {
+  if (field !== null) field.value = key;
+  showPrograms(key);
+}

@@ -1,22 +1,26 @@
-// Completes what the landing page shows without it: addresses with the service's own host and the key that was typed, and
-// buttons that copy. The key stays in this page.
+// Completes what the landing page shows without it: addresses with the service's own host and the key of this tab, and
+// buttons that copy. The key stays in this tab.
 
 import { addCopyButton, PLACEHOLDER_KEY, showPrograms } from './copying.mjs';
+import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 const forms = [...document.querySelectorAll('.card form')];
 let key = '';
 
 for (const form of forms) {
   form.addEventListener('input', ({ target }) => {
-    if (target.name === 'key') takeKey(target.value.trim());
+    if (target.name === 'key') {
+      keepKey(target.value.trim());
+      takeKey(target.value.trim());
+    }
     showAddress(form);
   });
 }
 
 for (const box of document.querySelectorAll('.address, .code')) addCopyButton(box);
 
-forms.forEach(showAddress);
-showPrograms(key);
+takeKey(readKey());
+onNewKey(takeKey);
 
 /** One key for all forms and examples. */
 function takeKey(text) {

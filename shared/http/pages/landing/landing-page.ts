@@ -1,6 +1,5 @@
 // The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
-import { usableDevelopmentKey } from '../../access';
 import type { Outcome } from '../../outcome/outcome';
 import type { AskedRequest, Service } from '../../service';
 import { examplesSection } from './landing-examples';
@@ -17,7 +16,7 @@ const TITLE = 'Water Data Query Service';
 export async function landingPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const { pages } = service;
   const state = await service.store.currentState();
-  const hasDevelopmentKey = usableDevelopmentKey(request, service) !== undefined;
+  const hasDevelopmentKey = service.developmentKey !== undefined;
   const key = `landing ${state.version} ${hasDevelopmentKey}`;
   let page = pages.get(key);
   if (page === undefined) {
@@ -67,8 +66,8 @@ function keySection(hasDevelopmentKey: boolean): Html {
   const development = hasDevelopmentKey
     ? html`<p>
         <strong>This service runs on your own machine</strong> and accepts a development key: it stands in the address
-        that the console printed at the start, behind <code>key=</code>, and in the file <code>development-key</code> of
-        the data directory.
+        that the console printed at the start, behind <code>#key=</code>, and in the file
+        <code>development-key</code> of the data directory.
       </p>`
     : '';
   return html`<section aria-labelledby="key">

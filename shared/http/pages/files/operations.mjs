@@ -1,4 +1,6 @@
-// Starts Swagger UI on our OpenAPI document. Nothing is kept in the browser, a key neither.
+// Starts Swagger UI on our OpenAPI document, with the key of this tab.
+
+import { keepKey, onNewKey, readKey } from './tab-key.mjs';
 
 /* global SwaggerUIBundle */
 
@@ -10,7 +12,16 @@ const followColors = () => document.documentElement.classList.toggle('dark-mode'
 dark.addEventListener('change', followColors);
 followColors();
 
-SwaggerUIBundle({
+/** The name of the security scheme in the document. */
+const SCHEME = 'KeyInHeader';
+
+const key = readKey();
+
+const useKey = (key) => {
+  if (key !== '') ui.preauthorizeApiKey(SCHEME, key);
+};
+
+const ui = SwaggerUIBundle({
   domNode: document.querySelector('#operations'),
   url: document.querySelector('#operations').dataset.document,
   deepLinking: true,
@@ -21,8 +32,16 @@ SwaggerUIBundle({
   tryItOutEnabled: true,
   // It would send the document to a service of its maker.
   validatorUrl: null,
-  plugins: [fewRecordsToTry],
+  plugins: [fewRecordsToTry, keptKey],
+  onComplete: () => useKey(key),
+  requestInterceptor: (request) => {
+    // A 401 then makes no browser ask for a user name by itself; the command line that is shown does not need it.
+    request.headers['X-Requested-With'] = 'docs';
+    return request;
+  },
+  showMutatedRequest: false,
 });
+onNewKey(useKey);
 
 /** Fills in the number of records, and only that: the other parameters are for who tries to choose. */
 function fewRecordsToTry() {
@@ -36,4 +55,14 @@ function fewRecordsToTry() {
     },
   };
   return { statePlugins: { spec: { wrapActions: specActions } } };
+}
+
+/** Keeps for this tab what somebody has typed. */
+function keptKey() {
+  const authorize = (original) => (payload) => {
+    const { value } = payload[SCHEME] ?? {};
+    if (typeof value === 'string') keepKey(value.trim());
+    return original(payload);
+  };
+  return { statePlugins: { auth: { wrapActions: { authorize } } } };
 }

@@ -1,0 +1,95 @@
+// By what a client without a key is counted (D51, D54): its address, as far as proxies that the settings trust tell it.
+
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { failure, success, type Result } from '../values/result';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [address: Address, bits: number];
+
+/** Whose word on an address is believed: so many proxies in front of the service, or those in some networks. */
+export type TrustedProxies =
+  | { readonly kind: 'hops'; readonly hops: number }
+  | { readonly kind: 'networks'; readonly networks: readonly Network[] };
+
+/** Far more proxies than stand in front of any service. */
+const MOST_HOPS = 64;
+
+/** The client's network in an address of IPv6, whose addresses all are its own, in parts of 16 bits. */
+const NETWORK_PARTS = 4;
+const HOST_PARTS = [0, 0, 0, 0];
+
+/** An address with the port that some platforms write behind it, with or without brackets. */
+const WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/;
+
+/** Stands for all clients where nobody tells an address. */
+const NOBODY = 'unknown';
+
+export function readTrustedProxies(text: string): Result<TrustedProxies> {
+  const hops = text === '' ? 0 : Number(text);
+  if (/^\d*$/.test(text) && hops <= MOST_HOPS) return success({ kind: 'hops', hops });
+  const networks = text.split(',').map((part) => networkOf(part.trim()));
+  const known = networks.filter((network) => network !== undefined);
+  if (known.length === networks.length) return success({ kind: 'networks', networks: known });
+  return failure(`must be a number of proxies from 0 to ${MOST_HOPS}, or addresses or networks with commas between`);
+}
+
+/** `socket` is the address of the connection where a host can tell it, `forwarded` the header X-Forwarded-For. */
+interface Route {
+  readonly socket: string | undefined;
+  readonly forwarded: string | null;
+}
+
+/** The client's address, of IPv6 its network: the same text however it was written. */
+export function clientNetwork(route: Route, trusted: TrustedProxies): string {
+  const address = clientAddress(route, trusted);
+  if (address === undefined) return NOBODY;
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = new ipaddr.IPv6([...address.parts.slice(0, NETWORK_PARTS), ...HOST_PARTS]);
+  return `${network.toNormalizedString()}/64`;
+}
+
+/**
+ * Goes from the connection back through what proxies wrote, as long as each is trusted. It does not go past what is no
+ * address: whoever passed that on counts.
+ */
+function clientAddress({ socket, forwarded }: Route, trusted: TrustedProxies): Address | undefined {
+  const written = forwarded === null ? [] : forwarded.split(',').reverse();
+  let client = socket === undefined ? undefined : addressOf(socket);
+  for (const [index, text] of written.entries()) {
+    if (!isTrusted(client, index, trusted)) return client;
+    const before = addressOf(text.trim());
+    if (before === undefined) return client;
+    client = before;
+  }
+  return client;
+}
+
+/** `index` counts from the connection, which is the first hop also where a host cannot tell who has it. */
+function isTrusted(address: Address | undefined, index: number, trusted: TrustedProxies): boolean {
+  if (trusted.kind === 'hops') return index < trusted.hops;
+  return address === undefined || trusted.networks.some((network) => isWithin(address, network));
+}
+
+function isWithin(address: Address, [network, bits]: Network): boolean {
+  if (address instanceof ipaddr.IPv4) return network instanceof ipaddr.IPv4 && address.match(network, bits);
+  return network instanceof ipaddr.IPv6 && address.match(network, bits);
+}
+
+function networkOf(text: string): Network | undefined {
+  const [start = '', bits, ...others] = text.split('/');
+  const address = addressOf(start);
+  if (address === undefined || others.length > 0) return undefined;
+  const most = address.kind() === 'ipv4' ? 32 : 128;
+  if (bits === undefined) return [address, most];
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? [address, Number(bits)] : undefined;
+}
+
+/** Both must know the form: the library also reads octal ones, and Node some that the library refuses. */
+function addressOf(text: string): Address | undefined {
+  const [, bracketed, plain] = WITH_PORT.exec(text) ?? [];
+  const [bare = ''] = (bracketed ?? plain ?? text).split('%');
+  if (isIP(bare) === 0 || !ipaddr.isValid(bare)) return undefined;
+  // An address of IPv4 that is written as one of IPv6 is that of IPv4.
+  return ipaddr.process(bare);
+}

@@ -1,0 +1,141 @@
+// Keys in the explorer and in the other pages, where a service is reached by a name that is not loopback as everybody
+// but its operator reaches it (D54, D55): parts of tests/host/browser.test.ts.
+
+import type { Page } from 'playwright-core';
+import { OTHER_NAME } from '../../fixtures/browser';
+import { EXPLORER_VIEWPORT } from '../../fixtures/explorer-visit';
+import { runProgram } from '../../fixtures/host-process';
+import type { BrowserSuite } from './suite';
+
+/** What the browser asked for and was answered. */
+interface Heard {
+  readonly page: Page;
+  readonly addresses: string[];
+  readonly tiles: number[];
+  /** 401 answers that told the browser to ask for a user name. */
+  readonly challenges: string[];
+}
+
+const VIEWS = ['?kind=rights', '?kind=aggregates', '?view=table', '?view=chart'] as const;
+
+export function testKeys({ data, host, browser, pageAt }: BrowserSuite): void {
+  async function visitorOf(path: string): Promise<Heard> {
+    const context = await browser().newContext({ viewport: EXPLORER_VIEWPORT, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const heard: Heard = { page, addresses: [], tiles: [], challenges: [] };
+    page.on('request', (request) => heard.addresses.push(request.url()));
+    page.on('response', (answer) => {
+      if (answer.headers()['www-authenticate'] !== undefined) heard.challenges.push(answer.url());
+      if (answer.url().includes('/WebMercatorQuad/') && !answer.url().includes('tilejson')) {
+        heard.tiles.push(answer.status());
+      }
+    });
+    await page.goto(`http://${OTHER_NAME}:${host().port}${path}`);
+    return heard;
+  }
+
+  const keys = async (...args: readonly string[]): Promise<string> => {
+    const { output } = await runProgram('tools/keys', args, { WATER_DATA_DIR: data });
+    return output.trimEnd().split('\n').at(-1) ?? '';
+  };
+
+  const idOf = (key: string): string => key.split('_')[1] ?? '';
+
+  const give = async (page: Page, key: string): Promise<void> => {
+    await page.getByLabel('Your key').fill(key);
+    await page.keyboard.press('Enter');
+  };
+
+  test.each(VIEWS)('%s: a wrong, a right and a revoked key do by a name what they say', async (view) => {
+    const key = await keys('issue', '--owner', 'Visitor');
+    const { page, addresses, tiles, challenges } = await visitorOf(`/explore${view}`);
+    const isMap = !view.includes('view=');
+    await page.getByRole('alert').getByText('The service needs a key.').waitFor();
+    await give(page, 'wdk_wrong');
+    await page.getByText('does not know this one').waitFor();
+    await give(page, key);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.locator('.total [role="status"]').filter({ hasText: /\d/ }).waitFor();
+    if (isMap) await page.locator('.map[aria-busy="false"]').waitFor();
+    if (view === '?view=table') await page.locator('td').first().waitFor();
+    if (view === '?view=chart') await page.locator('.chart-body[aria-busy="false"] .plot canvas').waitFor();
+    if (isMap) expect(tiles.filter((status) => status < 300).length).toBeGreaterThan(0);
+    await keys('revoke', idOf(key));
+    await page.getByRole('checkbox').first().check();
+    await page.getByText('was revoked').waitFor();
+    await give(page, host().key ?? '');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(challenges).toEqual([]);
+    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a key that is revoked while only the map moves is said in words, and another draws what was missing', async () => {
+    const key = await keys('issue', '--owner', 'Visitor');
+    const { page, tiles, challenges } = await visitorOf(`/explore?at=-111,40,8#key=${key}`);
+    await page.locator('.map[aria-busy="false"]').waitFor();
+    await page.locator('.total [role="status"]').filter({ hasText: /\d/ }).waitFor();
+    await keys('revoke', idOf(key));
+    await page.locator('.map canvas').focus();
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
+    await page.getByText('was revoked').waitFor();
+    tiles.length = 0;
+    const drawn = page.waitForResponse((answer) => answer.url().includes('/WebMercatorQuad/') && answer.ok());
+    await give(page, host().key ?? '');
+    await drawn;
+    await page.locator('.map[aria-busy="false"]').waitFor();
+    expect(tiles.filter((status) => status >= 400)).toEqual([]);
+    expect(challenges).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a key that has used up its requests is told when the page goes on', async () => {
+    const key = await keys('issue', '--owner', 'Hasty', '--requests-per-minute', '1');
+    const { page } = await visitorOf(`/explore?view=table#key=${key}`);
+    await page.getByText(/allowance\. The page asks again in \d+ seconds, at \d+:\d\d:\d\d/).waitFor();
+    await page.context().close();
+  });
+
+  test('what was chosen stays without a key and with another, and the key stays in the tab alone', async () => {
+    const { page, addresses } = await visitorOf('/explore?view=table&State=CO');
+    await page.getByRole('alert').getByText('The service needs a key.').waitFor();
+    await give(page, host().key ?? '');
+    const total = page.getByRole('status').filter({ hasText: '240 water rights' });
+    await total.waitFor();
+    await page.reload();
+    await total.waitFor();
+    await page.route('**/Facets?*', (route) => route.fulfill({ status: 401 }));
+    await page.getByRole('checkbox', { name: /^Irrigation/ }).check();
+    await page.getByText('does not know this one').waitFor();
+    await page.unrouteAll();
+    await give(page, host().key ?? '');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?view=table&State=CO&BeneficialUseCV=Irrigation');
+    expect(await page.getByRole('checkbox', { name: /^CO/ }).isChecked()).toBe(true);
+    expect(addresses.filter((address) => address.includes('wdk_'))).toEqual([]);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.context().close();
+  });
+
+  test('every page takes the key behind #key= out of its address and knows it in the whole tab', async () => {
+    const key = host().key ?? '';
+    const page = await pageAt(`/downloads#key=${key}`);
+    expect([new URL(page.url()).hash, await page.getByLabel('Your key').inputValue()]).toEqual(['', key]);
+    const address = `http://127.0.0.1:${host().port}`;
+    await page.goto(`${address}/`);
+    expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(key);
+    await page.goto(`${address}/docs`);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.locator('.modal-ux').getByText('Authorized').first().waitFor();
+    await page.goto(`${address}/explore?view=table`);
+    await page.getByRole('status').filter({ hasText: '300 water rights' }).waitFor();
+    const typed = 'wdk_typed';
+    await page.goto(`${address}/downloads`);
+    await page.getByLabel('Your key').fill(typed);
+    await page.goto(`${address}/`);
+    expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(typed);
+    await page.evaluate(`location.hash = 'key=${key}'`);
+    await page.waitForURL(`${address}/`);
+    expect(await page.locator('.card').first().getByLabel('Key').inputValue()).toBe(key);
+  });
+}

@@ -1,0 +1,97 @@
+// The paths that are open without a key are those of the table in docs/operating.md, and no others: asked for through a
+// minimal proxy on the same machine, which passes everything on and adds no header (D54).
+
+import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { httpFunctions } from '../../functions/main';
+import { ask, PROJECT, startHost, type RunningHost } from '../fixtures/host-process';
+import { listenOnLoopback } from '../fixtures/loopback-server';
+import { temporaryFolder } from '../fixtures/temporary-folder';
+
+const data = join(temporaryFolder(), 'data');
+
+let host: RunningHost;
+let proxy: Awaited<ReturnType<typeof listenOnLoopback>>;
+
+beforeAll(async () => {
+  host = await startHost({ WATER_DATA_DIR: data, LOAD_SAMPLES: 'false' });
+  const server = createServer((asked, answer) => {
+    const { method = 'GET', url = '/', headers } = asked;
+    const passed = { ...headers, host: `127.0.0.1:${host.port}`, connection: 'close' };
+    const sent = request({ host: '127.0.0.1', port: host.port, method, path: url, headers: passed }, (received) => {
+      answer.writeHead(received.statusCode ?? 502, received.headers);
+      pipeline(received, answer, () => undefined);
+    });
+    pipeline(asked, sent, () => undefined);
+  });
+  proxy = await listenOnLoopback(server);
+});
+
+afterAll(async () => {
+  await proxy.stop();
+  await host.stop();
+});
+
+/** The first column of the table, whose cells may name several paths. */
+function openPaths(): readonly string[] {
+  const text = readFileSync(join(PROJECT, 'docs', 'operating.md'), 'utf8');
+  const [, section = ''] = text.split('## Open without a key');
+  const [table = ''] = section.split('\n## ');
+  const cells = [...table.matchAll(/^\| (`\/.*?) +\|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path));
+}
+
+/** What needs a key although the table's star would take it. */
+const DATA_BELOW_COLLECTIONS = /^\/ogc\/collections\/[^/]+\/(items|tiles\/WebMercatorQuad\/\d)/;
+
+/** A path of each function and of each described operation, with an example where the path has a part to fill in. */
+function allPaths(): readonly string[] {
+  const { paths } = JSON.parse(readFileSync(join(PROJECT, 'docs', 'openapi.json'), 'utf8')) as { paths: object };
+  const routes = httpFunctions.map(({ route }) => `/${route.replace(/\/?\{\*path\}$/, '')}`);
+  const collections = ['sites', 'reporting-units', 'allocations', 'site-amounts', 'aggregated-amounts'];
+  const below = collections.flatMap((id) => ['', '/queryables', '/items', '/items/a~b'].map((part) => `${id}${part}`));
+  const examples: Readonly<Record<string, string>> = {
+    tileMatrix: '0',
+    tileRow: '0',
+    tileCol: '0',
+    Release: '0'.repeat(32),
+    Name: 'records.parquet',
+  };
+  const filled = Object.keys(paths).map((path) =>
+    path.replaceAll(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? 'x'),
+  );
+  const others = ['/ogc/api', '/ogc/conformance', '/ogc/collections', '/favicon.ico', '/docs/pages.css'];
+  const tiles = ['sites', 'allocations'].map((id) => `/ogc/collections/${id}/tiles/WebMercatorQuad/0/0/0`);
+  const described = below.map((path) => `/ogc/collections/${path}`);
+  return [...new Set([...routes, ...filled, ...described, ...others, ...tiles])];
+}
+
+test('the table and what is answered without a key are the same, through a proxy that marks nothing', async () => {
+  const open = openPaths();
+  expect(open.length).toBeGreaterThan(10);
+  const isOpen = (path: string): boolean =>
+    !DATA_BELOW_COLLECTIONS.test(path) &&
+    open.some((one) => (one.endsWith('*') ? path.startsWith(one.slice(0, -1)) : path === one));
+  const paths = allPaths();
+  const wrong: unknown[] = [];
+  for (const path of paths) {
+    for (const headers of [{}, { 'x-requested-with': 'explorer', 'sec-fetch-site': 'same-origin' }]) {
+      const { status } = await ask(proxy.port, path, headers);
+      if (isOpen(path) ? status === 401 : status !== 401) wrong.push({ path, isOpen: isOpen(path), status });
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(paths.filter((path) => !isOpen(path)).length).toBeGreaterThan(25);
+  for (const path of open.filter((one) => !one.endsWith('*'))) {
+    expect([path, (await ask(proxy.port, path)).status]).toEqual([path, 200]);
+  }
+});
+
+test('with a key everything is answered through the proxy as without it', async () => {
+  const headers = { 'x-api-key': host.key ?? '' };
+  for (const path of ['/v1/SiteVariableAmounts', '/metrics', '/v1/SiteVariableAmounts/Export?format=csv.gz']) {
+    expect([path, (await ask(proxy.port, path, headers)).status]).toEqual([path, 200]);
+  }
+});
