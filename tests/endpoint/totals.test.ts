@@ -268,3 +268,33 @@ test('a site counts once where a filter takes an amount out of the middle of its
     [15, 1],
   ]);
 });
+
+test('a sum beyond all numbers is null in JSON and empty in CSV, and the count beside it says why', async () => {
+  const most = Number.MAX_VALUE;
+  const amountsOf = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>
+    values.map((Amount, year) => siteAmount({ VariableSpecificUUID, ReportYearCV: `${2000 + year}`, Amount }));
+  const names = ['Least', 'There and back', 'Too large'];
+  const report = await seriesService.load({
+    ...lookupsOf(),
+    'variables.csv': names.map((name, index) => ({
+      ...{ VariableSpecificUUID: `V${index + 1}`, VariableSpecificCV: name, VariableCV: name },
+    })),
+    'sites.csv': [site],
+    'sitespecificamounts.csv': [
+      ...amountsOf('V1', [-most]),
+      ...amountsOf('V2', [1.7e308, 1.7e308, -1.7e308]),
+      ...amountsOf('V3', [most, most]),
+    ],
+  });
+  expect(report.files.find(({ file }) => file === 'sitespecificamounts.csv')).toMatchObject({ warned: 6 });
+  const { json } = await seriesService.get(`${paths.site}/Totals`);
+  expect(json.Totals.map((row: Row) => [row['AmountsCount'], row['Sum'], row['Mean'], row['Maximum']])).toEqual([
+    [1, -most, -most, -most],
+    [3, 1.7e308, 5.66666666666667e307, 1.7e308],
+    [2, null, most, most],
+  ]);
+  const { text } = await seriesService.get(`${paths.site}/Totals?VariableCV=Too+large&format=csv`);
+  expect(text.split('\r\n')[1]).toBe(
+    'Too large,Too large,,,,,2,2,,' + `${most},${most},${most},2000-01-01,2001-12-31,1`,
+  );
+});

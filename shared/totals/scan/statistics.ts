@@ -1,6 +1,7 @@
 // The numbers that are added up for each group: records, days, places, and the count, sum, lowest and highest value of
-// each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40). Values so large that
-// compensation is not enough, and those whose sum leaves the doubles on its way, are added as whole numbers.
+// each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40). Large
+// values, of which compensation may lose digits and whose sum may leave the doubles on its way, are added as whole
+// numbers.
 
 import { numberAt } from '../../values/numbers';
 import type { Codes } from './cells';
