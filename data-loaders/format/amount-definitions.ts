@@ -23,6 +23,12 @@ export interface EffectivePeriod {
   readonly last: Day;
 }
 
+/** The dates that a record shows (D62): one may be missing, and the first may be the later one. */
+export interface ShownDates {
+  readonly first: Day | undefined;
+  readonly last: Day | undefined;
+}
+
 /** One kind's amounts file and its rows. Methods, compared bivariantly, let one pipeline hold all kinds. */
 export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow> {
   readonly kind: DataSetKind;
@@ -36,6 +42,8 @@ export interface AmountDefinition<Row extends CommonAmountRow = CommonAmountRow>
   key(row: Row): readonly (string | null)[];
   /** Undefined for a record that never matches once a time bound is given (D7). */
   period(row: Row): EffectivePeriod | undefined;
+  /** The timeframe of an amount as it was submitted; the day of priority of a right. */
+  shownDates(row: Row): ShownDates | undefined;
   /** The numbers that are compared and added up between releases, in the order of measuresOfKind. */
   measures(row: Row): readonly (number | null)[];
   /** Whether the timeframe starts after it ends; undefined without both dates. */
@@ -73,6 +81,7 @@ const waterAllocations: AmountDefinition<AllocationRow> = {
   // An AllocationUUID makes the native identifier irrelevant to the key.
   key: (row) => [row.AllocationUUID, row.AllocationUUID === null ? row.AllocationNativeID : null],
   period: (row) => periodOfDay(row.AllocationPriorityDate),
+  shownDates: (row) => periodOfDay(row.AllocationPriorityDate),
   measures: (row) => [row.AllocationFlow_CFS, row.AllocationVolume_AF],
   // The timeframe of a right is a season, which stays as submitted.
   isReversed: () => undefined,
@@ -106,6 +115,10 @@ function timeSeriesAmounts<Row extends TimeSeriesRow & CommonAmountRow>(
       row.CommunityWaterSupplySystem,
     ],
     period: timeSeriesPeriod,
+    shownDates: ({ TimeframeStart: start, TimeframeEnd: end }) => ({
+      first: start === null ? undefined : dayOfIsoDate(start),
+      last: end === null ? undefined : dayOfIsoDate(end),
+    }),
     measures: (row) => [row.Amount],
     isReversed,
   };

@@ -7,7 +7,7 @@ import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
 import type { CellValue, FileColumn, ColumnType } from './column';
 
-/** The value of a cell, and by which rule it is null although something stands in the file. */
+/** The value of a cell, and what is wrong with it: it is null although something stands in the file, or impossible. */
 export interface Cell {
   readonly value: CellValue;
   readonly problem?: RuleName;
@@ -34,6 +34,9 @@ const FILLER_STARTS: ReadonlySet<string> = new Set(
 
 const LONGEST_FILLER = Math.max(...FILLER_TEXTS.map(({ length }) => length));
 
+/** No quantity is larger; numbers that stand for a missing one often are, next to the largest double. */
+const MOST_POSSIBLE = 1e300;
+
 const INTEGER_MADE_DECIMAL = /^(\d+)\.0+$/;
 const EXPONENT = /^(\d)(?:\.(\d+))?e\+?(\d+)$/i;
 
@@ -55,7 +58,7 @@ const readers: Readonly<Record<ColumnType, (text: string) => Cell>> = {
   huc12: (text) => readHydrologicUnit(text, 12),
   state: (text) => orProblem(readStateCode(text), 'required-unreadable'),
   date: (text) => orProblem(readSubmittedDate(text), 'unreadable-date'),
-  number: (text) => orProblem(readNumber(text), 'unreadable-number'),
+  number: readQuantity,
   boolean: (text) => orProblem(BOOLEAN_TEXTS.get(text.toLowerCase()), 'unreadable-boolean'),
   list: (text) => ({ value: readList(text, (item) => item) }),
   identifiers: (text) => ({ value: readList(text, restoreIdentifier) }),
@@ -67,6 +70,12 @@ function isFiller(text: string): boolean {
 
 function orProblem(value: CellValue | undefined, problem: RuleName): Cell {
   return value === undefined ? { value: null, problem } : { value };
+}
+
+function readQuantity(text: string): Cell {
+  const value = readNumber(text);
+  if (value !== undefined && Math.abs(value) > MOST_POSSIBLE) return { value, problem: 'impossible-number' };
+  return orProblem(value, 'unreadable-number');
 }
 
 /** A spreadsheet wrote 11130302 as 11130302.0 (ADR 0051). */

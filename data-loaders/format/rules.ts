@@ -120,6 +120,11 @@ export const rules = {
     mend: 'Write 1, true or yes; 0, false or no; or leave the cell empty.',
     example: '`ExemptOfVolumeFlowPriority` is `exempt`: write `1`.',
   }),
+  'impossible-number': warned({
+    sentence: 'The number is larger than any quantity of water, land or people; it is published as submitted.',
+    mend: 'Leave the cell empty, or the row out if its amount is missing: some programs write a missing number so.',
+    example: '`Amount` is `-1.797E+308`: leave the row out.',
+  }),
   'lost-digits': warned({
     sentence: 'A spreadsheet has rounded this identifier; it is left out: format the column as text.',
     mend: 'Take the identifier from its source once more, with the column formatted as text before it is pasted.',

@@ -82,7 +82,7 @@ function datesOf(
     return [{ name: 'AllocationPriorityDate', member: { kind: 'firstDay' }, meaning: 'Day of priority.' }];
   }
   return [
-    { name: 'TimeframeStart', member: { kind: 'firstDay' }, meaning: 'First effective day of the timeframe.' },
-    { name: 'TimeframeEnd', member: { kind: 'lastDay' }, meaning: 'Last effective day of the timeframe.' },
+    { name: 'TimeframeStart', member: { kind: 'firstDay' }, meaning: 'First day of the timeframe, as submitted.' },
+    { name: 'TimeframeEnd', member: { kind: 'lastDay' }, meaning: 'Last day of the timeframe, as submitted.' },
   ];
 }

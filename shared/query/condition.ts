@@ -40,7 +40,7 @@ export interface NumberMember {
   readonly column: NumberColumn;
 }
 
-/** The first or last effective day, or the day of publication. */
+/** The first or last date as a record shows it (D62): of its timeframe, or of its priority; or that of publication. */
 export interface DayMember {
   readonly kind: 'firstDay' | 'lastDay' | 'published';
 }

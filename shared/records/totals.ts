@@ -15,10 +15,15 @@ export const totalledVariableMembers = {
 
 const RecordsCount = described(requiredNumber, 'How many records are in the group.');
 
+/** Why a sum is null (D40). */
+function sumIsNull(count: string): string {
+  return `null where ${count} is 0, and where the sum is beyond 1.797e308, the largest number (${count} is above 0 then).`;
+}
+
 const amountStatistics = {
   RecordsCount,
   AmountsCount: described(requiredNumber, 'How many of them have an Amount.'),
-  Sum: described(number, 'Sum of the amounts to 15 significant digits; null without one.'),
+  Sum: described(number, `Sum of the amounts to 15 significant digits; ${sumIsNull('AmountsCount')}`),
   Mean: described(number, 'Mean of the amounts to 15 significant digits; null without one.'),
   Minimum: described(number, 'The smallest amount; null without one.'),
   Maximum: described(number, 'The largest amount; null without one.'),
@@ -30,9 +35,15 @@ const amountStatistics = {
 const allocationStatistics = {
   RecordsCount,
   FlowCount: described(requiredNumber, 'How many of them have a flow.'),
-  FlowSum: described(number, 'Sum of the flows in cubic feet per second, to 15 significant digits; null without one.'),
+  FlowSum: described(
+    number,
+    `Sum of the flows in cubic feet per second, to 15 significant digits; ${sumIsNull('FlowCount')}`,
+  ),
   VolumeCount: described(requiredNumber, 'How many of them have a volume.'),
-  VolumeSum: described(number, 'Sum of the volumes in acre-feet, to 15 significant digits; null without one.'),
+  VolumeSum: described(
+    number,
+    `Sum of the volumes in acre-feet, to 15 significant digits; ${sumIsNull('VolumeCount')}`,
+  ),
   FirstPriorityDate: described(date, 'The earliest priority date.'),
   LastPriorityDate: described(date, 'The latest priority date.'),
   SitesCount: described(requiredNumber, 'How many distinct sites the rights have.'),

@@ -12,7 +12,7 @@ import type { CatalogState, DataStatement, KeyLimits, KeyRecord, KeyUse } from '
  * Part of a release's name. Raise it when a release holds anything else: a filter field, a member, the layout of an
  * artifact. Releases are then rebuilt with `npm run releases -- rebuild`.
  */
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 
 /** Texts and blobs of a release that are numbered from zero within their family and read by number. */
 export type FragmentFamily = 'lookups' | 'geometries' | 'places';

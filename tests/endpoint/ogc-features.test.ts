@@ -2,6 +2,7 @@
 
 import { featureCollections } from '../../shared/ogc/collections';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
+import type { Row } from '../fixtures/submission';
 import { createTestService, type Answer } from '../fixtures/test-service';
 
 const service = createTestService();
@@ -9,6 +10,10 @@ const service = createTestService();
 const UTAH = { OrganizationUUID: 'UTwr' };
 const AMOUNTS = '/ogc/collections/site-amounts/items';
 const RIGHTS = '/ogc/collections/allocations/items';
+
+function yearOf(year: number): Row {
+  return { ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` };
+}
 
 const submission = {
   ...lookupsOf(UTAH),
@@ -19,7 +24,7 @@ const submission = {
     { SiteUUID: 'S4' },
   ],
   'sitespecificamounts.csv': ['S1', 'S1', 'S2', 'S3', 'S4'].map((site, index) =>
-    siteAmount({ ...UTAH, SiteUUID: site, Amount: String(index), ReportYearCV: index === 4 ? '' : `200${index}` }),
+    siteAmount({ ...UTAH, SiteUUID: site, Amount: String(index), ...(index === 4 ? {} : yearOf(2000 + index)) }),
   ),
   'waterallocations.csv': [
     allocation({ ...UTAH, AllocationNativeID: 'a/b~c%d é', SiteUUID: 'S1,S2', AllocationOwner: 'Bear River Co.' }),

@@ -17,8 +17,11 @@ const lookups = {
 };
 
 function yearly(site: string, variable: string, years: readonly number[], use = 'Irrigation') {
-  return years.map((ReportYearCV) =>
-    siteAmount({ SiteUUID: site, VariableSpecificUUID: variable, ReportYearCV, BeneficialUseCategory: use }),
+  return years.map((year) =>
+    siteAmount({
+      ...{ SiteUUID: site, VariableSpecificUUID: variable, ReportYearCV: year, BeneficialUseCategory: use },
+      ...{ TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+    }),
   );
 }
 

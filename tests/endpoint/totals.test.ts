@@ -6,6 +6,7 @@ import type { Row } from '../fixtures/submission';
 import { createTestService } from '../fixtures/test-service';
 
 const service = createTestService();
+const seriesService = createTestService();
 
 const site = { SiteUUID: 'S1', County: 'Cache', HUC8: '16010202' };
 
@@ -43,7 +44,10 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await seriesService.close();
+});
 
 async function totals(path: string): Promise<{ readonly rows: readonly Row[]; readonly overlap: boolean }> {
   const { status, json, text } = await service.get(path);
@@ -229,4 +233,68 @@ test('has no places to draw: GeoJSON is not acceptable, and not a format', async
 test('an empty answer names the value that is not in the data', async () => {
   const { headers } = await service.get(`${paths.site}/Totals?County=Cachet&GroupBy=Year`);
   expect(headers['Query-Hint']).toContain('County "Cachet" is not in the data (nearest: "Cache")');
+});
+
+test('a site counts once where a filter takes an amount out of the middle of its series', async () => {
+  const series = (row: Row): readonly Row[] =>
+    Array.from({ length: 15 }, (_, index) => {
+      const month = `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`;
+      const dates = { TimeframeStart: `${month}-01`, TimeframeEnd: `${month}-28` };
+      return siteAmount({ ...dates, Amount: index, BeneficialUseCategory: 'Irrigation', ...row });
+    });
+  const lookups = lookupsOf();
+  await seriesService.load({
+    ...lookups,
+    // Two variables that no row of totals tells apart.
+    'variables.csv': ['V1', 'V2'].map((VariableSpecificUUID) => ({
+      ...lookups['variables.csv']?.[0],
+      VariableSpecificUUID,
+    })),
+    'sites.csv': ['A', 'B'].map((SiteUUID) => ({ SiteUUID, ...{ County: 'Cache', HUC8: '16010202' } })),
+    'sitespecificamounts.csv': [
+      ...series({ SiteUUID: 'A' }).map((row, index) => (index === 1 ? { ...row, Amount: 1e16 } : row)),
+      ...series({ SiteUUID: 'A', VariableSpecificUUID: 'V2' }),
+      ...series({ SiteUUID: 'B', BeneficialUseCategory: 'Irrigation,Mining' }),
+    ],
+  });
+  const placesBy = async (groups: string): Promise<unknown> => {
+    const { json } = await seriesService.get(`${paths.site}/Totals?MaximumAmount=1127${groups}`);
+    return json.Totals.map((row: Row) => [row['RecordsCount'], row['PlacesCount']]);
+  };
+  expect(await placesBy('')).toEqual([[44, 2]]);
+  expect(await placesBy('&GroupBy=HUC8')).toEqual([[44, 2]]);
+  expect(await placesBy('&GroupBy=County&GroupBy=BeneficialUseCV')).toEqual([
+    [44, 2],
+    [15, 1],
+  ]);
+});
+
+test('a sum beyond all numbers is null in JSON and empty in CSV, and the count beside it says why', async () => {
+  const most = Number.MAX_VALUE;
+  const amountsOf = (VariableSpecificUUID: string, values: readonly number[]): readonly Row[] =>
+    values.map((Amount, year) => siteAmount({ VariableSpecificUUID, ReportYearCV: `${2000 + year}`, Amount }));
+  const names = ['Least', 'There and back', 'Too large'];
+  const report = await seriesService.load({
+    ...lookupsOf(),
+    'variables.csv': names.map((name, index) => ({
+      ...{ VariableSpecificUUID: `V${index + 1}`, VariableSpecificCV: name, VariableCV: name },
+    })),
+    'sites.csv': [site],
+    'sitespecificamounts.csv': [
+      ...amountsOf('V1', [-most]),
+      ...amountsOf('V2', [1.7e308, 1.7e308, -1.7e308]),
+      ...amountsOf('V3', [most, most]),
+    ],
+  });
+  expect(report.files.find(({ file }) => file === 'sitespecificamounts.csv')).toMatchObject({ warned: 6 });
+  const { json } = await seriesService.get(`${paths.site}/Totals`);
+  expect(json.Totals.map((row: Row) => [row['AmountsCount'], row['Sum'], row['Mean'], row['Maximum']])).toEqual([
+    [1, -most, -most, -most],
+    [3, 1.7e308, 5.66666666666667e307, 1.7e308],
+    [2, null, most, most],
+  ]);
+  const { text } = await seriesService.get(`${paths.site}/Totals?VariableCV=Too+large&format=csv`);
+  expect(text.split('\r\n')[1]).toBe(
+    'Too large,Too large,,,,,2,2,,' + `${most},${most},${most},2000-01-01,2001-12-31,1`,
+  );
 });

@@ -8,8 +8,11 @@ import { featureCollections, type FeatureCollection } from '../../shared/ogc/col
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';
 import { identifiersIn, type Item } from '../../shared/records/record-references';
+import type { Queryable } from '../../shared/ogc/queryables';
 import { digestNameOf } from '../../shared/values/digest';
+import { compareUtf8 } from '../../shared/values/text';
 import { randomSubmission } from '../fixtures/random-submission';
+import { soakCases, soakSeed } from '../fixtures/soak';
 import { createTestService } from '../fixtures/test-service';
 
 const SEED = 20_261_123;
@@ -80,4 +83,93 @@ test('features of every collection have the properties and ids of the JSON answe
     }
   }
   expect(compared).toBeGreaterThan(100);
+});
+
+const OPERATORS = ['=', '<>', '<', '<=', '>', '>='] as const;
+
+/** The values of a property that a comparison goes by: one, or those of a list, where no text stands for none. */
+function valuesOf(value: unknown, type: Queryable['type']): readonly unknown[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const present = all.filter((one) => one !== null && one !== undefined && one !== '');
+  return type === 'date' ? present.map((date) => String(date).slice(0, 10)) : present;
+}
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareUtf8(a, b);
+  return Number(a) - Number(b);
+}
+
+/** One at least of the values that the feature shows must be as compared; without a value nothing is. */
+function isMet(values: readonly unknown[], operator: (typeof OPERATORS)[number], compared: unknown): boolean {
+  const orders = values.map((value) => compareValues(value, compared));
+  switch (operator) {
+    case '=':
+      return orders.includes(0);
+    case '<>':
+      return orders.length > 0 && !orders.includes(0);
+    case '<':
+      return orders.some((order) => order < 0);
+    case '<=':
+      return orders.some((order) => order <= 0);
+    case '>':
+      return orders.some((order) => order > 0);
+    case '>=':
+      return orders.some((order) => order >= 0);
+  }
+}
+
+function literal(type: Queryable['type'], value: unknown): string {
+  if (type === 'date') return `DATE('${String(value)}')`;
+  return type === 'text' ? `'${String(value).replaceAll("'", "''")}'` : String(value);
+}
+
+/** The filters that find other features than those whose property of the name is so. */
+async function differences(
+  { id }: FeatureCollection,
+  { name, type }: Queryable,
+  features: readonly Feature[],
+): Promise<readonly string[]> {
+  // Names of queryables are compared without letter case.
+  const shown = Object.keys(features[0]?.properties ?? {}).find((one) => one.toLowerCase() === name.toLowerCase());
+  if (shown === undefined) return [];
+  const shownBy = ({ properties }: Feature): readonly unknown[] => valuesOf(properties[shown], type);
+  const wrong: string[] = [];
+  const check = async (filter: string, isExpected: (values: readonly unknown[]) => boolean): Promise<void> => {
+    const path = `/ogc/collections/${id}/items?limit=10000&filter=${encodeURIComponent(filter)}`;
+    const { status, json, text } = await service.get(path);
+    if (status !== 200) throw new Error(`${filter}: ${text}`);
+    const found = new Set((json.features as readonly Feature[]).map((feature) => feature.id));
+    if (features.some((feature) => found.has(feature.id) !== isExpected(shownBy(feature)))) wrong.push(filter);
+  };
+  const values = [...new Set(features.flatMap(shownBy))];
+  if (values.length === 0) return wrong;
+  for (const value of fc.sample(fc.constantFrom(...values), { seed: soakSeed(SEED), numRuns: 3 })) {
+    for (const operator of OPERATORS) {
+      await check(`${name} ${operator} ${literal(type, value)}`, (all) => isMet(all, operator, value));
+    }
+  }
+  await check(`${name} IS NULL`, (all) => all.length === 0);
+  return wrong;
+}
+
+/** The filter of categories goes by the primary use, too (D13), which a feature shows among its uses or by itself. */
+function showsAllUses({ properties }: Feature): boolean {
+  const { PrimaryUseCategoryCV: primary = null, BeneficialUseCategoryCV: uses = [] } = properties;
+  return primary === null || (Array.isArray(uses) && uses.includes(primary));
+}
+
+test('a queryable with the name of a property is that property, in every collection (D62)', async () => {
+  for (const submission of fc.sample(randomSubmission, { seed: soakSeed(SEED), numRuns: soakCases(20, 0.1) })) {
+    await service.load(submission);
+    for (const collection of featureCollections) {
+      const { json } = await service.get(`/ogc/collections/${collection.id}/items?limit=10000`);
+      const features = json.features as readonly Feature[];
+      for (const queryable of collection.queryables) {
+        const isOfUses = queryable.name.toLowerCase() === 'usgscategorynamecv';
+        const compared = isOfUses ? features.filter(showsAllUses) : features;
+        const wrong = await differences(collection, queryable, compared);
+        expect({ collection: collection.id, wrong }).toEqual({ collection: collection.id, wrong: [] });
+      }
+    }
+  }
 });

@@ -6,18 +6,26 @@ import { DATA_SET_KINDS, type DataSetKind } from '../../shared/records/data-sets
 import { compareUtf8 } from '../../shared/values/text';
 import { plainRecords, type PlainRecord } from '../fixtures/plain-records';
 import { OPERATIONS, pathOf, plainMatches, type PlainQuery } from '../fixtures/plain-search';
-import { foldGroup, GROUPINGS, plainTotals, variableMembers, type PlainTotals } from '../fixtures/plain-totals';
+import {
+  foldGroup,
+  GROUPINGS,
+  plainSum,
+  plainTotals,
+  variableMembers,
+  type PlainTotals,
+} from '../fixtures/plain-totals';
 import { queriesFor } from '../fixtures/queries-about';
 import { randomQuery, randomSubmission } from '../fixtures/random-submission';
 import { loadRealRecords } from '../fixtures/real-records';
 import { servicesOfTests } from '../fixtures/services-of-tests';
-import { isSoak, soakCases } from '../fixtures/soak';
+import { isSoak, soakCases, soakSeed, tellInSoak } from '../fixtures/soak';
+import type { Row } from '../fixtures/submission';
 
 const SEED = 20_260_308;
 
 type AnsweredRow = Readonly<Record<string, string | number | null>>;
 
-const serviceOfTest = servicesOfTests(3);
+const serviceOfTest = servicesOfTests(4);
 
 const YEARS = Array.from({ length: 20 }, (_, index) => 1996 + index);
 
@@ -26,11 +34,11 @@ function totalsPath(kind: DataSetKind, query: PlainQuery, groupings: readonly st
   return pathOf(kind, query, `${groups}&RecordCount=10000`).replace(OPERATIONS[kind], `${OPERATIONS[kind]}/Totals`);
 }
 
-/** A sum that lost nothing but its last digits: what is cancelled may be as large as the largest value. */
+/** Whether it is the sum to 15 digits; no number stands for a sum that is beyond all of them. */
 function isSum(answered: unknown, values: readonly number[]): boolean {
-  if (values.length === 0) return answered === null;
-  const bound = values.reduce((sum, value) => sum + Math.abs(value), 0) * 1e-13;
-  return Math.abs(Number(answered) - values.reduce((sum, value) => sum + value, 0)) <= bound;
+  const sum = values.length === 0 ? null : plainSum(values);
+  if (sum === null || !Number.isFinite(sum)) return answered === null;
+  return typeof answered === 'number' && Math.abs(answered - sum) <= Math.abs(sum) * 1e-14;
 }
 
 /** The members whose values are compared as they are; sums and means differ in their last digits. */
@@ -59,13 +67,16 @@ function wrongMembers(kind: DataSetKind, row: AnsweredRow, plain: PlainTotals): 
     return wrong;
   }
   if (!isSum(row['Sum'], first)) wrong.push('Sum');
-  if (first.length > 0 && !isMean(row['Mean'], row['Sum'], first.length)) wrong.push('Mean');
+  if (first.length > 0 && !isMean(row['Mean'], first)) wrong.push('Mean');
   return wrong;
 }
 
-function isMean(answered: unknown, sum: unknown, count: number): boolean {
-  if (typeof answered !== 'number' || typeof sum !== 'number') return false;
-  return Math.abs(answered - sum / count) <= Math.abs(sum / count) * 1e-13;
+function isMean(answered: unknown, values: readonly number[]): boolean {
+  const { length } = values;
+  const mean = plainSum(values.map((value) => value / length));
+  // A value that was divided has lost a part of its last digit.
+  const lost = values.reduce((sum, value) => sum + Math.abs(value / length), 0) * 2 ** -53;
+  return typeof answered === 'number' && Math.abs(answered - mean) <= Math.abs(mean) * 1e-14 + lost;
 }
 
 async function expectTotals(
@@ -153,6 +164,57 @@ test('random filters and groups over long series, of which a filter finds all or
     await expectTotals('SiteVariableAmounts', records, { text, from: '1999-01-01', to: '2007-12-31' }, by);
   }
 });
+
+test('random totals over long series out of which bounds of numbers and other filters take records', async () => {
+  // Few are beyond most bounds, so that of many series all is found and of some a part.
+  const amount = fc.oneof(
+    { weight: 60, arbitrary: fc.integer({ min: -40, max: 40 }) },
+    fc.constantFrom(1e16, -0.1, -60),
+  );
+  const bounds = fc.constantFrom<NonNullable<PlainQuery['bounds']>>(
+    ...[{ MaximumAmount: 59.5 }, { MaximumAmount: 1127 }, { MinimumAmount: -58 }, { MinimumAmount: 0 }],
+    ...[{ MinimumAmount: -50, MaximumAmount: 50.25 }, {}],
+  );
+  // Mostly with a bound alone: more filters leave too few records to tell anything.
+  const query = fc.oneof(
+    bounds.map((some): PlainQuery => ({ bounds: some })),
+    fc.tuple(randomQuery('SiteVariableAmounts'), bounds).map(([one, some]) => ({ ...one, bounds: some })),
+  );
+  const groups = fc.subarray([...GROUPINGS.SiteVariableAmounts], { maxLength: 3 });
+  const seed = soakSeed(SEED + 2);
+  let checked = 0;
+  for (const drawn of fc.sample(randomSubmission, { seed, numRuns: soakCases(10, 0.3) })) {
+    // One series of a variable at a site: the amounts of several would lie between each other, by their dates.
+    const rowOfSeries = ({ SiteUUID, VariableSpecificUUID }: Row): string => `${SiteUUID} ${VariableSpecificUUID}`;
+    const templates = [
+      ...new Map((drawn['sitespecificamounts.csv'] ?? []).map((row) => [rowOfSeries(row), row])).values(),
+    ];
+    const amounts = fc.sample(amount, { seed, numRuns: templates.length * YEARS.length });
+    const [first, second] = drawn['variables.csv'] ?? [];
+    const submission = {
+      ...drawn,
+      // Two variables of each name, so that one row of totals has several series of a site.
+      'variables.csv': [first, second, first, second].map((row, of) => ({ ...row, VariableSpecificUUID: `V${of}` })),
+      'sitespecificamounts.csv': templates.flatMap((row, of) => seriesOf(row, of, amounts)),
+    };
+    await serviceOfTest().load(submission);
+    const records = plainRecords('SiteVariableAmounts', submission);
+    for (const [one, by] of fc.sample(fc.tuple(query, groups), { seed, numRuns: soakCases(200, 0.2) })) {
+      await expectTotals('SiteVariableAmounts', records, one, by);
+      checked++;
+    }
+  }
+  tellInSoak(`${checked} totals over long series`);
+  expect(checked).toBeGreaterThan(100);
+});
+
+/** The row once for each year. */
+function seriesOf(row: Row, index: number, amounts: readonly number[]): readonly Row[] {
+  return YEARS.map((year, at) => ({
+    ...{ ...row, ReportYearCV: year, TimeframeStart: `${year}-01-01`, TimeframeEnd: `${year}-12-31` },
+    Amount: amounts[index * YEARS.length + at] ?? 0,
+  }));
+}
 
 test('every name and pairs of names over the real submissions, with and without filters', async () => {
   const all = await loadRealRecords(serviceOfTest());

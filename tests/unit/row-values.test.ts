@@ -61,9 +61,13 @@ test('measures, days and timeframes come back as they were, or as missing', () =
   expect([0, 1].map((index) => valuesOfRow(ofAmounts, index))).toEqual([
     {
       ...{ measures: [3], period: { first: 0, last: 1 }, publication: { first: -1, last: -1 } },
+      shownDates: { first: 1, last: 0 },
       ...{ uses: 0, own: 0, isReversed: true },
     },
-    { measures: [0], period: undefined, publication: undefined, uses: 0, own: 0, isReversed: undefined },
+    {
+      ...{ measures: [0], period: undefined, publication: undefined, uses: 0, own: 0, isReversed: undefined },
+      shownDates: { first: undefined, last: undefined },
+    },
   ]);
   const ofRights = new RowValuesReader('WaterAllocations').read(rights({}, { AllocationFlow_CFS: 1 }));
   expect([0, 1].map((index) => valuesOfRow(ofRights, index).measures)).toEqual([

@@ -9,6 +9,7 @@ import { CellPlaces } from '../../shared/totals/scan/place-counts';
 import { RowNumbers } from '../../shared/totals/row-numbers';
 import { Statistics } from '../../shared/totals/scan/statistics';
 import { MOST_ROWS, TotalsRows } from '../../shared/totals/totals-rows';
+import { plainSum } from '../fixtures/plain-totals';
 
 /** The statistics of values that all stand in group 0. */
 function statisticsOf(values: readonly number[]): Statistics {
@@ -38,9 +39,50 @@ test('the order of adding does not show, nor how the values are spread over rele
   );
 });
 
-test('without a value there is neither sum nor range, and a sum beyond all doubles is none', () => {
+test('without a value there is neither sum nor range', () => {
   expect(statisticsOf([NaN]).measured(0, 0)).toEqual({ count: 0, sum: null, mean: null, lowest: null, highest: null });
-  expect(statisticsOf([1e308, 1e308, 1e308]).measured(0, 0)).toMatchObject({ count: 3, sum: null, highest: 1e308 });
+});
+
+test('sums stay finite and exact on the way beyond all doubles and back', () => {
+  expect(statisticsOf([1.7e308, 1.7e308, -1.7e308]).measured(0, 0)).toMatchObject({ sum: 1.7e308 });
+  expect(statisticsOf([1.7e308, 1.7e308, 5, -1.7e308, -1.7e308]).measured(0, 0)).toMatchObject({ sum: 5, mean: 1 });
+  const least = -Number.MAX_VALUE;
+  expect(statisticsOf([least]).measured(0, 0)).toEqual({
+    count: 1,
+    ...{ sum: least, mean: least },
+    ...{ lowest: least, highest: least },
+  });
+});
+
+test('a sum that is no double is none, and the mean is still there', () => {
+  expect(statisticsOf([1e308, 1e308, 1e308]).measured(0, 0)).toMatchObject({ count: 3, sum: null, mean: 1e308 });
+  const most = Number.MAX_VALUE;
+  expect(statisticsOf([most, most, most]).measured(0, 0)).toMatchObject({ sum: null, mean: most, highest: most });
+});
+
+test('sums of amounts and of the largest doubles are exact, however they are spread over releases', () => {
+  const value = fc.oneof(
+    fc.integer({ min: -1e9, max: 1e9 }).map((eighths) => eighths / 8),
+    fc.double({ min: 2 ** 1020, max: Number.MAX_VALUE, noNaN: true }),
+    fc.constantFrom(Number.MAX_VALUE, -Number.MAX_VALUE, 2 ** 1023, -(2 ** 1023)),
+  );
+  const values = fc.array(value, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(values, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), fc.nat(6), (some, isBack, cut) => {
+      // Some of the values are taken back, so that much of the sum cancels.
+      const all = [...some, ...some.filter((_, index) => isBack[index]).map((one) => -one)];
+      const exact = plainSum(all);
+      const merged = new Statistics(1);
+      merged.grow(1);
+      for (const part of [all.slice(0, cut), all.slice(cut)]) merged.merge(0, statisticsOf(part), 0);
+      for (const { sum, mean } of [statisticsOf(all).measured(0, 0), merged.measured(0, 0)]) {
+        if (sum === null) expect(Math.abs(exact)).toBe(Infinity);
+        else expect(Math.abs(sum - exact)).toBeLessThanOrEqual(Math.abs(exact) * 1e-14);
+        expect(Math.abs(mean ?? NaN)).toBeLessThanOrEqual(Number.MAX_VALUE);
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('keys tell all combinations of classes apart, by a table and by hashing', () => {

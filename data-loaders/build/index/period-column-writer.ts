@@ -1,8 +1,9 @@
 // A period column while records come: their codes lie in a file, so that only the table of periods is in memory.
 
-import { NO_PERIOD } from '../../../shared/search/index/period-column';
+import { NO_DAY, NO_PERIOD } from '../../../shared/search/index/period-column';
 import type { Day } from '../../../shared/values/dates';
 import { sectionOf, sectionPieces } from '../../../shared/values/bytes/sections';
+import type { ShownDates } from '../../format/amount-definitions';
 import { ColumnFile } from './column-file';
 
 /** Codes fit two bytes up to this number of distinct periods. */
@@ -13,7 +14,10 @@ export class PeriodColumnWriter {
   private readonly codeOf = new Map<number, number>();
   /** Periods of one day: small numbers are found faster, and rights have no others. */
   private readonly codeOfDay = new Map<number, number>();
+  /** Those of records that show other dates than their period has. */
+  private readonly codeOfOthers = new Map<string, number>();
   private readonly periods: number[] = [0, 0];
+  private readonly shown: number[] = [NO_DAY, NO_DAY];
   private readonly codes: ColumnFile;
 
   /** `path` is that of the file, which is removed by whoever made its folder. */
@@ -21,9 +25,9 @@ export class PeriodColumnWriter {
     this.codes = new ColumnFile(path, Uint32Array);
   }
 
-  /** `first` must not be later than `last`; undefined when the record has no dates. */
-  add(period: { readonly first: Day; readonly last: Day } | undefined): void {
-    this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last));
+  /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
+  add(period: { readonly first: Day; readonly last: Day } | undefined, shown: ShownDates | undefined = period): void {
+    this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last, shown));
   }
 
   /** First and last day over all records; undefined when none has dates. */
@@ -41,19 +45,37 @@ export class PeriodColumnWriter {
   pieces(): Iterable<Uint8Array> {
     const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
     const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
-    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods)].map(sectionOf);
+    const inMemory = [
+      Uint32Array.of(codeBytes),
+      Int32Array.from(this.periods),
+      Int32Array.from(this.shown),
+    ].map(sectionOf);
     const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
     const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
     return sectionPieces([...inMemory, { byteLength, pieces }]);
   }
 
-  private code(first: Day, last: Day): number {
+  private code(first: Day, last: Day, shown: ShownDates | undefined): number {
+    if (shown?.first !== first || shown.last !== last) {
+      const key = `${first} ${last} ${shown?.first} ${shown?.last}`;
+      return this.codeOfKey(this.codeOfOthers, key, [first, last], shown);
+    }
     // Days lie within about +-4 million, so both fit one exact number.
     const [codes, key] = first === last ? [this.codeOfDay, first] : [this.codeOf, first * 0x1000000 + (last - first)];
+    return this.codeOfKey(codes, key, [first, last], shown);
+  }
+
+  private codeOfKey<Key>(
+    codes: Map<Key, number>,
+    key: Key,
+    period: readonly [Day, Day],
+    shown: ShownDates | undefined,
+  ): number {
     const known = codes.get(key);
     if (known !== undefined) return known;
     const code = this.periods.length / 2;
-    this.periods.push(first, last);
+    this.periods.push(...period);
+    this.shown.push(shown?.first ?? NO_DAY, shown?.last ?? NO_DAY);
     codes.set(key, code);
     return code;
   }

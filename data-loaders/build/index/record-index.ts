@@ -83,7 +83,7 @@ export class RecordIndex {
     addTo(own.postings, record);
     this.addToColumns(found, values, { useSet: uses.useSet, reportYear: own.reportYear });
     placeSeries.add(places, variable.number - numbers.first('VariableSpecifics'), values.period);
-    this.periods.add(values.period);
+    this.periods.add(values.period, values.shownDates);
     this.publications.add(values.publication);
     return { uses: uses.uses, references };
   }

@@ -2,6 +2,7 @@
 // has parsed anyway, so that the loader, which indexes, parses none (ADR 0114).
 
 import type { DataSetKind } from '../../../shared/records/data-sets';
+import { NO_DAY } from '../../../shared/search/index/period-column';
 import { numberAt } from '../../../shared/values/numbers';
 import {
   amountDefinitions,
@@ -10,6 +11,7 @@ import {
   type AllocationRow,
   type CommonAmountRow,
   type EffectivePeriod,
+  type ShownDates,
   type TimeSeriesRow,
 } from '../../format/amount-definitions';
 import { FirstNumbers } from './first-numbers';
@@ -25,7 +27,10 @@ export interface OwnValues {
 export interface RowValues {
   /** In the order of the kind's definition, row by row; NaN for none. */
   readonly measures: Float64Array<ArrayBuffer>;
-  /** First and last day of the period, and the day of publication, row by row; NO_DAY for none. */
+  /**
+   * First and last day of the period, the day of publication, and the dates of a timeframe as submitted, row by row;
+   * NO_DAY for none.
+   */
   readonly days: Int32Array<ArrayBuffer>;
   readonly uses: Uint32Array<ArrayBuffer>;
   readonly own: Uint32Array<ArrayBuffer>;
@@ -36,10 +41,7 @@ export interface RowValues {
   readonly newOwn: readonly OwnValues[];
 }
 
-/** Days lie within about +-4 million. */
-const NO_DAY = -0x80000000;
-
-const DAYS_OF_ROW = 3;
+const DAYS_OF_ROW = 5;
 
 export class RowValuesReader {
   private readonly uses = new FirstNumbers<readonly string[]>();
@@ -57,7 +59,9 @@ export class RowValuesReader {
       for (const measure of definition.measures(row)) measures.push(measure ?? NaN);
       const period = definition.period(row);
       const publication = periodOfDay(row.DataPublicationDate);
-      days.set([period?.first ?? NO_DAY, period?.last ?? NO_DAY, publication?.first ?? NO_DAY], index * DAYS_OF_ROW);
+      const shown = definition.shownDates(row);
+      const ofRow = [period?.first, period?.last, publication?.first, shown?.first, shown?.last];
+      ofRow.forEach((day, at) => (days[index * DAYS_OF_ROW + at] = day ?? NO_DAY));
       uses[index] = this.usesOf(row);
       own[index] = this.ownOf(row);
       const isReversed = definition.isReversed(row);
@@ -96,6 +100,7 @@ export interface ValuesOfRow {
   readonly measures: readonly (number | null)[];
   readonly period: EffectivePeriod | undefined;
   readonly publication: EffectivePeriod | undefined;
+  readonly shownDates: ShownDates;
   /** Numbers of combinations. */
   readonly uses: number;
   readonly own: number;
@@ -113,9 +118,14 @@ export function valuesOfRow({ measures, days, uses, own, timeframes }: RowValues
     ),
     period: periodOf(dayAt(0), dayAt(1)),
     publication: periodOf(dayAt(2), dayAt(2)),
+    shownDates: { first: shownDay(dayAt(3)), last: shownDay(dayAt(4)) },
     ...{ uses: numberAt(uses, index), own: numberAt(own, index) },
     isReversed: timeframe === 0 ? undefined : timeframe === 2,
   };
+}
+
+function shownDay(day: number): number | undefined {
+  return day === NO_DAY ? undefined : day;
 }
 
 function periodOf(first: number, last: number): EffectivePeriod | undefined {

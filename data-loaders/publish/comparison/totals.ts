@@ -123,13 +123,18 @@ export function readTotals(content: Uint8Array): Totals {
 function addTo(entry: Entry, measures: readonly (number | null)[]): void {
   entry.records++;
   entry.sums.forEach((total, index) => {
-    total.sum += measures[index] ?? 0;
+    total.sum = finite(total.sum + (measures[index] ?? 0));
   });
 }
 
 function sumsOf({ records, sums }: Entry): Sums {
-  const rounded = sums.map(({ measure, sum }) => [measure, Number(sum.toPrecision(SUM_DIGITS))] as const);
+  const rounded = sums.map(({ measure, sum }) => [measure, finite(Number(sum.toPrecision(SUM_DIGITS)))] as const);
   return { records, sums: Object.fromEntries(rounded) };
+}
+
+/** JSON has no infinite numbers: a sum beyond the doubles is shown as their end, and its values are warned for. */
+function finite(sum: number): number {
+  return Math.min(Math.max(sum, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
 interface BeforeAndAfter {

@@ -41,8 +41,7 @@ export class RowReader<File extends SubmissionFile> {
       const raw = cells[placed.position] ?? '';
       const { value, problem } = this.readCell(placed, raw);
       values.push(value);
-      if (placed.declared.isRequired) {
-        if (value !== null) continue;
+      if (placed.declared.isRequired && value === null) {
         const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
         (reasons ??= []).push({ rule, column: placed.name, value: raw });
       } else if (problem !== undefined) {

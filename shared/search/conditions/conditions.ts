@@ -6,7 +6,7 @@ import { boundaryOf } from '../../query/criteria';
 import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { allWithinNumbers } from './number-ranges';
-import { allOfPeriods } from '../index/period-column';
+import { allOfPeriods, allOfShownDays } from '../index/period-column';
 import { AllRecords, difference, intersection, markedRecords, union, type RecordSet } from '../index/record-set';
 import { periodColumnOf } from '../release/release-index';
 import { recordsOfBoundary } from './records-in-boundary';
@@ -116,10 +116,8 @@ async function compare(comparison: MemberComparison, searched: Searched): Promis
     case 'day': {
       const { member, least = -Infinity, most = Infinity } = comparison;
       const column = await periodColumnOf(reader, member.kind === 'published' ? 'publications' : 'periods', caches);
-      const isWithin = (day: number): boolean => day >= least && day <= most;
-      return markedRecords(
-        allOfPeriods(column, false, (first, last) => isWithin(member.kind === 'lastDay' ? last : first)),
-      );
+      const end = member.kind === 'lastDay' ? 'last' : 'first';
+      return markedRecords(allOfShownDays(column, end, (day) => day >= least && day <= most));
     }
     case 'during': {
       const { from = -Infinity, to = Infinity } = comparison;

@@ -94,35 +94,40 @@ class CellTotals implements Scan {
       this.addRecords(chunk, columns, undefined);
       return;
     }
-    const rest = columns.single.length === 0 ? this.addWholeRuns(chunk, columns, runs) : chunk;
-    this.addRecords(rest, columns, new RunCursor(runs.starts, chunk.first));
+    if (columns.single.length === 0) this.addRuns(chunk, columns, runs);
+    else this.addRecords(chunk, columns, new RunCursor(runs.starts, chunk.first));
   }
 
-  /** Adds the runs that were found whole, and returns what is left of the chunk. */
-  private addWholeRuns(chunk: FoundChunk, { shared }: ChunkColumns, runs: RecordRuns): FoundChunk {
+  /**
+   * Adds at once what a run adds up to where it was found whole, and the records of the others between them: in their
+   * order, by which places are counted.
+   */
+  private addRuns(chunk: FoundChunk, columns: ChunkColumns, runs: RecordRuns): void {
     const { cells, statistics, counted } = this;
     const { first, positions } = chunk;
     const cursor = new RunCursor(runs.starts, first);
-    const rest = new Uint32Array(positions.length);
-    let left = 0;
+    const cursorOfRest = new RunCursor(runs.starts, first);
+    let rest = 0;
+    const addRest = (end: number): void => {
+      if (end > rest) this.addRecords({ ...chunk, positions: positions.subarray(rest, end) }, columns, cursorOfRest);
+    };
     for (let index = 0; index < positions.length;) {
       const position = positions[index] ?? 0;
       cursor.moveTo(position);
       const last = index + cursor.end - cursor.start - 1;
       if (position === cursor.start && positions[last] === cursor.end - 1) {
-        const cell = cells.numberOf(keyAt(position, shared));
+        addRest(index);
+        const cell = cells.numberOf(keyAt(position, columns.shared));
         statistics.grow(cells.count);
         statistics.merge(cell, runs.statistics, cursor.run);
         counted.grow(cells.count);
         counted.add(cell, first + position);
-        index = last + 1;
+        index = rest = last + 1;
       } else {
-        for (; index < positions.length && (positions[index] ?? 0) < cursor.end; index++) {
-          rest[left++] = positions[index] ?? 0;
-        }
+        while (index < positions.length && (positions[index] ?? 0) < cursor.end) index++;
       }
     }
-    return { ...chunk, positions: rest.subarray(0, left) };
+    addRest(positions.length);
   }
 
   private addRecords({ first, positions }: FoundChunk, columns: ChunkColumns, cursor: RunCursor | undefined): void {

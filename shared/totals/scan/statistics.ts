@@ -1,5 +1,7 @@
 // The numbers that are added up for each group: records, days, places, and the count, sum, lowest and highest value of
-// each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40).
+// each measure. Sums are compensated, so that the order of adding does not show in 15 digits (D40). Large
+// values, of which compensation may lose digits and whose sum may leave the doubles on its way, are added as whole
+// numbers.
 
 import { numberAt } from '../../values/numbers';
 import type { Codes } from './cells';
@@ -16,13 +18,17 @@ const [NO_FIRST_DAY, NO_LAST_DAY] = [0x7fffffff, -0x80000000];
 /** The digits of sums and means (D40). */
 const DIGITS = 15;
 
+/** Larger values are whole numbers, and no amount of water comes near them. */
+const LARGE = 2 ** 53;
+
 /** Whole numbers below this have no more digits. */
 const MOST_EXACT = 1e15;
 
 export interface Measured {
   readonly count: number;
-  /** Null without a value. */
+  /** Null without a value, and when it is beyond the largest double. */
   readonly sum: number | null;
+  /** Null without a value, as those below. */
   readonly mean: number | null;
   readonly lowest: number | null;
   readonly highest: number | null;
@@ -35,8 +41,11 @@ export interface Measured {
 export class Statistics {
   private counts = new Int32Array(0);
   private readonly measures: Float64Array[];
+  /** By measure the exact sums of the large values, by group; hardly any group has one. */
+  private readonly large: readonly Map<number, bigint>[];
 
   constructor(measures: number) {
+    this.large = Array.from({ length: measures }, () => new Map());
     this.measures = Array.from({ length: measures }, () => new Float64Array(0));
   }
 
@@ -112,10 +121,14 @@ export class Statistics {
         if (value > highest) highest = value;
       }
       numbers[at + VALUES] = count;
-      numbers[at + SUM] = sum;
-      numbers[at + LOST] = lost;
       numbers[at + LOWEST] = lowest;
       numbers[at + HIGHEST] = highest;
+      if (lowest >= -LARGE && highest <= LARGE) {
+        numbers[at + SUM] = sum;
+        numbers[at + LOST] = lost;
+      } else {
+        for (; start < end; start++) this.addToSum(measure, group, values[positions[start] ?? 0] ?? NaN);
+      }
     }
   }
 
@@ -133,7 +146,14 @@ export class Statistics {
     counts[to + FIRST_DAY] = Math.min(counts[to + FIRST_DAY] ?? 0, other.counts[from + FIRST_DAY] ?? 0);
     counts[to + LAST_DAY] = Math.max(counts[to + LAST_DAY] ?? 0, other.counts[from + LAST_DAY] ?? 0);
     for (let measure = 0; measure < this.measures.length; measure++) {
-      mergeMeasure(this.numbersOf(measure), group * MEASURED, other.numbersOf(measure), otherGroup * MEASURED);
+      const [numbers, others] = [this.numbersOf(measure), other.numbersOf(measure)];
+      const [at, from] = [group * MEASURED, otherGroup * MEASURED];
+      numbers[at + VALUES] = (numbers[at + VALUES] ?? 0) + (others[from + VALUES] ?? 0);
+      numbers[at + LOWEST] = Math.min(numbers[at + LOWEST] ?? 0, others[from + LOWEST] ?? 0);
+      numbers[at + HIGHEST] = Math.max(numbers[at + HIGHEST] ?? 0, others[from + HIGHEST] ?? 0);
+      addCompensated(numbers, at, others[from + SUM] ?? 0);
+      addCompensated(numbers, at, others[from + LOST] ?? 0);
+      this.addLarge(measure, group, other.largeOf(measure, otherGroup));
     }
   }
 
@@ -157,8 +177,27 @@ export class Statistics {
     const numbers = this.numbersOf(measure).subarray(at, at + MEASURED);
     const [count = 0, sum = 0, lost = 0, lowest = 0, highest = 0] = numbers;
     if (count === 0) return { count, sum: null, mean: null, lowest: null, highest: null };
-    const total = sum + lost;
-    return { count, sum: rounded(total), mean: rounded(total / count), lowest, highest };
+    const large = this.largeOf(measure, group);
+    if (large === 0n) return { count, sum: rounded(sum + lost), mean: rounded((sum + lost) / count), lowest, highest };
+    const whole = large + BigInt(Math.trunc(sum)) + BigInt(Math.trunc(lost));
+    const total = Number(whole) + (sum % 1) + (lost % 1);
+    const isDouble = Number.isFinite(total);
+    const mean = isDouble ? total / count : Number(whole / BigInt(count));
+    return { count, sum: isDouble ? rounded(total) : null, mean: rounded(mean), lowest, highest };
+  }
+
+  /** Adds a value to the sum of a group; NaN is none. */
+  private addToSum(measure: number, group: number, value: number): void {
+    if (Math.abs(value) > LARGE) this.addLarge(measure, group, BigInt(value));
+    else if (!Number.isNaN(value)) addCompensated(this.numbersOf(measure), group * MEASURED, value);
+  }
+
+  private addLarge(measure: number, group: number, value: bigint): void {
+    if (value !== 0n) this.large[measure]?.set(group, this.largeOf(measure, group) + value);
+  }
+
+  private largeOf(measure: number, group: number): bigint {
+    return this.large[measure]?.get(group) ?? 0n;
   }
 
   private numbersOf(measure: number): Float64Array {
@@ -168,18 +207,12 @@ export class Statistics {
   }
 }
 
-/** Adds the numbers of a measure that stand at an index of others. */
-function mergeMeasure(numbers: Float64Array, to: number, others: Float64Array, from: number): void {
-  numbers[to + VALUES] = (numbers[to + VALUES] ?? 0) + (others[from + VALUES] ?? 0);
-  for (const at of [from + SUM, from + LOST]) {
-    const sum = numbers[to + SUM] ?? 0;
-    const value = others[at] ?? 0;
-    const next = sum + value;
-    numbers[to + SUM] = next;
-    numbers[to + LOST] = (numbers[to + LOST] ?? 0) + lostBy(sum, value, next);
-  }
-  numbers[to + LOWEST] = Math.min(numbers[to + LOWEST] ?? 0, others[from + LOWEST] ?? 0);
-  numbers[to + HIGHEST] = Math.max(numbers[to + HIGHEST] ?? 0, others[from + HIGHEST] ?? 0);
+/** Adds a value to the sum that stands there. */
+function addCompensated(numbers: Float64Array, at: number, value: number): void {
+  const sum = numbers[at + SUM] ?? 0;
+  const next = sum + value;
+  numbers[at + SUM] = next;
+  numbers[at + LOST] = (numbers[at + LOST] ?? 0) + lostBy(sum, value, next);
 }
 
 /** What rounding took from `next`, which is `sum` plus `value` (Neumaier 1974). */
@@ -187,8 +220,9 @@ function lostBy(sum: number, value: number, next: number): number {
   return Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum;
 }
 
-/** Null when the sum is beyond the largest double. */
-function rounded(value: number): number | null {
+/** To 15 digits; as it is where these are beyond the doubles. */
+function rounded(value: number): number {
   if (Number.isInteger(value) && Math.abs(value) < MOST_EXACT) return value + 0;
-  return Number.isFinite(value) ? Number(value.toPrecision(DIGITS)) + 0 : null;
+  const digits = Number(value.toPrecision(DIGITS)) + 0;
+  return Number.isFinite(digits) ? digits : value;
 }
