@@ -13,7 +13,8 @@ import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
-import { alignedLines, calendarTicks, dayText, linesOf, waterYearTicks, type LinesFigure } from './lines-figure';
+import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
+import type { LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
 import type { ViewProps } from '../parts/view-props';
@@ -155,7 +156,11 @@ export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const data = useMemo((): [number[], ...(number | null | undefined)[][]] => [[...xs], ...columns], [lines]);
   const drawn = useMemo(
     () =>
-      lines.map(({ site }) => ({ stroke: colourOf(site), width: 1.25, points: { show: xs.length < 200, size: 4 } })),
+      lines.map(({ site }, line) => {
+        const show = xs.length < 200;
+        const filter = show ? null : isolatedPoints(columns[line] ?? []);
+        return { stroke: colourOf(site), width: 1.25, points: { show, size: 4, filter: () => filter } };
+      }),
     [lines],
   );
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);
