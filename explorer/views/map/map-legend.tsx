@@ -5,7 +5,7 @@ import { areaValuesOf } from '../../map/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
 import { labelOf } from '../../state/kinds';
 import { DECADE_COLOUR, placeColourOf } from '../../state/map-kinds';
-import { withFilter, withToggled } from '../../state/state';
+import { folded, withFilter, withToggled } from '../../state/state';
 import { countText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
@@ -19,7 +19,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   if (facet === undefined) return null;
   const text = valueText(session.inventory.current.value.answer?.value);
   const entries = legendOf(facet.Values, (value) => text(colour.filter, value));
-  const chosen = state.filters[colour.filter] ?? [];
+  const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
     <Legend title={labelOf(state.kind, colour.filter)}>
@@ -27,7 +27,7 @@ export function MapLegend({ session }: ViewProps): VNode | null {
         <Entry
           key={entry.value}
           entry={entry}
-          isChosen={chosen.includes(entry.value)}
+          isChosen={chosen.has(folded(entry.value))}
           onClick={() => session.change((one) => withToggled(one, colour.filter, entry.value))}
         />
       ))}

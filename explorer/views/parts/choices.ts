@@ -3,7 +3,7 @@
 
 import type { Facet, CountedValue, Inventory } from '../../requests/operations';
 import { kindOf, labelOf, type Kind } from '../../state/kinds';
-import type { ExplorerState } from '../../state/state';
+import { folded, type ExplorerState } from '../../state/state';
 
 export interface Choice {
   readonly value: string;
@@ -39,11 +39,6 @@ export function shownChoices(choices: readonly Choice[], text: string, isAll: bo
   const wanted = folded(text);
   const found = choices.filter((choice) => folded(choice.text).includes(wanted));
   return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
-}
-
-/** Letter case does not count in the service's text filters (D8). */
-function folded(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 /** Values of the same filter that are taken away together. */
