@@ -55,8 +55,8 @@ export function yearsOfSpan(value: string): readonly [from: number | undefined, 
 }
 
 /**
- * A place of one value has its colour; one of several values that of the first in the legend. Texts are compared folded:
- * the legend counts what a filter finds, whichever way each record spells it (D8).
+ * A place of one value has its colour; one of several values that of the first in the legend. Texts are compared
+ * folded: the legend counts what a filter finds, whichever way each record spells it (D8).
  */
 export function valueColours(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification | string {
   if (legend.length === 0) return colourOf(0);

@@ -53,6 +53,10 @@ export class Session {
   readonly places: PlaceNames;
   /** What keeps the page from its answers, if anything does. */
   readonly trouble: ReadonlySignal<Trouble | undefined>;
+  /** Whether the page has waited for an answer for so long that it says so. */
+  readonly isSlow: ReadonlySignal<boolean>;
+  /** How many records the filters find; undefined while that is not known. */
+  readonly total: ReadonlySignal<number | undefined>;
   private readonly currentState: Signal<ExplorerState>;
   private readonly currentKey: Signal<string>;
 
@@ -75,6 +79,11 @@ export class Session {
     this.trouble = computed(() => {
       const all = [...this.all(), this.records].map((asking) => asking.current.value.trouble);
       return all.find((trouble) => trouble !== undefined);
+    });
+    this.isSlow = computed(() => this.all().some((asking) => asking.current.value.isSlow));
+    this.total = computed(() => {
+      const { answer, isFormer } = this.facets.current.value;
+      return isFormer ? undefined : answer?.value.TotalCount;
     });
   }
 
@@ -114,31 +123,33 @@ export class Session {
     const { client, state } = this;
     const stops = [
       effect(() => {
-        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort));
+        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort), 'inventory');
       }),
       this.follow(
         () => countedFacets(state.value, this.toggledFacets.value),
-        (selection, names) => this.facets.ask((abort) => askFacets(client, selection, names, abort)),
+        // The total belongs to the filters, whichever values are counted beside it.
+        (selection, names) =>
+          this.facets.ask((abort) => askFacets(client, selection, names, abort), JSON.stringify(askedOf(state.value))),
       ),
       this.follow(
         () => totalsGroups(state.value),
-        (selection, groups) => {
+        (selection, groups, question) => {
           if (groups === undefined) this.totals.forget();
-          else this.totals.ask((abort) => askTotals(client, selection, groups, abort));
+          else this.totals.ask((abort) => askTotals(client, selection, groups, abort), question);
         },
       ),
       this.follow(
         () => comparedSites(state.value),
-        (selection, sites) => {
+        (selection, sites, question) => {
           if (sites.length === 0) this.sites.forget();
-          else this.sites.ask((abort) => askSites(client, selection, sites, abort));
+          else this.sites.ask((abort) => askSites(client, selection, sites, abort), question);
         },
       ),
       this.follow(
         () => comparedVersion(state.value),
-        (selection, since) => {
+        (selection, since, question) => {
           if (since === undefined) this.removed.forget();
-          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort));
+          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort), question);
         },
       ),
     ];
@@ -148,12 +159,15 @@ export class Session {
   }
 
   /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
-  private follow<Part>(partOf: () => Part, ask: (selection: Selection, part: Part) => void): () => void {
+  private follow<Part>(
+    partOf: () => Part,
+    ask: (selection: Selection, part: Part, question: string) => void,
+  ): () => void {
     const question = computed(() => JSON.stringify([askedOf(this.state.value), partOf()]));
     return effect(() => {
       if (question.value === '' || !this.hasAccess) return;
       untracked(() => {
-        ask(this.state.value, partOf());
+        ask(this.state.value, partOf(), question.peek());
       });
     });
   }
@@ -187,7 +201,8 @@ export class Session {
   }
 
   private all(): readonly Asking<unknown>[] {
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed];
+    const { areas, years } = this.map;
+    return [this.facets, this.totals, this.inventory, this.sites, this.removed, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */

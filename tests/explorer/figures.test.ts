@@ -117,7 +117,7 @@ describe('lines of sites', () => {
     expect(svgOf(lineDrawing(figure)).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
-  /** The days on both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
+  /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
   const drawnStretches = (column: readonly (number | null | undefined)[], xs: readonly number[]): string[] => {
     let last: number | undefined;
     return column.flatMap((value, at) => {

@@ -139,5 +139,9 @@ test('a value that an address spells in other letter case is taken away, and not
 });
 
 test('texts are folded as the service folds them (D8)', () => {
-  fc.assert(fc.property(text, (one) => expect(folded(one)).toBe(foldText(one))));
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(folded(one)).toBe(foldText(one));
+    }),
+  );
 });

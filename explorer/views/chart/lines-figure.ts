@@ -105,7 +105,7 @@ export function alignedLines(lines: readonly Line[]): readonly [readonly number[
   return [xs, ...columns];
 }
 
-/** The places of points that have no neighbour to be joined to: they are drawn as dots, however many points there are. */
+/** The places of points without a neighbour to be joined to: they are dots, however many points there are. */
 export function isolatedPoints(column: readonly (number | null | undefined)[]): number[] {
   const given = column.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
   const isNumber = (index: number): boolean => typeof given[index]?.value === 'number';

@@ -17,20 +17,23 @@ import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf, waterYea
 import type { LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
+import { ageOf } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function SitesChart({ session }: ViewProps): VNode {
   const { chart } = session.state.value;
-  const { answer, isAsking } = session.sites.current.value;
+  const asked = session.sites.current.value;
+  const { answer, isAsking } = asked;
+  const age = ageOf(asked);
   const sites = chart.sites.length === 0 ? [] : (answer?.value ?? []);
   const figure = useMemo(
     () => linesOf(sites, chart.series, chart.isByWaterYear),
     [answer, chart.series, chart.isByWaterYear],
   );
   return (
-    <div class="chart-body" aria-busy={isAsking}>
+    <div class={`chart-body ${age}`} aria-busy={isAsking}>
       <SiteFields session={session} sites={sites} />
-      {figure.lines.length > 0 && (
+      {figure.lines.length > 0 && age !== 'gone' && (
         <>
           <SeriesChoices
             session={session}
