@@ -1,5 +1,5 @@
-// How large the CSV file of what is filtered will be, measured on records of the same answer. The other forms are not
-// said: the shapes of a few places are most of a GeoJSON file, and a Parquet file is smaller the more records are alike.
+// How large the CSV file of what is filtered will be, measured on records of the same answer. The sizes of the other
+// forms are not said: the shapes of a few places are most of a GeoJSON file, and a Parquet file has its schema once.
 
 import { kindOf } from '../state/kinds';
 import type { Query, ServiceClient } from './client';

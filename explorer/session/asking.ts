@@ -43,7 +43,7 @@ export class Asking<Value> {
     return this.asked;
   }
 
-  /** `subject` says what the figures of the answer belong to; an answer about another one is a former one from now on. */
+  /** `subject` says what the answer's figures belong to; an answer about another one is a former one from now on. */
   ask(question: Question<Value>, subject: string): void {
     this.question = question;
     const { answer } = this.asked.peek();

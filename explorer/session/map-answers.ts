@@ -48,7 +48,7 @@ export class MapAnswers {
     ];
     return () => {
       for (const stop of stops) stop();
-      // What is not shown is not asked again, and its trouble is nobody's.
+      // The page neither asks again for what it does not show, nor says its trouble.
       this.areas.forget();
       this.years.forget();
     };

@@ -5,7 +5,6 @@ import { computed, effect, signal, untracked, type ReadonlySignal, type Signal }
 import { ServiceClient, type Fetch } from '../requests/client';
 import { askFacets, askInventory, askRemoved, askTotals, filterQuery } from '../requests/operations';
 import type { Facets, Inventory, Removed, Selection, TotalsAnswer } from '../requests/operations';
-import type { Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
@@ -52,11 +51,16 @@ export class Session {
   /** Names to go to on the map. */
   readonly places: PlaceNames;
   /** What keeps the page from its answers, if anything does. */
-  readonly trouble: ReadonlySignal<Trouble | undefined>;
+  readonly trouble = computed(() =>
+    [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),
+  );
   /** Whether the page has waited for an answer for so long that it says so. */
-  readonly isSlow: ReadonlySignal<boolean>;
+  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
   /** How many records the filters find; undefined while that is not known. */
-  readonly total: ReadonlySignal<number | undefined>;
+  readonly total = computed(() => {
+    const { answer, isFormer } = this.facets.current.value;
+    return isFormer ? undefined : answer?.value.TotalCount;
+  });
   private readonly currentState: Signal<ExplorerState>;
   private readonly currentKey: Signal<string>;
 
@@ -76,15 +80,6 @@ export class Session {
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
     this.places = new PlaceNames(this, wait);
-    this.trouble = computed(() => {
-      const all = [...this.all(), this.records].map((asking) => asking.current.value.trouble);
-      return all.find((trouble) => trouble !== undefined);
-    });
-    this.isSlow = computed(() => this.all().some((asking) => asking.current.value.isSlow));
-    this.total = computed(() => {
-      const { answer, isFormer } = this.facets.current.value;
-      return isFormer ? undefined : answer?.value.TotalCount;
-    });
   }
 
   get isKeyless(): boolean {
@@ -127,9 +122,11 @@ export class Session {
       }),
       this.follow(
         () => countedFacets(state.value, this.toggledFacets.value),
-        // The total belongs to the filters, whichever values are counted beside it.
         (selection, names) =>
-          this.facets.ask((abort) => askFacets(client, selection, names, abort), JSON.stringify(askedOf(state.value))),
+          this.facets.ask(
+            (abort) => askFacets(client, selection, names, abort),
+            JSON.stringify(selectionText(state.value)),
+          ),
       ),
       this.follow(
         () => totalsGroups(state.value),
@@ -163,7 +160,7 @@ export class Session {
     partOf: () => Part,
     ask: (selection: Selection, part: Part, question: string) => void,
   ): () => void {
-    const question = computed(() => JSON.stringify([askedOf(this.state.value), partOf()]));
+    const question = computed(() => JSON.stringify([selectionText(this.state.value), partOf()]));
     return effect(() => {
       if (question.value === '' || !this.hasAccess) return;
       untracked(() => {
@@ -230,9 +227,9 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
   return index < OPEN_FACETS !== toggled.has(name);
 }
 
-/** The part of the state that decides which records are found. */
-export function askedOf({ kind, filters }: ExplorerState): readonly unknown[] {
-  return [kind, filterQuery(kind, filters)];
+/** The part of the state that decides which records are found, and so what a total belongs to. */
+export function selectionText({ kind, filters }: Selection): string {
+  return JSON.stringify([kind, filterQuery(kind, filters)]);
 }
 
 function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] {

@@ -170,7 +170,9 @@ test('a page of the table that does not come is given up, and asked for again wh
     (_, { signal }) =>
       new Promise((__, reject) => {
         signals.push(signal);
-        signal?.addEventListener('abort', () => reject(new Error('aborted')));
+        signal?.addEventListener('abort', () => {
+          reject(new Error('aborted'));
+        });
       }),
   );
   const pages = new TablePages(client, (_, act) => {

@@ -8,7 +8,7 @@ import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import type { Reply } from '../../requests/reply';
 import { areaValuesOf } from '../../map/area-values';
 import { seriesText } from '../../requests/added-series';
-import { askedOf } from '../../session/session';
+import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
 import { identityOfThing } from '../../requests/things';
 import { INITIAL_STATE } from '../../state/state';
@@ -25,7 +25,9 @@ type Figures =
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 export function ThingFigure({ session }: ViewProps): VNode | null {
   const figures = useSignal<Figures | undefined>(undefined);
-  const asked = useComputed(() => JSON.stringify([askedOf(session.state.value), session.state.value.place ?? '']));
+  const asked = useComputed(() =>
+    JSON.stringify([selectionText(session.state.value), session.state.value.place ?? '']),
+  );
   useSignalEffect(() => {
     const abort = new AbortController();
     figures.value = undefined;

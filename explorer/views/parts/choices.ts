@@ -26,7 +26,7 @@ export function choicesOf(
   const wanted = new Set(chosen.map(folded));
   const values = facet?.Values ?? [];
   const known = new Set(values.map(({ Value }) => folded(Value)));
-  const isEveryValueCounted = facet !== undefined && facet.MoreValues === 0;
+  const isEveryValueCounted = facet?.MoreValues === 0;
   const others = chosen
     .filter((value) => !known.has(folded(value)))
     .map((Value) => ({ Value, Count: isEveryValueCounted ? 0 : undefined }));
