@@ -2,6 +2,7 @@
 
 import type { CountedValue } from '../requests/operations';
 import { colourOf } from '../state/palette';
+import { folded } from '../state/state';
 import type { ExpressionSpecification } from 'maplibre-gl';
 
 export interface MapLegendEntry {
@@ -53,12 +54,16 @@ export function yearsOfSpan(value: string): readonly [from: number | undefined, 
   return [span?.from === 0 ? undefined : span?.from, next === undefined ? undefined : next.from - 1];
 }
 
-/** A place of one value has its colour; one of several values that of the first in the legend. */
+/**
+ * A place of one value has its colour; one of several values that of the first in the legend. Texts are compared
+ * folded: the legend counts what a filter finds, whichever way each record spells it (D8).
+ */
 export function valueColours(member: string, legend: readonly MapLegendEntry[]): ExpressionSpecification | string {
   if (legend.length === 0) return colourOf(0);
-  const text: ExpressionSpecification = ['concat', SEPARATOR, ['to-string', ['get', member]], SEPARATOR];
+  const values: ExpressionSpecification = ['downcase', ['to-string', ['get', member]]];
+  const text: ExpressionSpecification = ['concat', SEPARATOR, values, SEPARATOR];
   const cases = legend.flatMap(({ value, colour }): [ExpressionSpecification, string] => [
-    ['in', `${SEPARATOR}${value}${SEPARATOR}`, text],
+    ['in', `${SEPARATOR}${folded(value)}${SEPARATOR}`, text],
     colour,
   ]);
   return ['case', ...cases, OTHER_COLOUR] as unknown[] as ExpressionSpecification; // Pairs, then the fallback.

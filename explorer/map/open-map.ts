@@ -5,6 +5,7 @@ import { computed, effect, signal, type Signal } from '@preact/signals-core';
 import type * as Maplibre from 'maplibre-gl';
 import type { MapExtent } from '../requests/place-names';
 import { tileTemplate } from '../requests/tiles';
+import type { TotalsAnswer } from '../requests/operations';
 import type { Session } from '../session/session';
 import { clusterOf, shownBoundary, mapCollectionOf } from '../state/map-kinds';
 import { kindOf, type Kind } from '../state/kinds';
@@ -70,6 +71,9 @@ function addCountiesWhenNear(map: Maplibre.Map, address: string, ground: Ground)
   add();
 }
 
+/** Areas stay clear where the sums of what is filtered could not be had. */
+const NO_SUMS: TotalsAnswer = { TotalGroupsCount: 0, GroupsOverlap: false, Totals: [] };
+
 /** The map while it is open: what changes it, and what it changes. */
 class OpenedMap {
   private drawing: ShapeDrawing | undefined;
@@ -119,7 +123,10 @@ class OpenedMap {
     const paint = computed(() =>
       JSON.stringify(placePaint(session.state.value, session.facets.current.value.answer?.value) ?? null),
     );
-    const sums = computed(() => session.map.areas.current.value.answer?.value);
+    const sums = computed(() => {
+      const { answer, isFormer, trouble } = session.map.areas.current.value;
+      return isFormer && trouble !== undefined ? NO_SUMS : answer?.value;
+    });
     const choice = computed(() => JSON.stringify([session.state.value.chart.series, session.state.value.map.year]));
     const stopPlaces = effect(() => {
       const isOfPlaces = shownKind.value !== undefined && shownKind.value !== 'aggregates';

@@ -86,16 +86,7 @@ async function downloadPages(
 }
 
 async function readFeatures(response: Response): Promise<Page> {
-  const features = featuresText((await response.json()) as ReadFeatures);
-  return { total: Number(response.headers.get('X-Total-Count')), features };
-}
-
-/** As RFC 7946 has it. */
-export interface ReadFeatures {
-  readonly features: readonly unknown[];
-}
-
-/** The features as they stand in the file, without the brackets around them. */
-export function featuresText({ features }: ReadFeatures): string {
-  return features.map((feature) => JSON.stringify(feature)).join(',\n');
+  const { features } = (await response.json()) as { readonly features: readonly unknown[] }; // RFC 7946.
+  const texts = features.map((feature) => JSON.stringify(feature));
+  return { total: Number(response.headers.get('X-Total-Count')), features: texts.join(',\n') };
 }

@@ -24,7 +24,9 @@ export type Trouble =
   /** 410: the version of the data is no longer held. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly status: number; readonly requestId: string }
-  | { readonly kind: 'unreachable' };
+  | { readonly kind: 'unreachable' }
+  /** The connection stands, and nothing has come. */
+  | { readonly kind: 'silent'; readonly seconds: number };
 
 export type Reply<Value> =
   | Answer<Value>
@@ -115,5 +117,7 @@ export function sentenceOf(trouble: Trouble): string {
       return `The service failed (status ${trouble.status}). Tell its operator this number: ${trouble.requestId}`;
     case 'unreachable':
       return 'The service cannot be reached. The page asks again when the network is back; nothing is lost.';
+    case 'silent':
+      return `The service has not answered in ${trouble.seconds} seconds. Try again; nothing is lost.`;
   }
 }

@@ -1,14 +1,17 @@
 // One thing that the page asks of the service again and again, as the state changes: the newest question wins, the
-// former answer stays while the next one is on its way, and a question that must wait is put again by itself.
+// former answer stays, marked as such, until there is another, and a question that must wait is put again by itself.
 
 import { signal, type ReadonlySignal } from '@preact/signals-core';
 import type { Answer, Reply, Trouble } from '../requests/reply';
 
 export interface Asked<Value> {
-  /** The last answer; of the former question while `isAsking`. */
   readonly answer: Answer<Value> | undefined;
+  /** Whether the answer is to a former question: what it says is no figure of what is asked now. */
+  readonly isFormer: boolean;
   readonly trouble: Trouble | undefined;
   readonly isAsking: boolean;
+  /** Whether the answer has been awaited for so long that a person wants to know. */
+  readonly isSlow: boolean;
 }
 
 /** Calls back after some milliseconds; the function that it returns prevents that. */
@@ -17,11 +20,20 @@ export type Wait = (milliseconds: number, act: () => void) => () => void;
 /** A network that is not there is tried again after so long, and at once when the browser says that it is back. */
 const UNREACHABLE_SECONDS = 10;
 
+/** As long as a person looks at a page that does nothing. */
+const SLOW_SECONDS = 3;
+
+/** Longer than the service works on a request unless it is told otherwise, so that its own word comes first. */
+export const SILENT_SECONDS = 45;
+
 type Question<Value> = (signal: AbortSignal) => Promise<Reply<Value>>;
 
+const NOTHING = { answer: undefined, isFormer: false, trouble: undefined, isAsking: false, isSlow: false } as const;
+
 export class Asking<Value> {
-  private readonly asked = signal<Asked<Value>>({ answer: undefined, trouble: undefined, isAsking: false });
+  private readonly asked = signal<Asked<Value>>(NOTHING);
   private question: Question<Value> | undefined;
+  private subject = '';
   private abort = new AbortController();
   private stopWaiting: () => void = () => undefined;
 
@@ -31,8 +43,12 @@ export class Asking<Value> {
     return this.asked;
   }
 
-  ask(question: Question<Value>): void {
+  /** `subject` says what the answer's figures belong to; an answer about another one is a former one from now on. */
+  ask(question: Question<Value>, subject: string): void {
     this.question = question;
+    const { answer } = this.asked.peek();
+    if (subject !== this.subject) this.asked.value = { ...NOTHING, answer, isFormer: answer !== undefined };
+    this.subject = subject;
     this.again();
   }
 
@@ -43,9 +59,22 @@ export class Asking<Value> {
     this.abort.abort();
     this.stopWaiting();
     this.abort = new AbortController();
-    this.asked.value = { ...this.asked.peek(), isAsking: true };
-    void question(this.abort.signal).then((reply) => {
-      if (this.question === question) this.hear(reply);
+    const { abort } = this;
+    this.asked.value = { ...this.asked.peek(), isAsking: true, isSlow: false };
+    const stops = [
+      this.wait(SLOW_SECONDS * 1000, () => {
+        this.asked.value = { ...this.asked.peek(), isSlow: true };
+      }),
+      this.wait(SILENT_SECONDS * 1000, () => {
+        abort.abort();
+        this.hear({ kind: 'silent', seconds: SILENT_SECONDS });
+      }),
+    ];
+    this.stopWaiting = () => {
+      for (const stop of stops) stop();
+    };
+    void question(abort.signal).then((reply) => {
+      if (this.abort === abort && !abort.signal.aborted) this.hear(reply);
     });
   }
 
@@ -54,13 +83,15 @@ export class Asking<Value> {
     this.abort.abort();
     this.stopWaiting();
     this.question = undefined;
-    this.asked.value = { answer: undefined, trouble: undefined, isAsking: false };
+    this.subject = '';
+    this.asked.value = NOTHING;
   }
 
   private hear(reply: Reply<Value>): void {
     if (reply.kind === 'given up') return;
+    this.stopWaiting();
     if (reply.kind === 'answer') {
-      this.asked.value = { answer: reply, trouble: undefined, isAsking: false };
+      this.asked.value = { ...NOTHING, answer: reply };
       return;
     }
     const seconds = secondsToWait(reply);
@@ -69,7 +100,7 @@ export class Asking<Value> {
         this.again();
       });
     }
-    this.asked.value = { answer: this.asked.peek().answer, trouble: reply, isAsking: false };
+    this.asked.value = { ...this.asked.peek(), trouble: reply, isAsking: false, isSlow: false };
   }
 }
 
@@ -85,6 +116,7 @@ export function secondsToWait(trouble: Trouble): number | undefined {
     case 'refused':
     case 'gone':
     case 'failed':
+    case 'silent':
       return undefined;
   }
 }

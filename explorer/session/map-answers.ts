@@ -40,27 +40,34 @@ export class MapAnswers {
     // The texts decide whether there is another question; reading the state itself would ask at each change.
     const stops = [
       effect(() => {
-        if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek());
+        if (shown.value !== '' && session.hasAccess) this.askAreas(session.state.peek(), shown.peek());
       }),
       effect(() => {
-        if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek());
+        if (found.value !== '' && session.hasAccess) this.askYears(session.state.peek(), found.peek());
       }),
     ];
     return () => {
       for (const stop of stops) stop();
+      // The page neither asks again for what it does not show, nor says its trouble.
+      this.areas.forget();
+      this.years.forget();
     };
   }
 
   /** They do not depend on the year that is chosen. */
-  private askYears(state: ExplorerState): void {
-    if (state.kind === 'aggregates') this.years.ask((abort) => askTotals(this.session.client, state, ['Year'], abort));
+  private askYears(state: ExplorerState, subject: string): void {
+    if (state.kind !== 'aggregates') this.years.forget();
+    else this.years.ask((abort) => askTotals(this.session.client, state, ['Year'], abort), subject);
   }
 
-  private askAreas({ kind, filters, map: { year } }: ExplorerState): void {
-    if (kind !== 'aggregates') return;
+  private askAreas({ kind, filters, map: { year } }: ExplorerState, subject: string): void {
+    if (kind !== 'aggregates') {
+      this.areas.forget();
+      return;
+    }
     const groups = ['OrganizationUUID', 'ReportingUnitUUID', ...(year === '' ? [] : ['Year'])];
     const selection = { kind, filters: withinYear(filters, year) };
-    this.areas.ask((abort) => askTotals(this.session.client, selection, groups, abort));
+    this.areas.ask((abort) => askTotals(this.session.client, selection, groups, abort), subject);
   }
 }
 

@@ -36,8 +36,8 @@ export class PlaceNames {
     if (!hasAccess) return;
     if (asked !== this.asked) {
       [this.asked, this.askedWithin, this.known.value] = [asked, '', 'all'];
-      this.areas.ask((abort) => askNamedAreas(client, kind, abort));
-      this.things.ask((abort) => askNamedThings(client, { kind, filters }, abort));
+      this.areas.ask((abort) => askNamedAreas(client, kind, abort), kind);
+      this.things.ask((abort) => askNamedThings(client, { kind, filters }, abort), asked);
       return;
     }
     const { answer, isAsking } = this.things.current.peek();
@@ -46,7 +46,7 @@ export class PlaceNames {
     if (shown === undefined || isAsking || within === this.askedWithin || (this.known.peek() === 'all' && !areTooMany))
       return;
     [this.askedWithin, this.known.value] = [within, 'of what the map shows'];
-    this.things.ask((abort) => askNamedThings(client, { kind, filters, within: shown }, abort));
+    this.things.ask((abort) => askNamedThings(client, { kind, filters, within: shown }, abort), asked);
   }
 }
 

@@ -5,7 +5,6 @@ import { computed, effect, signal, untracked, type ReadonlySignal, type Signal }
 import { ServiceClient, type Fetch } from '../requests/client';
 import { askFacets, askInventory, askRemoved, askTotals, filterQuery } from '../requests/operations';
 import type { Facets, Inventory, Removed, Selection, TotalsAnswer } from '../requests/operations';
-import type { Trouble } from '../requests/reply';
 import { kindOf } from '../state/kinds';
 import { readAddress, writeAddress } from '../state/address';
 import { placeColourOf } from '../state/map-kinds';
@@ -50,7 +49,16 @@ export class Session {
   /** Names to go to on the map. */
   readonly places: PlaceNames;
   /** What keeps the page from its answers, if anything does. */
-  readonly trouble: ReadonlySignal<Trouble | undefined>;
+  readonly trouble = computed(() =>
+    [...this.all(), this.records].map(({ current }) => current.value.trouble).find((trouble) => trouble !== undefined),
+  );
+  /** Whether the page has waited for an answer for so long that it says so. */
+  readonly isSlow = computed(() => this.all().some(({ current }) => current.value.isSlow));
+  /** How many records the filters find; undefined while that is not known. */
+  readonly total = computed(() => {
+    const { answer, isFormer } = this.facets.current.value;
+    return isFormer ? undefined : answer?.value.TotalCount;
+  });
   private readonly currentState: Signal<ExplorerState>;
   private readonly currentKey: Signal<string>;
 
@@ -70,10 +78,6 @@ export class Session {
     this.records = new TablePages(this.client, wait);
     this.map = new MapAnswers(this, wait);
     this.places = new PlaceNames(this, wait);
-    this.trouble = computed(() => {
-      const all = [...this.all(), this.records].map((asking) => asking.current.value.trouble);
-      return all.find((trouble) => trouble !== undefined);
-    });
   }
 
   openPanel(panel: Panel | undefined): void {
@@ -108,31 +112,35 @@ export class Session {
     const { client, state } = this;
     const stops = [
       effect(() => {
-        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort));
+        if (this.hasAccess) this.inventory.ask((abort) => askInventory(client, abort), 'inventory');
       }),
       this.follow(
         () => countedFacets(state.value, this.toggledFacets.value),
-        (selection, names) => this.facets.ask((abort) => askFacets(client, selection, names, abort)),
+        (selection, names) =>
+          this.facets.ask(
+            (abort) => askFacets(client, selection, names, abort),
+            JSON.stringify(selectionText(state.value)),
+          ),
       ),
       this.follow(
         () => totalsGroups(state.value),
-        (selection, groups) => {
+        (selection, groups, question) => {
           if (groups === undefined) this.totals.forget();
-          else this.totals.ask((abort) => askTotals(client, selection, groups, abort));
+          else this.totals.ask((abort) => askTotals(client, selection, groups, abort), question);
         },
       ),
       this.follow(
         () => comparedSites(state.value),
-        (selection, sites) => {
+        (selection, sites, question) => {
           if (sites.length === 0) this.sites.forget();
-          else this.sites.ask((abort) => askSites(client, selection, sites, abort));
+          else this.sites.ask((abort) => askSites(client, selection, sites, abort), question);
         },
       ),
       this.follow(
         () => comparedVersion(state.value),
-        (selection, since) => {
+        (selection, since, question) => {
           if (since === undefined) this.removed.forget();
-          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort));
+          else this.removed.ask((abort) => askRemoved(client, { ...selection, since }, abort), question);
         },
       ),
     ];
@@ -142,12 +150,15 @@ export class Session {
   }
 
   /** Asks at first, and again whenever there is access and the records or the part of the state are others. */
-  private follow<Part>(partOf: () => Part, ask: (selection: Selection, part: Part) => void): () => void {
-    const question = computed(() => JSON.stringify([askedOf(this.state.value), partOf()]));
+  private follow<Part>(
+    partOf: () => Part,
+    ask: (selection: Selection, part: Part, question: string) => void,
+  ): () => void {
+    const question = computed(() => JSON.stringify([selectionText(this.state.value), partOf()]));
     return effect(() => {
       if (question.value === '' || !this.hasAccess) return;
       untracked(() => {
-        ask(this.state.value, partOf());
+        ask(this.state.value, partOf(), question.peek());
       });
     });
   }
@@ -181,7 +192,8 @@ export class Session {
   }
 
   private all(): readonly Asking<unknown>[] {
-    return [this.facets, this.totals, this.inventory, this.sites, this.removed];
+    const { areas, years } = this.map;
+    return [this.facets, this.totals, this.inventory, this.sites, this.removed, areas, years];
   }
 
   /** Opens a facet that is closed, and closes one that is open. */
@@ -209,9 +221,9 @@ export function isFacetOpen(name: string, index: number, toggled: ReadonlySet<st
   return index < OPEN_FACETS !== toggled.has(name);
 }
 
-/** The part of the state that decides which records are found. */
-export function askedOf({ kind, filters }: ExplorerState): readonly unknown[] {
-  return [kind, filterQuery(kind, filters)];
+/** The part of the state that decides which records are found, and so what a total belongs to. */
+export function selectionText({ kind, filters }: Selection): string {
+  return JSON.stringify([kind, filterQuery(kind, filters)]);
 }
 
 function comparedSites({ kind, view, chart }: ExplorerState): readonly string[] {

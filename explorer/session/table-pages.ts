@@ -5,7 +5,7 @@ import { signal, type ReadonlySignal } from '@preact/signals-core';
 import type { ServiceClient } from '../requests/client';
 import { askRecords, type Selection, type RecordsPage } from '../requests/operations';
 import type { Reply, Trouble } from '../requests/reply';
-import { secondsToWait, type Wait } from './asking';
+import { secondsToWait, SILENT_SECONDS, type Wait } from './asking';
 
 /** A screen or two: small enough to come at once, large enough to scroll on. */
 export const PAGE_ROWS = 100;
@@ -68,8 +68,13 @@ export class TablePages {
       if (this.pages.has(page) || this.underWay.has(page)) continue;
       const abort = new AbortController();
       this.underWay.set(page, abort);
+      const stop = this.wait(SILENT_SECONDS * 1000, () => {
+        abort.abort();
+        this.hear(page, { kind: 'silent', seconds: SILENT_SECONDS });
+      });
       const asked = askRecords(this.client, question, { start: page * PAGE_ROWS, count: PAGE_ROWS }, abort.signal);
       void asked.then((reply) => {
+        stop();
         if (this.underWay.get(page) === abort) this.underWay.delete(page);
         if (this.question === question) this.hear(page, reply);
       });
@@ -79,6 +84,8 @@ export class TablePages {
   /** Asks for what is shown and not there, after a trouble. */
   again(): void {
     this.stopWaiting();
+    for (const abort of this.underWay.values()) abort.abort();
+    this.underWay.clear();
     this.shown.value = this.loaded(undefined);
     this.need(...this.needed);
   }

@@ -31,7 +31,8 @@ const COLLECTIONS: Readonly<Record<Kind, MapCollection>> = {
       { filter: 'AllocationTypeCV', member: 'type' },
       { filter: DECADE_COLOUR, member: 'decade' },
     ],
-    ...{ one: 'water right', many: 'water rights' },
+    // A right is counted at each of its points (D53), so the numbers of circles are none of rights.
+    ...{ one: 'point of a water right', many: 'points of water rights' },
   },
   series: {
     collection: 'sites',

@@ -112,11 +112,16 @@ export function withFilter(state: ExplorerState, name: string, values: readonly 
   return { ...state, filters, map, record: undefined, place: undefined };
 }
 
-/** Takes a value into a filter, or out of it. */
+/** Takes a value into a filter, or out of it, however it is spelled there. */
 export function withToggled(state: ExplorerState, name: string, value: string): ExplorerState {
   const values = state.filters[name] ?? [];
-  const next = values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
-  return withFilter(state, name, next);
+  const others = values.filter((one) => folded(one) !== folded(value));
+  return withFilter(state, name, others.length < values.length ? others : [...values, value]);
+}
+
+/** Texts that differ in letter case alone are the same to the service's text filters (D8). */
+export function folded(text: string): string {
+  return text.normalize('NFC').toLowerCase().trim().replace(/\s+/g, ' ');
 }
 
 export function withoutFilters(state: ExplorerState): ExplorerState {

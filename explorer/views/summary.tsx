@@ -10,15 +10,17 @@ import { KeyForm } from './parts/key-form';
 
 export function Summary({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { answer, isAsking } = session.facets.current.value;
+  const { isAsking } = session.facets.current.value;
+  const total = session.total.value;
   const inventory = session.inventory.current.value.answer?.value;
   const isSample = inventory?.Organizations.some(({ DataSets }) => DataSets.some((one) => one.IsSample)) ?? false;
   return (
     <div class="summary">
       <p class="total">
         <strong role="status" aria-busy={isAsking}>
-          {answer === undefined ? '' : totalText(state.kind, answer.value.TotalCount)}
+          {total === undefined ? '' : totalText(state.kind, total)}
         </strong>
+        {total === undefined && isAsking && <span class="soft">Counting …</span>}
         {isSample && <span class="note">Invented samples</span>}
       </p>
       <ul class="chips" aria-label="Active filters">
@@ -37,6 +39,11 @@ export function Summary({ session }: ViewProps): VNode {
         ))}
       </ul>
       <TroubleNotice session={session} />
+      {session.isSlow.value && (
+        <p class="notice" role="status">
+          The service has not answered yet. The page is waiting.
+        </p>
+      )}
     </div>
   );
 }

@@ -6,7 +6,8 @@ import { INITIAL_STATE, type ExplorerState } from '../../explorer/state/state';
 import { figureOf } from '../../explorer/views/chart/chart-figure';
 import { csvOf, svgOf } from '../../explorer/views/chart/chart-files';
 import { barDrawing, figureTable, lineDrawing, linesTable, stacked } from '../../explorer/views/chart/drawings';
-import { alignedLines, calendarTicks, linesOf, waterYearOf } from '../../explorer/views/chart/lines-figure';
+import { alignedLines, calendarTicks, isolatedPoints, linesOf } from '../../explorer/views/chart/lines-figure';
+import { waterYearOf } from '../../explorer/views/chart/lines-figure';
 import { everyNth, ticksOf, tickText } from '../../explorer/views/chart/ticks';
 
 const rights = (chart: Partial<ExplorerState['chart']>): ExplorerState => ({
@@ -116,6 +117,61 @@ describe('lines of sites', () => {
     expect(svgOf(lineDrawing(figure)).match(/<path d="M[^"]*" fill="none"/g)).toHaveLength(2);
   });
 
+  /** Both ends of each stretch that is drawn: the library goes on over what is undefined, and stops at null. */
+  const drawnStretches = (column: readonly (number | null | undefined)[], xs: readonly number[]): string[] => {
+    let last: number | undefined;
+    return column.flatMap((value, at) => {
+      const from = last;
+      if (value !== undefined) last = value === null ? undefined : at;
+      return typeof value === 'number' && from !== undefined ? [`${xs[from]} to ${xs[at]}`] : [];
+    });
+  };
+
+  const between = (text: string, last: string, amount: number) => ({ ...at(text, amount), last: day(last) });
+
+  test('have no stretch over days without amounts, wherever other sites have amounts', () => {
+    const broken = [at('2020-01-01', 1), at('2020-01-02', 2), at('2020-01-09', 3), at('2020-01-10', 4)];
+    const whole = Array.from({ length: 10 }, (_, index) => at(`2020-01-${String(index + 1).padStart(2, '0')}`, index));
+    const [xs, first] = alignedLines(linesOf([site('A', ...broken), site('B', ...whole)], '', false).lines);
+    const start = day('2020-01-01');
+    expect(drawnStretches(first ?? [], xs)).toEqual([`${start} to ${start + 1}`, `${start + 8} to ${start + 9}`]);
+    // Nothing at all stands there, so that no part of the gap is bridged beside the amounts of the other site.
+    expect(first?.slice(2, 8)).toEqual([null, null, null, null, null, null]);
+  });
+
+  test.each([
+    ['one year of a series by year', [1960, 1962], []],
+    ['all but two years', [1960, 1961, 2010], ['1960 to 1961']],
+    ['four of five years', [1985, 1990, 1995, 2000], []],
+  ])('have no stretch where %s is missing', (_, years, stretches) => {
+    const amounts = years.map((year) => between(`${year}-01-01`, `${year}-12-31`, year));
+    const [xs, column] = alignedLines(linesOf([site('A', ...amounts)], '', false).lines);
+    const yearOf = (number: string): string => new Date(Number(number) * DAY).toISOString().slice(0, 4);
+    expect(drawnStretches(column ?? [], xs).map((text) => text.replaceAll(/-?\d+/g, yearOf))).toEqual(stretches);
+  });
+
+  test('have months of unlike lengths, and years with a leap day, as one line', () => {
+    const months = [
+      between('2020-01-01', '2020-01-31', 1),
+      between('2020-02-01', '2020-02-29', 2),
+      between('2020-03-01', '2020-03-31', 3),
+      between('2020-06-01', '2020-06-30', 6),
+    ];
+    const [xs, column] = alignedLines(linesOf([site('A', ...months)], '', false).lines);
+    expect(drawnStretches(column ?? [], xs)).toHaveLength(2);
+    expect(isolatedPoints(column ?? [])).toEqual([xs.indexOf(day('2020-06-01'))]);
+  });
+
+  test('of water years stop where the amounts of a site stop, though a year has only two of them', () => {
+    const daily = Array.from({ length: 30 }, (_, index) => at(`2020-11-${String(index + 1).padStart(2, '0')}`, index));
+    const { lines } = linesOf([site('A', ...daily, at('2021-10-05', 1), at('2022-07-05', 2))], '', true);
+    const [xs, ...columns] = alignedLines(lines);
+    expect(lines.map(({ name }) => name)).toEqual(['A, 2021', 'A, 2022']);
+    expect(drawnStretches(columns[1] ?? [], xs)).toEqual([]);
+    expect(isolatedPoints(columns[1] ?? [])).toHaveLength(2);
+    expect(svgOf(lineDrawing(linesOf([site('A', at('2021-10-05', 1))], '', true)))).toMatch(/<path d="M[^"]*a2 2/);
+  });
+
   test('may lay water years over each other, which begin in October and are named by their end', () => {
     const amounts = [at('2019-09-30', 1), at('2019-10-01', 2), at('2020-09-30', 3)];
     const { lines } = linesOf([site('A', ...amounts)], '', true);
@@ -125,6 +181,7 @@ describe('lines of sites', () => {
         'A, 2020',
         [
           [0, 2],
+          [1, null],
           [365, 3],
         ],
       ],

@@ -1,5 +1,6 @@
 // What the map of the explorer draws, sums and sends, without a browser.
 
+import { createExpression } from '@maplibre/maplibre-gl-style-spec';
 import fc from 'fast-check';
 import { areaValuesOf, yearsOfTotals } from '../../explorer/map/area-values';
 import { decadeColours, legendOf, OTHER_COLOUR, shadeColours, shadesOf } from '../../explorer/map/colouring';
@@ -116,6 +117,18 @@ describe('colours', () => {
       ...legend.map(({ colour }) => colour),
       OTHER_COLOUR,
     ]);
+  });
+
+  test.each([
+    ['IRRIGATION', '#2b7bba'],
+    ['Livestock; iRRigation', '#2b7bba'],
+    ['Irrigation, drip', OTHER_COLOUR],
+    ['stock', '#e08a1e'],
+  ])('a place of %s has the colour of its folded text, as filters find it (D8)', (use, colour) => {
+    const drawn = createExpression(valueColours('use', legend), 'circle-color');
+    if (drawn.result === 'error') throw new Error(drawn.value.join());
+    const feature = { type: 'Point' as const, properties: { use } };
+    expect(drawn.value.evaluate({ zoom: 5 }, feature)).toBe(colour);
   });
 
   test('the spans of decades follow one another without a gap', () => {

@@ -5,7 +5,9 @@ import { readAddress, writeAddress } from '../../explorer/state/address';
 import { mapCollectionOf } from '../../explorer/state/map-kinds';
 import { KINDS, kindOf, type Kind } from '../../explorer/state/kinds';
 import { CHART_FORMS, filterNames, INITIAL_STATE, MOST_SITES, PANELS, VIEWS } from '../../explorer/state/state';
-import { withFilter, withKind, withoutFilters, withToggled, type ExplorerState } from '../../explorer/state/state';
+import { folded, withFilter, withKind, withoutFilters, withToggled } from '../../explorer/state/state';
+import type { ExplorerState } from '../../explorer/state/state';
+import { foldText } from '../../shared/values/text';
 
 const text = fc.string({ minLength: 1, maxLength: 12, unit: 'binary' });
 const nameOf = (names: readonly { readonly name: string }[]): fc.Arbitrary<string> =>
@@ -129,4 +131,17 @@ test('another kind keeps the filters that it has too, the boundary and the camer
   expect(next.map).toEqual({ ...INITIAL_STATE.map, camera: state.map.camera });
   expect(next.record).toBeUndefined();
   expect(withKind(state, 'rights')).toBe(state);
+});
+
+test('a value that an address spells in other letter case is taken away, and not chosen twice (D8)', () => {
+  const state = readAddress('?BeneficialUseCV=IRRIGATION&BeneficialUseCV=Stock');
+  expect(withToggled(state, 'BeneficialUseCV', 'Irrigation').filters).toEqual({ BeneficialUseCV: ['Stock'] });
+});
+
+test('texts are folded as the service folds them (D8)', () => {
+  fc.assert(
+    fc.property(text, (one) => {
+      expect(folded(one)).toBe(foldText(one));
+    }),
+  );
 });

@@ -77,16 +77,14 @@ function rectangle({ series, from, to, bottom, top }: Bar, x: Scale, y: Scale): 
   return `<rect x="${two(left)}" y="${two(above)}" ${size} fill="${colourOf(series)}"/>`;
 }
 
+/** A point without a neighbour is a ring. */
 function polyline(series: number, points: readonly (readonly [number, number] | null)[], x: Scale, y: Scale): string {
-  let isPenUp = true;
-  const steps = points.map((point) => {
-    if (point === null) {
-      isPenUp = true;
-      return '';
-    }
-    const step = `${isPenUp ? 'M' : 'L'}${two(x(point[0]))} ${two(y(point[1]))}`;
-    isPenUp = false;
-    return step;
+  const steps = points.map((point, index) => {
+    if (point === null) return '';
+    const [left, above] = [x(point[0]), y(point[1])];
+    const [isFirst, isLast] = [(points[index - 1] ?? null) === null, (points[index + 1] ?? null) === null];
+    if (isFirst && isLast) return `M${two(left - 2)} ${two(above)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
+    return `${isFirst ? 'M' : 'L'}${two(left)} ${two(above)}`;
   });
   return `<path d="${steps.join('')}" fill="none" stroke="${colourOf(series)}" stroke-width="1.5"/>`;
 }

@@ -19,8 +19,8 @@ export interface LinesFigure {
   readonly isByWaterYear: boolean;
 }
 
-/** Times the usual distance of two amounts: what is longer is a gap. */
-const GAP = 2.5;
+/** Times the days that an amount stands for: when the next one begins later than that, at least one is missing. */
+const GAP = 1.5;
 
 const DAY_MS = 86_400_000;
 
@@ -33,16 +33,17 @@ export function linesOf(sites: readonly SiteAmounts[], chosen: string, isByWater
   const series = choices.includes(chosen) ? chosen : (choices[0] ?? '');
   const lines = sites.flatMap(({ name, amounts }, site) => {
     const shown = amounts.filter((amount) => amount.series === series);
+    const usual = usualDistance(shown);
     return isByWaterYear
-      ? yearLines(shown, name, site)
-      : [{ name, site, points: pointsOf(shown, ({ first }) => first) }];
+      ? yearLines(shown, usual, { name, site })
+      : [{ name, site, points: pointsOf(shown, usual, ({ first }) => first) }];
   });
   const unit = sites.flatMap(({ amounts }) => amounts.find((one) => one.series === series) ?? [])[0]?.unit ?? '';
   return { series, choices, unit, lines, isByWaterYear };
 }
 
 /** October to September, named by its end (D39): a line for each, over the days since 1 October. */
-function yearLines(amounts: readonly SiteAmount[], name: string, site: number): readonly Line[] {
+function yearLines(amounts: readonly SiteAmount[], usual: number, { name, site }: Omit<Line, 'points'>): Line[] {
   const years = new Map<number, SiteAmount[]>();
   for (const amount of amounts) {
     const year = waterYearOf(amount.last);
@@ -52,7 +53,7 @@ function yearLines(amounts: readonly SiteAmount[], name: string, site: number): 
   }
   return [...years].map(([year, list]) => {
     const start = Date.UTC(year - 1, 9, 1) / DAY_MS;
-    return { name: `${name}, ${year}`, site, points: pointsOf(list, ({ first }) => Math.max(0, first - start)) };
+    return { name: `${name}, ${year}`, site, points: pointsOf(list, usual, ({ first }) => Math.max(0, first - start)) };
   });
 }
 
@@ -61,32 +62,56 @@ export function waterYearOf(day: number): number {
   return date.getUTCFullYear() + (date.getUTCMonth() >= 9 ? 1 : 0);
 }
 
-function pointsOf(amounts: readonly SiteAmount[], xOf: (amount: SiteAmount) => number): Line['points'] {
-  const sorted = amounts.map((amount) => [xOf(amount), amount.amount] as const).sort((a, b) => a[0] - b[0]);
-  const steps = sorted.slice(1).map(([x], index) => x - (sorted[index]?.[0] ?? x));
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
-  return sorted.flatMap(([x, y], index): Line['points'] => {
-    const step = steps[index];
-    const isGap = step !== undefined && usual > 0 && step > usual * GAP;
-    return isGap
-      ? [
-          [x, y],
-          [x + usual, null],
-        ]
-      : [[x, y]];
+/** In days, over all amounts of a site; one day where two amounts alone say nothing about what is usual. */
+function usualDistance(amounts: readonly SiteAmount[]): number {
+  const days = [...new Set(amounts.map(({ first }) => first))].sort((a, b) => a - b);
+  const steps = days.slice(1).map((day, index) => day - (days[index] ?? day));
+  return steps.length < 2 ? 1 : (steps.sort((a, b) => a - b)[Math.floor((steps.length - 1) / 2)] ?? 1);
+}
+
+function pointsOf(amounts: readonly SiteAmount[], usual: number, xOf: (amount: SiteAmount) => number): Line['points'] {
+  const sorted = amounts.toSorted((a, b) => a.first - b.first);
+  return sorted.flatMap((amount, index): Line['points'] => {
+    const { first, last } = amount;
+    // An amount of several days stands for these, one of a day for the time until the next one usually comes.
+    const days = last > first ? last - first + 1 : usual;
+    const next = sorted[index + 1]?.first;
+    const point = [xOf(amount), amount.amount] as const;
+    return next !== undefined && next - first > days * GAP ? [point, [point[0] + 1, null]] : [point];
   });
 }
 
-/** All places on the axis in order, and for each line what it has there; undefined where it has nothing to say. */
+/**
+ * All places on the axis in order, and for each line what it has there: null all through a gap, since the library
+ * goes on drawing wherever it finds no null; undefined where a line has nothing to say between two of its points.
+ */
 export function alignedLines(lines: readonly Line[]): readonly [readonly number[], ...(number | null | undefined)[][]] {
   const xs = [...new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))].sort((a, b) => a - b);
   const places = new Map(xs.map((x, index) => [x, index]));
   const columns = lines.map(({ points }) => {
     const column = new Array<number | null | undefined>(xs.length).fill(undefined);
-    for (const [x, y] of points) column[places.get(x) ?? 0] = y;
+    let [after, isGap] = [0, false];
+    for (const [x, y] of points) {
+      const at = places.get(x) ?? 0;
+      if (y !== null) {
+        if (isGap) column.fill(null, after, at);
+        column[at] = y;
+        after = at + 1;
+      }
+      isGap = y === null;
+    }
     return column;
   });
   return [xs, ...columns];
+}
+
+/** The places of points without a neighbour to be joined to: they are dots, however many points there are. */
+export function isolatedPoints(column: readonly (number | null | undefined)[]): number[] {
+  const given = column.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]));
+  const isNumber = (index: number): boolean => typeof given[index]?.value === 'number';
+  return given.flatMap(({ at }, index) =>
+    isNumber(index) && !isNumber(index - 1) && !isNumber(index + 1) ? [at] : [],
+  );
 }
 
 /** The days on which years begin, or months where only a few years are shown: about as many as wanted. */

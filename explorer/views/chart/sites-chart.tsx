@@ -13,23 +13,27 @@ import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
 import { lineDrawing, linesTable } from './drawings';
-import { alignedLines, calendarTicks, dayText, linesOf, waterYearTicks, type LinesFigure } from './lines-figure';
+import { alignedLines, calendarTicks, dayText, isolatedPoints, linesOf, waterYearTicks } from './lines-figure';
+import type { LinesFigure } from './lines-figure';
 import { Plot, type PlotProps } from './plot';
 import { tickText } from './ticks';
+import { ageOf } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function SitesChart({ session }: ViewProps): VNode {
   const { chart } = session.state.value;
-  const { answer, isAsking } = session.sites.current.value;
+  const asked = session.sites.current.value;
+  const { answer, isAsking } = asked;
+  const age = ageOf(asked);
   const sites = chart.sites.length === 0 ? [] : (answer?.value ?? []);
   const figure = useMemo(
     () => linesOf(sites, chart.series, chart.isByWaterYear),
     [answer, chart.series, chart.isByWaterYear],
   );
   return (
-    <div class="chart-body" aria-busy={isAsking}>
+    <div class={`chart-body ${age}`} aria-busy={isAsking}>
       <SiteFields session={session} sites={sites} />
-      {figure.lines.length > 0 && (
+      {figure.lines.length > 0 && age !== 'gone' && (
         <>
           <SeriesChoices
             session={session}
@@ -155,7 +159,11 @@ export function Lines({ figure }: { readonly figure: LinesFigure }): VNode {
   const data = useMemo((): [number[], ...(number | null | undefined)[][]] => [[...xs], ...columns], [lines]);
   const drawn = useMemo(
     () =>
-      lines.map(({ site }) => ({ stroke: colourOf(site), width: 1.25, points: { show: xs.length < 200, size: 4 } })),
+      lines.map(({ site }, line) => {
+        const show = xs.length < 200;
+        const filter = show ? null : isolatedPoints(columns[line] ?? []);
+        return { stroke: colourOf(site), width: 1.25, points: { show, size: 4, filter: () => filter } };
+      }),
     [lines],
   );
   const x = useMemo(() => dayAxis(isByWaterYear), [isByWaterYear]);

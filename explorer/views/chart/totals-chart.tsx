@@ -2,7 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import { labelOf } from '../../state/kinds';
 import { colourOf } from '../../state/palette';
@@ -10,7 +10,7 @@ import { measureOf, figureOf, chartTimeOf, type Figure } from './chart-figure';
 import { ChartFiles } from './chart-files-menu';
 import { ChartLegend, figuresSentence, type LegendEntry } from './chart-legend';
 import { SeriesChoices } from './chart-choices';
-import { countText } from '../parts/choices';
+import { ageOf, countText } from '../parts/choices';
 import { barDrawing, figureTable, stacked, subjectOf } from './drawings';
 import { Plot } from './plot';
 import { everyNth, tickText } from './ticks';
@@ -21,12 +21,20 @@ const MARK_WIDTH = 62;
 
 export function TotalsChart({ session }: ViewProps): VNode | null {
   const state = session.state.value;
-  const { answer, isAsking } = session.totals.current.value;
-  const figure = useMemo(() => (answer === undefined ? undefined : figureOf(answer.value, state)), [answer, state]);
-  if (figure === undefined) return null;
+  const asked = session.totals.current.value;
+  const { answer, isAsking, isFormer } = asked;
+  const drawn = useRef<Figure>();
+  // A former answer may have other groups than the state now asks for, so its figure stays as it was drawn.
+  const figure = useMemo(
+    () => (answer === undefined || isFormer ? drawn.current : figureOf(answer.value, state)),
+    [answer, isFormer, state],
+  );
+  drawn.current = figure;
+  const age = ageOf(asked);
+  if (answer === undefined || figure === undefined || age === 'gone') return null;
   const { times, pieces, choices, series, overlaps, untimed } = figure;
   return (
-    <div class="chart-body" aria-busy={isAsking}>
+    <div class={`chart-body ${age}`} aria-busy={isAsking}>
       <SeriesChoices session={session} choices={choices} series={series} />
       {times.length === 0 || pieces.length === 0 ? (
         <p class="notice">
@@ -77,7 +85,7 @@ export function Bars({ figure, label }: { readonly figure: Figure; readonly labe
         sentenceAt={(index) => figuresSentence(times[index] ?? '', unit, entriesAt(index))}
       />
       <ChartLegend
-        heading={at.value === undefined ? 'All' : (times[at.value] ?? '')}
+        heading={at.value === undefined ? `All, ${times[0] ?? ''} to ${times.at(-1) ?? ''}` : (times[at.value] ?? '')}
         unit={unit}
         entries={entriesAt(at.value)}
       />

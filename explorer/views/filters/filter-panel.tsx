@@ -8,7 +8,7 @@ import { isFacetOpen } from '../../session/session';
 import { kindOf, type Named } from '../../state/kinds';
 import { withoutFilters, withToggled } from '../../state/state';
 import { BoundaryFields } from './boundary-fields';
-import { choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
+import { ageOf, choicesOf, countText, FEW_CHOICES, shownChoices, valueText, type Choice } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 import { RangeFields, WordFields } from './filter-fields';
 
@@ -17,9 +17,10 @@ export function FilterPanel({ session }: ViewProps): VNode {
   const { kind, filters } = session.state.value;
   const { facets, ranges, words } = kindOf(kind);
   const [first, ...others] = ranges;
-  const counted = session.facets.current.value.answer?.value.Facets ?? [];
+  const asked = session.facets.current.value;
+  const counted = asked.answer?.value.Facets ?? [];
   return (
-    <aside class="filters" aria-label="Filters">
+    <aside class={`filters ${ageOf(asked)}`} aria-label="Filters">
       <button
         type="button"
         class="narrow-only"
@@ -156,7 +157,7 @@ function ChoiceRow({ session, name, choice }: ViewProps & { readonly name: strin
           }}
         />
         <span class="text">{text}</span>
-        <span class="count">{countText(count)}</span>
+        {count !== undefined && <span class="count">{countText(count)}</span>}
       </label>
     </li>
   );

@@ -3,10 +3,10 @@
 import type { VNode } from 'preact';
 import { areaValuesOf } from '../../map/area-values';
 import { DECADE_LEGEND, legendOf, OTHER_COLOUR, shadesOf, yearsOfSpan, type MapLegendEntry } from '../../map/colouring';
-import { labelOf } from '../../state/kinds';
-import { DECADE_COLOUR, placeColourOf } from '../../state/map-kinds';
-import { withFilter, withToggled } from '../../state/state';
-import { countText, valueText } from '../parts/choices';
+import { kindOf, labelOf } from '../../state/kinds';
+import { DECADE_COLOUR, mapCollectionOf, placeColourOf, placeSizeOf } from '../../state/map-kinds';
+import { folded, withFilter, withToggled, type ExplorerState } from '../../state/state';
+import { ageOf, countText, valueText } from '../parts/choices';
 import type { ViewProps } from '../parts/view-props';
 
 export function MapLegend({ session }: ViewProps): VNode | null {
@@ -14,20 +14,21 @@ export function MapLegend({ session }: ViewProps): VNode | null {
   if (state.kind === 'aggregates') return <AreaLegend session={session} />;
   const colour = placeColourOf(state);
   if (colour === undefined) return null;
+  const asked = session.facets.current.value;
   if (colour.filter === DECADE_COLOUR) return <DecadeLegend session={session} />;
-  const facet = session.facets.current.value.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
+  const facet = asked.answer?.value.Facets.find(({ Name }) => Name === colour.filter);
   if (facet === undefined) return null;
   const text = valueText(session.inventory.current.value.answer?.value);
   const entries = legendOf(facet.Values, (value) => text(colour.filter, value));
-  const chosen = state.filters[colour.filter] ?? [];
+  const chosen = new Set(state.filters[colour.filter]?.map(folded));
   const others = facet.Values.length + facet.MoreValues - entries.length;
   return (
-    <Legend title={labelOf(state.kind, colour.filter)}>
+    <Legend title={labelOf(state.kind, colour.filter)} age={ageOf(asked)} counts={countsText(state)}>
       {entries.map((entry) => (
         <Entry
           key={entry.value}
           entry={entry}
-          isChosen={chosen.includes(entry.value)}
+          isChosen={chosen.has(folded(entry.value))}
           onClick={() => session.change((one) => withToggled(one, colour.filter, entry.value))}
         />
       ))}
@@ -42,10 +43,11 @@ export function MapLegend({ session }: ViewProps): VNode | null {
 }
 
 function DecadeLegend({ session }: ViewProps): VNode {
-  const { filters } = session.state.value;
+  const state = session.state.value;
+  const { filters } = state;
   const [from, to] = [filters['StartPriorityDate']?.[0], filters['EndPriorityDate']?.[0]];
   return (
-    <Legend title="Priority date">
+    <Legend title="Priority date" counts={circlesText(state)}>
       {DECADE_LEGEND.map((entry) => {
         const [first, last] = yearsOfSpan(entry.value);
         const start = first === undefined ? undefined : `${first}-01-01`;
@@ -57,8 +59,8 @@ function DecadeLegend({ session }: ViewProps): VNode {
             entry={entry}
             isChosen={isChosen}
             onClick={() =>
-              session.change((state) => {
-                const begun = withFilter(state, 'StartPriorityDate', isChosen || start === undefined ? [] : [start]);
+              session.change((former) => {
+                const begun = withFilter(former, 'StartPriorityDate', isChosen || start === undefined ? [] : [start]);
                 return withFilter(begun, 'EndPriorityDate', isChosen || end === undefined ? [] : [end]);
               })
             }
@@ -75,8 +77,9 @@ function DecadeLegend({ session }: ViewProps): VNode {
 function AreaLegend({ session }: ViewProps): VNode | null {
   const { chart, map } = session.state.value;
   const { year } = map;
-  const totals = session.map.areas.current.value.answer?.value;
-  if (totals === undefined) return null;
+  const asked = session.map.areas.current.value;
+  const totals = asked.answer?.value;
+  if (totals === undefined || ageOf(asked) === 'gone') return null;
   const { values, unit } = areaValuesOf(totals, chart.series, year);
   const { legend } = shadesOf([...values.values()], (value) =>
     value.toLocaleString('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 0 }),
@@ -95,15 +98,36 @@ function AreaLegend({ session }: ViewProps): VNode | null {
   );
 }
 
+function countsText(state: ExplorerState): string {
+  return `Here: ${kindOf(state.kind).many}. ${circlesText(state)}`;
+}
+
+/** Sized circles have no numbers. */
+function circlesText(state: ExplorerState): string {
+  if (placeSizeOf(state) !== undefined) return '';
+  const { many } = mapCollectionOf(state.kind);
+  const several = state.kind === 'rights' ? '; a right can have several' : '';
+  return `In circles: ${many}${several}.`;
+}
+
 /** On a narrow screen the legend would cover the map, and waits folded. */
 const ROOMY = '(min-width: 48rem)';
 
-function Legend({ title, children }: { readonly title: string; readonly children: unknown }): VNode {
+interface LegendProps {
+  readonly title: string;
+  readonly age?: string;
+  /** What its numbers and those of the map count; empty where there are none. */
+  readonly counts?: string;
+  readonly children: unknown;
+}
+
+function Legend({ title, age = '', counts = '', children }: LegendProps): VNode {
   return (
-    <section class="map-legend" aria-label={`Legend: ${title}`}>
+    <section class={`map-legend ${age}`} aria-label={`Legend: ${title}`}>
       <details open={matchMedia(ROOMY).matches}>
         <summary>{title}</summary>
         <ul>{children as VNode[]}</ul>
+        {counts !== '' && <p class="soft">{counts}</p>}
       </details>
     </section>
   );

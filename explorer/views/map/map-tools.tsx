@@ -50,7 +50,7 @@ function PlaceChoices({ session }: ViewProps): VNode {
         <label>
           Size by{' '}
           <select value={state.map.size} onChange={(event) => changeMap(session, { size: event.currentTarget.value })}>
-            <option value="">Number of rights</option>
+            <option value="">Number of points</option>
             {MAP_SIZES.map(({ name, label, unit }) => (
               <option key={name} value={name}>
                 {label} ({unit})

@@ -5,6 +5,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { MapControl, MapFiles } from '../../map/open-map';
+import { mapCollectionOf } from '../../state/map-kinds';
 import { MapLegend } from './map-legend';
 import { MapTools } from './map-tools';
 import { totalText } from '../parts/choices';
@@ -58,14 +59,14 @@ export function MapView({ session, files }: ViewProps & { readonly files: MapFil
 }
 
 /** What the picture says, for those who do not see it. */
-function mapWords({ state, facets }: ViewProps['session']): string {
+function mapWords({ state, total }: ViewProps['session']): string {
   const { kind, map } = state.value;
-  const total = facets.current.value.answer?.value.TotalCount ?? 0;
+  const found = total.value === undefined ? '' : `${totalText(kind, total.value)}. `;
   const shown =
     kind === 'aggregates'
       ? `Areas are shaded by their sums${map.year === '' ? '' : ` of ${map.year}`}`
-      : 'Places are coloured by the values of the legend';
-  return `${totalText(kind, total)}. ${shown}. The table has the same records, and the chart the same sums, in words.`;
+      : `Places are coloured by the values of the legend; a circle with a number stands for so many ${mapCollectionOf(kind).many}`;
+  return `${found}${shown}. The table has the same records, and the chart the same sums, in words.`;
 }
 
 /** Asked when a map has failed, since it takes as long as a part of the map's own start. */

@@ -13,7 +13,7 @@ export function ChangesPanel({ session }: ViewProps): VNode {
   const inventory = session.inventory.current.value.answer?.value;
   const former = inventory?.FormerDataVersions ?? [];
   const [since = ''] = state.filters['ChangedSince'] ?? [];
-  const total = session.facets.current.value.answer?.value.TotalCount;
+  const total = session.total.value;
   const choose = (version: string): void => {
     session.change((one) => ({ ...withFilter(one, 'ChangedSince', [version]), panel: 'changes' }));
   };
@@ -54,8 +54,9 @@ export function ChangesPanel({ session }: ViewProps): VNode {
 }
 
 function RemovedList({ session }: ViewProps): VNode {
-  const { answer, trouble } = session.removed.current.value;
-  if (answer === undefined) return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
+  const { answer, isFormer, trouble } = session.removed.current.value;
+  if (answer === undefined || isFormer)
+    return <p class="soft">{trouble === undefined ? 'Loading …' : sentenceOf(trouble)}</p>;
   const { TotalRemovedCount, Removed: keys } = answer.value;
   return (
     <>

@@ -84,16 +84,20 @@ function ThingLinks({ session, id }: ViewProps & { readonly id: string }): VNode
 
 function SeriesList({ series }: { readonly series: readonly ThingSeries[] }): VNode {
   return (
-    <ul class="series">
-      {series.map((one, index) => (
-        <li key={index}>
-          <strong>{one.VariableSpecificTypeCV ?? one.VariableCV}</strong> <span class="soft">{one.AmountUnitCV}</span>
-          <br />
-          {counted(one.RecordsCount, 'record')} in {counted(one.YearsCount, 'year')}, {one.FirstDay?.slice(0, 10)} to{' '}
-          {one.LastDay?.slice(0, 10)}
-        </li>
-      ))}
-    </ul>
+    <>
+      <p class="soft">All that is published of it, whatever is filtered:</p>
+      <ul class="series">
+        {series.map((one, index) => (
+          <li key={index}>
+            <strong>{one.VariableSpecificTypeCV ?? one.VariableCV}</strong> <span class="soft">{one.AmountUnitCV}</span>
+            <br />
+            {counted(one.RecordsCount, 'record')}
+            {one.FirstDay !== null && ` in ${counted(one.YearsCount, 'year')}, `}
+            {[one.FirstDay, one.LastDay].flatMap((day) => day?.slice(0, 10) ?? []).join(' to ')}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

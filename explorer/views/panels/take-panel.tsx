@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect, type Signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { downloadFile, downloadQuery, FILE_FORMS, type FileForm } from '../../requests/downloads';
-import { askFileSizes, type FileSizes } from '../../requests/file-sizes';
+import { askCsvBytes } from '../../requests/file-sizes';
 import { sentenceOf } from '../../requests/reply';
 import { tileTemplate } from '../../requests/tiles';
 import { kindOf } from '../../state/kinds';
@@ -24,17 +24,16 @@ const FORM_LABELS: Readonly<Record<FileForm, { readonly label: string; readonly 
 
 export function TakePanel({ session }: ViewProps): VNode {
   const state = session.state.value;
-  const { answer } = session.facets.current.value;
-  const total = answer?.value.TotalCount ?? 0;
+  const total = session.total.value;
   const service = `${location.origin}${session.client.base}`;
   const { route } = kindOf(state.kind);
   const query = downloadQuery({ ...state, order: state.table.order });
   const layer = tileTemplate(service, state);
   return (
     <div class="take">
-      <p>Exactly what is filtered now: {totalText(state.kind, total)}.</p>
+      <p>Exactly what is filtered now: {total === undefined ? '…' : `${totalText(state.kind, total)}.`}</p>
       <h3>As a file</h3>
-      <FileButtons session={session} total={total} />
+      <FileButtons session={session} total={total ?? 0} />
       <h3>As this page</h3>
       <CopiedText label="Address of this page" text={addressOfPage({ ...state, panel: undefined })} />
       <h3>In a program</h3>
@@ -60,7 +59,7 @@ interface Running {
 function FileButtons({ session, total }: ViewProps & { readonly total: number }): VNode {
   const running = useSignal<Running | undefined>(undefined);
   const failure = useSignal('');
-  const sizes = useFileSizes(session);
+  const csvBytes = useCsvBytes(session);
   const abort = useRef(new AbortController());
   // Whoever closes the panel wants no file any more.
   useEffect(() => () => abort.current.abort(), []);
@@ -90,7 +89,7 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
           <strong>{FORM_LABELS[form].label}</strong>
           <span class="soft">
             {FORM_LABELS[form].says}
-            {sizes[form] !== undefined && `; about ${sizeText(sizes[form])}`}
+            {form === 'csv' && csvBytes !== undefined && `; about ${sizeText(csvBytes)}`}
           </span>
         </button>
       ))}
@@ -100,25 +99,23 @@ function FileButtons({ session, total }: ViewProps & { readonly total: number })
   );
 }
 
-/** Measured anew when other records are found; empty until then. */
-function useFileSizes(session: ViewProps['session']): FileSizes {
-  const sizes = useSignal<FileSizes>({});
+/** Measured anew when other records are found; undefined until then. */
+function useCsvBytes(session: ViewProps['session']): number | undefined {
+  const bytes = useSignal<number | undefined>(undefined);
   useSignalEffect(() => {
     const abort = new AbortController();
-    const { answer, isAsking } = session.facets.current.value;
-    const total = answer?.value.TotalCount ?? 0;
+    const total = session.total.value ?? 0;
     const state = session.state.peek();
-    sizes.value = {};
-    if (!isAsking && total > 0) {
-      void askFileSizes(session.client, { ...state, order: state.table.order }, total, abort.signal).then(
-        (measured) => {
-          if (!abort.signal.aborted) sizes.value = measured;
-        },
-      );
+    bytes.value = undefined;
+    if (total > 0) {
+      const download = { ...state, order: state.table.order };
+      void askCsvBytes(session.client, download, total, abort.signal).then((measured) => {
+        if (!abort.signal.aborted) bytes.value = measured;
+      });
     }
     return () => abort.abort();
   });
-  return sizes.value;
+  return bytes.value;
 }
 
 interface RunningProps {

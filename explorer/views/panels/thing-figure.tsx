@@ -1,11 +1,14 @@
-// The figure of a thing beside the map: all amounts of a site as a line, the sums of a unit by year as bars. The chart
-// has the same figures with more to choose.
+// The figures of a thing beside the map, of what the filters leave: the amounts of a site as a line, the sum of a unit
+// that the map shows, and its sums by year as bars. The chart has the same figures with more to choose.
 
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { askTotals, type TotalsAnswer } from '../../requests/operations';
 import type { Reply } from '../../requests/reply';
+import { areaValuesOf } from '../../map/area-values';
+import { seriesText } from '../../requests/added-series';
+import { selectionText } from '../../session/session';
 import { askSites, type SiteAmounts } from '../../requests/sites';
 import { identityOfThing } from '../../requests/things';
 import { INITIAL_STATE } from '../../state/state';
@@ -22,7 +25,9 @@ type Figures =
 /** Nothing for a right, and while there are no figures: the rest of the page stands by itself. */
 export function ThingFigure({ session }: ViewProps): VNode | null {
   const figures = useSignal<Figures | undefined>(undefined);
-  const asked = useComputed(() => JSON.stringify([session.state.value.kind, session.state.value.place ?? '']));
+  const asked = useComputed(() =>
+    JSON.stringify([selectionText(session.state.value), session.state.value.place ?? '']),
+  );
   useSignalEffect(() => {
     const abort = new AbortController();
     figures.value = undefined;
@@ -33,24 +38,57 @@ export function ThingFigure({ session }: ViewProps): VNode | null {
     }
     return () => abort.abort();
   });
-  const { chart } = session.state.value;
+  const { kind, chart, filters, place = '' } = session.state.value;
   const drawn = figures.value;
+  const sum = kind === 'aggregates' ? sumOnMap(session, place) : undefined;
+  const series = sum?.series ?? chart.series;
   const element = useMemo(() => {
     if (drawn?.kind === 'line') {
-      const figure = linesOf(drawn.sites, chart.series, false);
+      const figure = linesOf(drawn.sites, series, false);
       return figure.lines.some(({ points }) => points.length > 1) ? <Lines figure={figure} /> : null;
     }
     if (drawn?.kind !== 'bars') return null;
-    const figure = figureOf(drawn.totals, { ...INITIAL_STATE, kind: 'aggregates', chart });
-    return figure.times.length > 1 ? <Bars figure={figure} label={figure.title} /> : null;
-  }, [drawn, chart]);
-  return element === null ? null : <div class="thing-figure">{element}</div>;
+    const figure = figureOf(drawn.totals, {
+      ...INITIAL_STATE,
+      kind: 'aggregates',
+      chart: { ...INITIAL_STATE.chart, series },
+    });
+    // Beside the sum of one series there stand no bars of another.
+    const isShown = figure.times.length > 1 && (series === '' || figure.series === series);
+    return isShown ? <Bars figure={figure} label={figure.title} /> : null;
+  }, [drawn, series]);
+  if (element === null && sum === undefined) return null;
+  return (
+    <div class="thing-figure">
+      {Object.keys(filters).length > 0 && <p class="soft">Of what the filters leave:</p>}
+      {sum !== undefined && (
+        <p>
+          {sum.year}: <strong>{sum.text}</strong> <span class="soft">{seriesText(sum.series)}</span>
+        </p>
+      )}
+      {element}
+    </div>
+  );
+}
+
+/** What the shade of a unit stands for; undefined while the map has no sums of what is filtered. */
+function sumOnMap(
+  { map, state }: ViewProps['session'],
+  id: string,
+): { readonly series: string; readonly year: string; readonly text: string } | undefined {
+  const { answer, isFormer } = map.areas.current.value;
+  if (answer === undefined || isFormer) return undefined;
+  const { chart, map: shown } = state.value;
+  const { values, unit, series } = areaValuesOf(answer.value, chart.series, shown.year);
+  const sum = values.get(id);
+  const text = sum === undefined ? 'no figure' : `${sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+  return { series, year: shown.year === '' ? 'All years' : shown.year, text };
 }
 
 async function askFigures({ client, state }: ViewProps['session'], signal: AbortSignal): Promise<Figures | undefined> {
-  const { kind, place = '' } = state.peek();
+  const { kind, place = '', filters: chosen } = state.peek();
   const { organization, thing } = identityOfThing(place);
-  const filters = { OrganizationUUID: [organization] };
+  const filters = { ...chosen, OrganizationUUID: [organization] };
   if (place === '') return undefined;
   switch (kind) {
     case 'rights':

@@ -1,14 +1,16 @@
 // The values of a facet as the page lists them, and the chips of what is chosen: text for the eye, made of the state
 // and the answers, without an element of the page.
 
-import type { Facet, CountedValue, Inventory } from '../../requests/operations';
+import type { Facet, Inventory } from '../../requests/operations';
+import type { Asked } from '../../session/asking';
 import { kindOf, labelOf, type Kind } from '../../state/kinds';
-import type { ExplorerState } from '../../state/state';
+import { folded, type ExplorerState } from '../../state/state';
 
 export interface Choice {
   readonly value: string;
   readonly text: string;
-  readonly count: number;
+  /** Undefined where the service did not count it. */
+  readonly count: number | undefined;
   readonly isChosen: boolean;
 }
 
@@ -24,9 +26,10 @@ export function choicesOf(
   const wanted = new Set(chosen.map(folded));
   const values = facet?.Values ?? [];
   const known = new Set(values.map(({ Value }) => folded(Value)));
+  const isEveryValueCounted = facet?.MoreValues === 0;
   const others = chosen
     .filter((value) => !known.has(folded(value)))
-    .map((Value): CountedValue => ({ Value, Count: 0 }));
+    .map((Value) => ({ Value, Count: isEveryValueCounted ? 0 : undefined }));
   return [...values, ...others].map(({ Value: value, Count: count }) => ({
     ...{ value, count },
     text: textOf(value),
@@ -39,11 +42,6 @@ export function shownChoices(choices: readonly Choice[], text: string, isAll: bo
   const wanted = folded(text);
   const found = choices.filter((choice) => folded(choice.text).includes(wanted));
   return isAll || wanted !== '' ? found : found.filter(({ isChosen }, index) => isChosen || index < FEW_CHOICES);
-}
-
-/** Letter case does not count in the service's text filters (D8). */
-function folded(text: string): string {
-  return text.trim().toLowerCase();
 }
 
 /** Values of the same filter that are taken away together. */
@@ -97,6 +95,12 @@ export function valueText(inventory: Inventory | undefined): (name: string, valu
     if (name === 'ChangedSince' || name === 'DataVersion') return value.slice(0, 8);
     return value;
   };
+}
+
+/** The class of figures: `old` while those of what is asked now are awaited, `gone` when these could not be had. */
+export function ageOf({ isFormer, isAsking }: Asked<unknown>): '' | 'old' | 'gone' {
+  if (!isFormer) return '';
+  return isAsking ? 'old' : 'gone';
 }
 
 /** The total as a sentence that a screen reader can say. */

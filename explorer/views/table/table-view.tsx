@@ -74,7 +74,8 @@ function RecordTable({
   return (
     <table aria-rowcount={(loaded.total ?? 0) + 1}>
       <caption class="unseen">
-        {totalText(kind, loaded.total ?? 0)}; the first cell of a row opens the whole record
+        {loaded.total === undefined ? 'Records' : totalText(kind, loaded.total)}; the first cell of a row opens the
+        whole record
       </caption>
       <thead>
         <tr aria-rowindex={1}>

@@ -65,6 +65,12 @@ export function testMap({ host, visit: visitNow }: BrowserSuite): void {
         .waitFor();
       expect(visit.asked('year')).toBe(shown);
     }
+    const unit = Totals.find(({ Year, Sum }: { Year: string; Sum: number | null }) => Year === '2020' && Sum !== null);
+    await visit.open(`${new URL(page.url()).search}&place=SAMPLE_NM~${unit.ReportingUnitUUID}`);
+    const sum = `${unit.Sum.toLocaleString('en-US', { maximumFractionDigits: 1 })} AF`;
+    await visit.side('Reporting unit').getByText(sum, { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await visit.side('Reporting unit').waitFor({ state: 'detached' });
     await visit.mapMiddle();
     await page.emulateMedia({ media: 'print' });
     await page.evaluate('dispatchEvent(new Event("beforeprint"))');

@@ -30,6 +30,36 @@ export function testTroubles({ visit: visitNow, newVisit }: BrowserSuite): void 
     visit.complaints.length = 0;
   });
 
+  test('an area that is mistyped, and a service that does not answer, leave no former total beside the filters', async () => {
+    const visit = visitNow();
+    await visit.load('?view=chart&State=CO');
+    const { page } = visit;
+    const area = page.getByLabel('Area', { exact: true });
+    await page.getByLabel('Kind of area').selectOption({ label: 'County' });
+    await area.fill('Fremont');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('SearchGeometry').waitFor();
+    expect([await visit.total(), await page.locator('.plot').count()]).toEqual(['', 0]);
+    expect(await page.locator('.choice .count').first().isVisible()).toBe(false);
+    await page.clock.install();
+    await page.route('**/v1/**', () => undefined);
+    await area.fill('CO/Fremont');
+    await page.keyboard.press('Enter');
+    await page.getByText('Counting').waitFor();
+    await page.clock.fastForward(3000);
+    await page.getByText('The page is waiting').waitFor();
+    await page.clock.fastForward(45_000);
+    await page.getByText('has not answered in 45 seconds').waitFor();
+    expect(await visit.total()).toBe('');
+    await page.unrouteAll();
+    await visit.button('Try now').click();
+    const within = await visit.answer('v1/SiteAllocationAmounts?State=CO&SearchGeometry=county:CO/Fremont');
+    await visit.awaitTotal(within.TotalWaterAllocationsCount);
+    await page.clock.resume();
+    // The refusal is what the test is about.
+    visit.complaints.length = 0;
+  });
+
   test('without WebGL the page says what is missing, and table, chart and filters work', async () => {
     const bare = await launchBrowser('none');
     const visit = await newVisit(bare);
