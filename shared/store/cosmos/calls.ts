@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';
-import type { OperationInput } from '@azure/cosmos' with { 'resolution-mode': 'import' };
+import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { currentDeadline } from '../deadline';
 import { StoreUnavailableError } from '../port';
 import { failureOf, NoAnswerError, TRANSIENT_STATUSES, type Connection, type CosmosContainer } from './connect';
@@ -97,11 +97,6 @@ interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partia
   readonly value: Value;
 }
 
-interface BatchResult {
-  readonly status: number;
-  readonly document: unknown;
-}
-
 interface QueryPage<Item> {
   readonly items: readonly Item[];
   /** Undefined on the last page. A page may be empty and have one. */
@@ -156,8 +151,10 @@ export class CosmosCalls {
     const reads = ids.map((id): Read => ({ operationType: 'Read', id }));
     for (let from = 0; from < ids.length; from += batchSize) batches.push(reads.slice(from, from + batchSize));
     const found = await Promise.all(batches.map((batch) => this.batch(this.readRules(), partition, batch)));
-    if (found.some((results) => results.some(({ status }) => status !== 200))) return undefined;
-    return found.flatMap((results) => results.map(({ document }) => document as Document)); // Written by this adapter.
+    const results = found.flat();
+    if (results.some(({ statusCode }) => statusCode !== 200)) return undefined;
+    const documents: readonly unknown[] = results.map(({ resourceBody }) => resourceBody);
+    return documents as readonly Document[]; // Written by this adapter.
   }
 
   /** `Item` is the type that the statement selects. */
@@ -175,10 +172,10 @@ export class CosmosCalls {
   /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
   async write(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
     const results = await this.batch(LOAD_RETRIES, partition, writes);
-    const refused = results.find(({ status }) => status >= 400);
+    const refused = results.find(({ statusCode }) => statusCode >= 400);
     if (refused === undefined) return 'written';
-    if (REFUSALS.has(refused.status)) return 'refused';
-    throw new Error(`Cosmos DB answered ${refused.status} to an operation of a batch`);
+    if (REFUSALS.has(refused.statusCode)) return 'refused';
+    throw new Error(`Cosmos DB answered ${refused.statusCode} to an operation of a batch`);
   }
 
   /**
@@ -214,27 +211,20 @@ export class CosmosCalls {
     rules: RetryRules,
     partition: string,
     operations: readonly (Read | Write)[],
-  ): Promise<readonly BatchResult[]> {
+  ): Promise<readonly OperationResponse[]> {
     return this.call(rules, {
       ...{ request: 'batch', partition, operations: operations.map(({ operationType }) => operationType) },
       send: async (container, abortSignal) => {
         // Made anew for each try, since the SDK writes into it. It names the partition for the emulator only. The SDK's
         // types do not know that documents are plain JSON, nor that a deletion may have a condition.
         const inputs = operations.map((operation) => ({ ...operation, partitionKey: partition }));
-        const {
-          result,
-          code = 0,
-          headers,
-        } = await container.items.batch(inputs as unknown as OperationInput[], partition, { abortSignal });
-        const value = (result ?? []).map(({ statusCode, resourceBody }) => ({
-          status: statusCode,
-          document: resourceBody,
-        }));
-        const charge = Number(headers['x-ms-request-charge'] ?? 0);
-        const failed = value.find(({ status }) => TRANSIENT_STATUSES.has(status));
-        if (failed === undefined) return { value, status: code, charge };
-        const message = `an operation of a batch was answered ${failed.status}`;
-        throw Object.assign(new Error(message), { code: failed.status, requestCharge: charge });
+        const answer = await container.items.batch(inputs as unknown as OperationInput[], partition, { abortSignal });
+        const value = answer.result ?? [];
+        const charge = Number(answer.headers['x-ms-request-charge'] ?? 0);
+        const code = value.find(({ statusCode }) => TRANSIENT_STATUSES.has(statusCode))?.statusCode;
+        if (code === undefined) return { value, status: answer.code ?? 0, charge };
+        const message = `an operation of a batch was answered ${code}`;
+        throw Object.assign(new Error(message), { code, requestCharge: charge });
       },
     });
   }
