@@ -2,7 +2,7 @@
 
 import type { ReleaseReader } from '../../shared/store/port';
 import { documentBytes } from '../../shared/store/cosmos/documents';
-import { RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/runs';
+import { RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/documents';
 import { selectRuns } from '../../shared/store/fragments';
 import { SERVICE_BYTES } from './modelled-container';
 import type { SizeCost } from './cost-tables';

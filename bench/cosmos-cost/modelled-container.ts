@@ -81,21 +81,9 @@ export class ModelledContainer {
         const { statusCode, resourceBody, etag } = this.operate(partition, { operationType: 'Read', id });
         return { resource: resourceBody, etag, statusCode };
       }),
-    replace: (resourceBody: CosmosDocument, options: { readonly accessCondition?: { readonly condition: string } }) =>
-      this.requested(() =>
-        succeeded(this.operate(partition, { operationType: 'Replace', id, resourceBody, ...conditionOf(options) })),
-      ),
-    delete: (options: { readonly accessCondition?: { readonly condition: string } }) =>
-      this.requested(() =>
-        succeeded(this.operate(partition, { operationType: 'Delete', id, ...conditionOf(options) })),
-      ),
   });
 
   private readonly items = {
-    create: (resourceBody: CosmosDocument) =>
-      this.requested(() => succeeded(this.operate(resourceBody.partition, { operationType: 'Create', resourceBody }))),
-    upsert: (resourceBody: CosmosDocument) =>
-      this.requested(() => succeeded(this.operate(resourceBody.partition, { operationType: 'Upsert', resourceBody }))),
     batch: async (operations: readonly Operation[], partition: string) => {
       const { requestCharge, result } = await this.requested(() => ({
         result: operations.map((operation) => this.operate(partition, operation)),
@@ -161,23 +149,11 @@ export class ModelledContainer {
   }
 }
 
-function conditionOf(options: {
-  readonly accessCondition?: { readonly condition: string };
-}): Pick<Operation, 'ifMatch'> {
-  return options.accessCondition === undefined ? {} : { ifMatch: options.accessCondition.condition };
-}
-
 function statusOf(operationType: string, known: StoredDocument | undefined, ifMatch: string | undefined): number {
   if (operationType === 'Create') return known === undefined ? 201 : 409;
   if (operationType === 'Upsert') return 200;
   if (known === undefined) return 404;
   return ifMatch !== undefined && ifMatch !== known.etag ? 412 : 200;
-}
-
-/** Throws a refusal, as the SDK does. */
-function succeeded({ statusCode }: Outcome): { readonly statusCode: number } {
-  if (statusCode >= 400) throw Object.assign(new Error(`refused: ${statusCode}`), { code: statusCode });
-  return { statusCode };
 }
 
 function isSelected(query: string, document: Members, valueOf: (name: string) => unknown): boolean {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosLocation } from '../../shared/store/cosmos/connect';
-import { REQUEST_RETRIES } from '../../shared/store/cosmos/retries';
+import { REQUEST_RETRIES } from '../../shared/store/cosmos/calls';
 import type { Service } from '../../shared/http/service';
 import { createSearchCaches } from '../../shared/search/release/search-caches';
 import type { Store } from '../../shared/store/port';

@@ -1,6 +1,5 @@
-import type { LoggedRequest } from '../../shared/store/cosmos/logged-container';
 import { connect, type CosmosLocation } from '../../shared/store/cosmos/connect';
-import { CosmosCalls } from '../../shared/store/cosmos/calls';
+import { CosmosCalls, type LoggedRequest } from '../../shared/store/cosmos/calls';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import type { CosmosDocument } from '../../shared/store/cosmos/documents';
 import { ReleaseRegistry } from '../../shared/store/cosmos/release-registry';
@@ -213,7 +212,9 @@ describe('several stores on one container', () => {
     const documents = { records: 3, lookups: 0, geometries: 0, places: 0, terms: 0, pieces: 0 };
     const unfinished = await registry.begin('ORG_1/SiteVariableAmounts/killed', documents);
     const partition = `${unfinished.prefix}/records/0`;
-    for (const id of ['0', '1']) await calls.write(partition, { operation: 'create', document: { id, partition } });
+    for (const id of ['0', '1']) {
+      await calls.write(partition, [{ operationType: 'Create', resourceBody: { id, partition } }]);
+    }
     return { registry, unfinished };
   }
 });

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { ContentReference } from '../../shared/store/cosmos/documents';
-import { lookupsOf, readRecordRun, RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/runs';
+import { lookupsOf, readRecordRun, RecordRunBuilder, type RecordRun } from '../../shared/store/cosmos/documents';
 
 interface Written {
   readonly json: string;

@@ -1,27 +1,13 @@
-// The requests that the adapter makes: bounded in number and time, and tried again where that makes sense.
+// The requests that the adapter makes, each logged with its charge, bounded in number and time, and tried again where
+// that makes sense (ADR 0027).
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { debuglog } from 'node:util';
+import type { OperationInput, OperationResponse } from '@azure/cosmos' with { 'resolution-mode': 'import' };
 import { currentDeadline } from '../deadline';
-import type { Connection } from './connect';
+import { StoreUnavailableError } from '../port';
+import { failureOf, NoAnswerError, TRANSIENT_STATUSES, type Connection, type CosmosContainer } from './connect';
 import type { CosmosDocument } from './documents';
-import {
-  LoggedContainer,
-  type BatchResult,
-  type QueryPage,
-  type Read,
-  type RequestLog,
-  type StoredDocument,
-  type Write,
-} from './logged-container';
-import {
-  AdaptiveLimiter,
-  failureOf,
-  TRANSIENT_STATUSES,
-  LOAD_RETRIES,
-  REQUEST_RETRIES,
-  TransientBatchError,
-  withRetries,
-} from './retries';
 
 const IN_PARTITION = 'c.partition = @partition';
 
@@ -38,33 +24,97 @@ export const STATEMENTS = {
   documentIds: `SELECT c.id FROM c WHERE ${IN_PARTITION}`,
 } as const;
 
-type Statement = (typeof STATEMENTS)[keyof typeof STATEMENTS];
-
-/** `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag. */
-type WriteOutcome = 'written' | 'refused';
-
 interface Query {
   readonly partition: string;
-  readonly text: Statement;
+  readonly text: (typeof STATEMENTS)[keyof typeof STATEMENTS];
   /** In addition to @partition. */
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
-const MAX_READS_AT_ONCE = 32;
-const MAX_WRITES_AT_ONCE = 8;
+/** A document with the etag of the version that was read. */
+export interface StoredDocument<Document extends CosmosDocument> {
+  readonly document: Document;
+  readonly etag: string;
+}
+
+/** As the SDK takes it for a batch. */
+export type Write =
+  | { readonly operationType: 'Create' | 'Upsert'; readonly resourceBody: CosmosDocument }
+  | {
+      readonly operationType: 'Replace';
+      readonly id: string;
+      readonly resourceBody: CosmosDocument;
+      readonly ifMatch: string;
+    }
+  | { readonly operationType: 'Delete'; readonly id: string; readonly ifMatch?: string };
+
+interface Read {
+  readonly operationType: 'Read';
+  readonly id: string;
+}
+
+/** `refused`: nothing was written, as a document exists (create), does not (replace, delete) or has another etag. */
+type WriteOutcome = 'written' | 'refused';
+
+/** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the batch was refused. */
+const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
+
+/** One request over the network; a retried request is logged each time. */
+export interface LoggedRequest {
+  /** One document, several documents of one partition by their ids, or a page of a query. */
+  readonly request: 'point' | 'batch' | 'query';
+  readonly partition: string;
+  /** What was asked for, each once: Read, Query, Create, Upsert, Replace, Delete. */
+  readonly operations: readonly string[];
+  readonly documents: number;
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** Request units as the service charged them; 0 when no answer came. */
+  readonly charge: number;
+  readonly milliseconds: number;
+}
+
+export type RequestLog = (request: LoggedRequest) => void;
+
+/** Prints each request to standard error when the environment has NODE_DEBUG=cosmos; costs nothing otherwise. */
+export function debugRequestLog(): RequestLog {
+  const log = debuglog('cosmos');
+  return ({ request, partition, operations, documents, status, charge, milliseconds }) => {
+    const asked = operations.join('+');
+    log('%s %s x%d %s: %d, %s RU, %s ms', request, asked, documents, partition, status, charge, milliseconds);
+  };
+}
+
+/** A request to be made, once for each try; it resolves to its value, and to what is logged about it. */
+interface Call<Value> extends Pick<LoggedRequest, 'request' | 'partition'> {
+  /** For each document what is asked for. */
+  readonly operations: readonly string[];
+  readonly send: (container: CosmosContainer, abortSignal: AbortSignal) => Promise<Answer<Value>>;
+}
+
+/** `documents` where they are not as many as were asked for. */
+interface Answer<Value> extends Pick<LoggedRequest, 'status' | 'charge'>, Partial<Pick<LoggedRequest, 'documents'>> {
+  readonly value: Value;
+}
+
+interface QueryPage<Item> {
+  readonly items: readonly Item[];
+  /** Undefined on the last page. A page may be empty and have one. */
+  readonly continuation: string | undefined;
+}
+
+/** Bounds the memory of answers, which have up to 4 MB each. */
+const MAX_REQUESTS_AT_ONCE = 32;
+
 const QUERY_PAGE_ITEMS = 500;
 
 /** Writers of one document take turns, and a few of them can be lucky several times in a row. */
 const CHANGE_TRIES = 20;
 
-/** 404: does not exist. 409: exists already. 412: another etag. 424: another operation of the batch was refused. */
-const REFUSALS: ReadonlySet<number> = new Set([404, 409, 412, 424]);
-
 export class CosmosCalls {
   private connection: Promise<Connection> | undefined;
   private hasAnswered = false;
-  private readonly reads = new AdaptiveLimiter(MAX_READS_AT_ONCE);
-  private readonly writes = new AdaptiveLimiter(MAX_WRITES_AT_ONCE);
+  private readonly limit = new ConcurrencyLimit(MAX_REQUESTS_AT_ONCE);
 
   constructor(
     private readonly connect: () => Promise<Connection>,
@@ -73,7 +123,16 @@ export class CosmosCalls {
 
   /** `Document` is the type that this adapter wrote there. */
   read<Document extends CosmosDocument>(partition: string, id: string): Promise<StoredDocument<Document> | undefined> {
-    return this.call(this.reads, (container, signal) => container.read<Document>(partition, id, signal));
+    return this.call(this.readRules(), {
+      ...{ request: 'point', partition, operations: ['Read'] },
+      send: async (container, abortSignal) => {
+        const { resource, etag, statusCode, requestCharge } = await container
+          .item(id, partition)
+          .read<Document>({ abortSignal });
+        const value = resource === undefined ? undefined : { document: resource, etag };
+        return { value, status: statusCode, charge: requestCharge };
+      },
+    });
   }
 
   /** In the order of the ids, `batchSize` in each request; undefined when one of the documents does not exist. */
@@ -89,38 +148,34 @@ export class CosmosCalls {
       return stored === undefined ? undefined : [stored.document];
     }
     const batches: (readonly Read[])[] = [];
-    const reads = ids.map((id): Read => ({ operation: 'read', id }));
+    const reads = ids.map((id): Read => ({ operationType: 'Read', id }));
     for (let from = 0; from < ids.length; from += batchSize) batches.push(reads.slice(from, from + batchSize));
-    const found = await Promise.all(batches.map((batch) => this.batch(this.reads, partition, batch)));
-    if (found.some((results) => results.some(({ status }) => status !== 200))) return undefined;
-    return found.flatMap((results) => results.map(({ document }) => document as Document)); // Written by this adapter.
+    const found = await Promise.all(batches.map((batch) => this.batch(this.readRules(), partition, batch)));
+    const results = found.flat();
+    if (results.some(({ statusCode }) => statusCode !== 200)) return undefined;
+    const documents: readonly unknown[] = results.map(({ resourceBody }) => resourceBody);
+    return documents as readonly Document[]; // Written by this adapter.
   }
 
   /** `Item` is the type that the statement selects. */
-  async query<Item>({ partition, text, parameters }: Query): Promise<readonly Item[]> {
-    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
+  async query<Item>(query: Query): Promise<readonly Item[]> {
     const items: Item[] = [];
-    let from: string | undefined;
+    let continuation: string | undefined;
     do {
-      const page = { continuation: from, itemsAtMost: QUERY_PAGE_ITEMS };
-      const found: QueryPage<Item> = await this.call(this.reads, (container, signal) =>
-        container.query<Item>(partition, { query: text, parameters: values }, page, signal),
-      );
-      items.push(...found.items);
-      from = found.continuation;
-    } while (from !== undefined);
+      const page: QueryPage<Item> = await this.queryPage<Item>(query, continuation);
+      items.push(...page.items);
+      ({ continuation } = page);
+    } while (continuation !== undefined);
     return items;
   }
 
-  async write(partition: string, write: Write): Promise<WriteOutcome> {
-    try {
-      await this.call(this.writes, (container, signal) => container.write(partition, write, signal));
-      return 'written';
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure !== undefined && REFUSALS.has(failure.status)) return 'refused';
-      throw error;
-    }
+  /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
+  async write(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
+    const results = await this.batch(LOAD_RETRIES, partition, writes);
+    const refused = results.find(({ statusCode }) => statusCode >= 400);
+    if (refused === undefined) return 'written';
+    if (REFUSALS.has(refused.statusCode)) return 'refused';
+    throw new Error(`Cosmos DB answered ${refused.statusCode} to an operation of a batch`);
   }
 
   /**
@@ -136,22 +191,9 @@ export class CosmosCalls {
       const stored = await this.read<Document>(partition, id);
       const document = alter(stored?.document);
       if (document === undefined) return false;
-      const write: Write =
-        stored === undefined
-          ? { operation: 'create', document }
-          : { operation: 'replace', document, etag: stored.etag };
-      if ((await this.write(partition, write)) === 'written') return true;
+      if ((await this.write(partition, [writeOver(stored, document)])) === 'written') return true;
     }
     throw new Error(`others kept writing ${partition}/${id}`);
-  }
-
-  /** All or nothing. A write that may be refused comes first, since the emulator stops there but undoes nothing. */
-  async writeAll(partition: string, writes: readonly Write[]): Promise<WriteOutcome> {
-    const results = await this.batch(this.writes, partition, writes);
-    const refused = results.find(({ status }) => status >= 400);
-    if (refused === undefined) return 'written';
-    if (REFUSALS.has(refused.status)) return 'refused';
-    throw new Error(`Cosmos DB answered ${refused.status} to an operation of a batch`);
   }
 
   /** Does not wait for a connection that is still being opened. */
@@ -164,43 +206,183 @@ export class CosmosCalls {
     );
   }
 
-  /** Is tried again as a whole when the service could not do one of the operations just now. */
+  /** The operations are of one partition. Is tried again as a whole when one of them could not be done just now. */
   private batch(
-    limiter: AdaptiveLimiter,
+    rules: RetryRules,
     partition: string,
     operations: readonly (Read | Write)[],
-  ): Promise<readonly BatchResult[]> {
-    return this.call(limiter, async (container, signal) => {
-      const results = await container.batch(partition, operations, signal);
-      const failed = results.find(({ status }) => TRANSIENT_STATUSES.has(status));
-      if (failed !== undefined) throw new TransientBatchError(failed.status);
-      return results;
+  ): Promise<readonly OperationResponse[]> {
+    return this.call(rules, {
+      ...{ request: 'batch', partition, operations: operations.map(({ operationType }) => operationType) },
+      send: async (container, abortSignal) => {
+        // Made anew for each try, since the SDK writes into it. It names the partition for the emulator only. The SDK's
+        // types do not know that documents are plain JSON, nor that a deletion may have a condition.
+        const inputs = operations.map((operation) => ({ ...operation, partitionKey: partition }));
+        const answer = await container.items.batch(inputs as unknown as OperationInput[], partition, { abortSignal });
+        const value = answer.result ?? [];
+        const charge = Number(answer.headers['x-ms-request-charge'] ?? 0);
+        const code = value.find(({ statusCode }) => TRANSIENT_STATUSES.has(statusCode))?.statusCode;
+        if (code === undefined) return { value, status: answer.code ?? 0, charge };
+        const message = `an operation of a batch was answered ${code}`;
+        throw Object.assign(new Error(message), { code, requestCharge: charge });
+      },
     });
   }
 
-  private call<Value>(
-    limiter: AdaptiveLimiter,
-    send: (container: LoggedContainer, signal: AbortSignal) => Promise<Value>,
+  private queryPage<Item>(
+    { partition, text, parameters }: Query,
+    continuation: string | undefined,
+  ): Promise<QueryPage<Item>> {
+    const values = Object.entries({ partition, ...parameters }).map(([name, value]) => ({ name: `@${name}`, value }));
+    const from = continuation === undefined ? {} : { continuationToken: continuation };
+    return this.call(this.readRules(), {
+      ...{ request: 'query', partition, operations: ['Query'] },
+      send: async (container, abortSignal) => {
+        const options = { partitionKey: partition, maxItemCount: QUERY_PAGE_ITEMS, abortSignal, ...from };
+        const page = await container.items.query<Item>({ query: text, parameters: values }, options).fetchNext();
+        // The SDK's types declare both as always present; after the last page they are missing.
+        const items = (page.resources as Item[] | undefined) ?? [];
+        const next = page.continuationToken as string | undefined;
+        const value = { items, continuation: next === '' ? undefined : next };
+        return { value, status: 200, charge: page.requestCharge, documents: items.length };
+      },
+    });
+  }
+
+  /** A service that never answered is not waited for over minutes: its address may be wrong. */
+  private readRules(): RetryRules {
+    return currentDeadline().isPatient && this.hasAnswered ? LOAD_RETRIES : REQUEST_RETRIES;
+  }
+
+  private call<Value>(rules: RetryRules, call: Call<Value>): Promise<Value> {
+    const { end, now } = currentDeadline();
+    const attempt = (signal: AbortSignal): Promise<Value> =>
+      this.limit.run(async () => {
+        // Its time may have passed while it waited for its turn.
+        signal.throwIfAborted();
+        const { container } = await this.open();
+        const value = await this.logged(call, () => call.send(container, signal));
+        this.hasAnswered = true;
+        return value;
+      });
+    return withRetries(attempt, rules, { now, random: Math.random, pause, end });
+  }
+
+  private async logged<Value>(
+    { request, partition, operations }: Call<Value>,
+    send: () => Promise<Answer<Value>>,
   ): Promise<Value> {
-    const { end, now, isPatient } = currentDeadline();
-    const clock = { now, random: Math.random, pause, end };
-    // A service that never answered is not waited for over minutes: its address may be wrong.
-    const rules = limiter === this.writes || (isPatient && this.hasAnswered) ? LOAD_RETRIES : REQUEST_RETRIES;
-    const attempt = async (signal: AbortSignal): Promise<Value> => {
-      const value = await send(await this.open(), signal);
-      this.hasAnswered = true;
-      return value;
+    const start = performance.now();
+    const log = ({ status, charge, documents = operations.length }: Omit<Answer<Value>, 'value'>): void => {
+      const milliseconds = Math.round(performance.now() - start);
+      this.log({ request, partition, operations: [...new Set(operations)], documents, status, charge, milliseconds });
     };
-    return limiter.run(() => withRetries(attempt, rules, limiter, clock), end - now());
+    try {
+      const answer = await send();
+      log(answer);
+      return answer.value;
+    } catch (error) {
+      log(failureOf(error) ?? { status: 0, charge: 0 });
+      throw error;
+    }
   }
 
   /** Opened by the first call, and again by the next one when that failed. */
-  private async open(): Promise<LoggedContainer> {
+  private open(): Promise<Connection> {
     this.connection ??= this.connect().catch((error: unknown) => {
       this.connection = undefined;
       throw error;
     });
-    const { container } = await this.connection;
-    return new LoggedContainer(container, this.log);
+    return this.connection;
   }
+}
+
+/** Writes a document over the version that was read, or for the first time. */
+export function writeOver(stored: StoredDocument<CosmosDocument> | undefined, document: CosmosDocument): Write {
+  if (stored === undefined) return { operationType: 'Create', resourceBody: document };
+  return { operationType: 'Replace', id: document.id, resourceBody: document, ifMatch: stored.etag };
+}
+
+/** The calls above a number wait, in the order in which they came. */
+export class ConcurrencyLimit {
+  private active = 0;
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private readonly maxAtOnce: number) {}
+
+  async run<Value>(act: () => Promise<Value>): Promise<Value> {
+    if (this.active < this.maxAtOnce) this.active++;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    try {
+      return await act();
+    } finally {
+      // The next one takes over the place of this one.
+      const start = this.waiting.shift();
+      if (start === undefined) this.active--;
+      else start();
+    }
+  }
+}
+
+interface RetryRules {
+  readonly tries: number;
+  /** From the first try to the start of the last one. */
+  readonly withinMs: number;
+  /** For one try. */
+  readonly timeoutMs: number;
+}
+
+/** For a request, whose client waits for the answer. */
+export const REQUEST_RETRIES: RetryRules = { tries: 10, withinMs: 12_000, timeoutMs: 5_000 };
+
+/** For a load, which would rather wait than start again, and for every write. */
+const LOAD_RETRIES: RetryRules = { tries: 60, withinMs: 300_000, timeoutMs: 30_000 };
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 5_000;
+
+interface RetryClock {
+  readonly now: () => number;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly pause: (milliseconds: number) => Promise<void>;
+  /** The deadline of the caller, on the clock of `now`. */
+  readonly end: number;
+}
+
+/** Throws StoreUnavailableError when no try succeeded in time, and any error that is not transient as it came. */
+export async function withRetries<Value>(
+  attempt: (signal: AbortSignal) => Promise<Value>,
+  rules: RetryRules,
+  clock: RetryClock,
+): Promise<Value> {
+  const lastStart = Math.min(clock.now() + rules.withinMs, clock.end);
+  for (let tries = 1; ; tries++) {
+    try {
+      const timeoutMs = Math.min(rules.timeoutMs, clock.end - clock.now());
+      const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
+      return await Promise.race([attempt(signal), whenAborted(signal)]);
+    } catch (error) {
+      const failure = failureOf(error);
+      if (!failure?.isTransient) throw error;
+      // A service that is short of time asks for a few milliseconds each time: ten such waits would be over in no time.
+      const grown = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
+      const chance = clock.random() / 2;
+      const wait = Math.max(failure.retryAfterMs * (1 + chance), grown * (0.5 + chance));
+      if (tries >= rules.tries || clock.now() + wait > lastStart) {
+        const why = failure.status === 0 ? 'gave no answer' : `answered ${failure.status}`;
+        throw new StoreUnavailableError(`Cosmos DB (COSMOS_ENDPOINT) ${why}, ${tries} times`, error);
+      }
+      await clock.pause(wait);
+    }
+  }
+}
+
+/** The SDK looks at the signal only while it sends, so the time of one try is watched here. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new NoAnswerError('no answer in time'));
+    });
+  });
 }

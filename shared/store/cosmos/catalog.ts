@@ -5,9 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { EMPTY_STATE, type CatalogState } from '../catalog-types';
 import type { PublishOutcome } from '../port';
-import { STATEMENTS, type CosmosCalls } from './calls';
+import { STATEMENTS, writeOver, type CosmosCalls, type StoredDocument } from './calls';
 import type { CosmosDocument } from './documents';
-import type { StoredDocument } from './logged-container';
 
 const CATALOG = 'catalog';
 const POINTER = 'pointer';
@@ -71,20 +70,12 @@ export class CosmosCatalog {
     const sequence = current.sequence + 1;
     const publication = randomUUID();
     const { version } = next;
-    const document: PointerDocument = {
-      id: POINTER,
-      partition: CATALOG,
-      kind: 'pointer',
-      sequence,
-      version,
-      publication,
-    };
-    const state: StateDocument = { id: stateId(sequence), partition: CATALOG, kind: 'state', sequence, ...next };
-    const outcome = await this.calls.writeAll(CATALOG, [
-      pointer === undefined
-        ? { operation: 'create', document }
-        : { operation: 'replace', document, etag: pointer.etag },
-      { operation: 'create', document: state },
+    const inCatalog = { partition: CATALOG, sequence };
+    const document: PointerDocument = { ...inCatalog, id: POINTER, kind: 'pointer', version, publication };
+    const state: StateDocument = { ...inCatalog, id: stateId(sequence), kind: 'state', ...next };
+    const outcome = await this.calls.write(CATALOG, [
+      writeOver(pointer, document),
+      { operationType: 'Create', resourceBody: state },
     ]);
     if (outcome === 'written') return 'published';
     return (await this.pointer())?.document.publication === publication ? 'published' : 'conflict';
@@ -95,7 +86,7 @@ export class CosmosCatalog {
     for (const [index, { id }] of states.entries()) {
       const since = states[index - 1]?.since ?? null;
       if (since === null || since >= supersededBefore) continue;
-      await this.calls.write(CATALOG, { operation: 'delete', id });
+      await this.calls.write(CATALOG, [{ operationType: 'Delete', id }]);
     }
   }
 

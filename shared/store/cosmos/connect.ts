@@ -1,11 +1,10 @@
-// Opens the container. The SDK is large, so it is loaded only where the store is Cosmos DB: by `import`, which brings
-// its form for ES modules, and so the types of that form.
+// Opens the container, and says what the failures of the SDK mean. The SDK is large, so it is loaded only where the
+// store is Cosmos DB: by `import`, which brings its form for ES modules, and so the types of that form.
 
 import type { Container, ContainerDefinition, CosmosClient as Client, CosmosClientOptions } from '@azure/cosmos' with {
   'resolution-mode': 'import',
 };
 import definition from './container.json';
-import { failureOf, NoAnswerError } from './retries';
 
 export type CosmosContainer = Container;
 
@@ -48,7 +47,7 @@ async function createClient({ endpoint, key }: CosmosLocation): Promise<Client> 
     // Plugins see each request that the SDK sends; its types hide them.
     ...{ plugins: [{ on: 'request', plugin: sendOnce }] },
     connectionPolicy: {
-      // retries.ts decides about another try.
+      // calls.ts decides about another try.
       retryOptions: { maxRetryAttemptCount: 0 },
       // An emulator names addresses that cannot be reached from here.
       enableEndpointDiscovery: !isPlainHttp(endpoint),
@@ -62,7 +61,7 @@ const REGION_IS_GONE: readonly unknown[] = ['ENOTFOUND', 'REQUEST_SEND_ERROR'];
 
 /**
  * Keeps the SDK from trying again by itself where the network fails: it would wait a second and ask once more, ten
- * times, within what retries.ts counts as one try. The SDK still looks for another region, and for what a session has
+ * times, within what calls.ts counts as one try. The SDK still looks for another region, and for what a session has
  * written.
  */
 async function sendOnce<Context, Answer>(
@@ -131,4 +130,50 @@ function explained(error: unknown, { endpoint, database, key }: CosmosLocation):
     });
   }
   return error;
+}
+
+/** 408, 503 and 504: nobody answered in time; 410: a partition moved; 429: too much was asked; 449: two writers met. */
+export const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 410, 429, 449, 502, 503, 504]);
+
+interface CallFailure {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** Whether another try may succeed. */
+  readonly isTransient: boolean;
+  /** The wait that the service asks for, in milliseconds. */
+  readonly retryAfterMs: number;
+  /** Request units. */
+  readonly charge: number;
+}
+
+/** What a failed call means; undefined for an error that is none of the service or the network, but of the program. */
+export function failureOf(error: unknown): CallFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // The SDK wraps the error of a batch in another one.
+  const inner = error.message.startsWith('Batch request error') && error.cause instanceof Error ? error.cause : error;
+  // The SDK's ErrorResponse has these members.
+  const { code, retryAfterInMs, requestCharge } = inner as Error &
+    Readonly<Partial<Record<'code' | 'retryAfterInMs' | 'requestCharge', unknown>>>;
+  if (typeof code === 'number') {
+    return {
+      status: code,
+      isTransient: TRANSIENT_STATUSES.has(code),
+      retryAfterMs: typeof retryAfterInMs === 'number' ? retryAfterInMs : 0,
+      charge: typeof requestCharge === 'number' ? requestCharge : 0,
+    };
+  }
+  // A failure of the network has a code that is a text (NoAnswerError); that of the identity service has a name.
+  const isNetwork = typeof code === 'string' || ['AbortError', 'TimeoutError', 'RestError'].includes(inner.name);
+  return isNetwork ? { status: 0, isTransient: true, retryAfterMs: 0, charge: 0 } : undefined;
+}
+
+/** No readable answer came in time: a connection was cut, or a gateway said nothing or something that is no JSON. */
+export class NoAnswerError extends Error {
+  /** Not among the codes after which the SDK tries again by itself. */
+  readonly code = 'NO_ANSWER';
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'NoAnswerError';
+  }
 }

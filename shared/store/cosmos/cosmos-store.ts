@@ -4,14 +4,12 @@
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { CatalogState } from '../catalog-types';
 import type { PublishOutcome, ReleaseReader, ReleaseWriter, Store } from '../port';
-import { CosmosCalls } from './calls';
+import { CosmosCalls, debugRequestLog, type RequestLog } from './calls';
 import { CosmosCatalog } from './catalog';
 import { connect, type Connection, type CosmosLocation } from './connect';
-import type { DocumentCache } from './document-reader';
 import { CosmosKeys, CosmosUsage } from './keys';
-import { debugRequestLog, type RequestLog } from './logged-container';
 import { ReleaseRegistry } from './release-registry';
-import { CosmosReleaseReader } from './release-reader';
+import { CosmosReleaseReader, type DocumentCache } from './release-reader';
 import { CosmosReleaseWriter } from './release-writer';
 
 /** For directories and lookups; the search caches posting lists, columns and found sets (SEARCH_CACHE_MB). */
@@ -92,7 +90,7 @@ class CosmosStore implements Store {
     if (release === undefined) return undefined;
     // A release that lacks documents, and is neither deleted nor made anew, is damaged: its reader says so.
     if (known?.isOf(release) === true) return this.recentlyUsed(releaseId, known);
-    return this.recentlyUsed(releaseId, new CosmosReleaseReader(release, { calls: this.calls, cache: this.cache }));
+    return this.recentlyUsed(releaseId, new CosmosReleaseReader(release, this.calls, this.cache));
   }
 
   private recentlyUsed(releaseId: string, reader: CosmosReleaseReader): CosmosReleaseReader {

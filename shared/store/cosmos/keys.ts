@@ -34,7 +34,7 @@ export class CosmosKeys implements KeyStore {
   async add(key: KeyRecord): Promise<void> {
     const document: KeyDocument = { ...key, partition: KEYS, kind: 'key' };
     this.cache.delete(key.id);
-    if ((await this.calls.write(KEYS, { operation: 'create', document })) === 'written') return;
+    if ((await this.calls.write(KEYS, [{ operationType: 'Create', resourceBody: document }])) === 'written') return;
     // A write whose answer was lost is refused when it is sent again.
     const stored = await this.calls.read<KeyDocument>(KEYS, key.id);
     if (stored === undefined || JSON.stringify(keyOf(stored.document)) !== JSON.stringify(keyOf(document))) {

@@ -1,9 +1,12 @@
 // Reads one release. Documents are found by number without a query: directories say which run holds a record or a
-// fragment, a hash says which bucket holds a term. A missing document is an error; an answer is never silently short.
+// fragment, a hash says which bucket holds a term. A missing document means that the release was deleted, or is
+// damaged; an answer is never shorter instead.
 
 import { zstdDecompressSync } from 'node:zlib';
-import { joinedBytes, joinParts, wordAt, type SelectedRun } from '../fragments';
+import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
 import type { ArtifactName } from '../artifacts';
+import { untilDeadline, withoutDeadline } from '../deadline';
+import { joinedBytes, joinParts, selectRuns, wordAt, type SelectedRun } from '../fragments';
 import {
   ReleaseGoneError,
   type Admit,
@@ -18,57 +21,59 @@ import {
   type ReleaseReader,
   type SourceFile,
 } from '../port';
-import { areAllThere } from './bulk-writes';
 import type { CosmosCalls } from './calls';
-import { CachedDocuments, DocumentReader, type DocumentCache } from './document-reader';
 import {
+  batchReads,
   bucketOf,
+  directoryOf,
+  documentBytes,
+  lengthsOf,
+  lookupsOf,
+  partitionOf,
+  PIECE_BYTES,
+  readFragment,
+  readRecordRun,
   SOURCE_LIST,
   storedTerm,
   termHash,
   type ContentReference,
+  type Contents,
+  type CosmosDocument,
   type Family,
   type ListedFile,
   type MeasuredFamily,
   type ReleaseDocument,
-  type TermBucket,
   type TermEntry,
 } from './documents';
-import { lookupsOf, readFragment, readRecordRun, type FragmentRun, type RecordRun } from './runs';
-
-/** The texts of the records of a run, or where large ones lie. */
-type RecordTexts = readonly (string | ContentReference)[];
+import { areAllThere } from './release-registry';
 
 /** Fragments that are no objects are texts in this encoding. */
 const ENCODINGS = { lookups: 'utf8', geometries: 'base64', places: 'base64' } as const;
 
-export interface ReaderSource {
-  readonly calls: CosmosCalls;
-  readonly cache: DocumentCache;
-}
+/** Directories, runs and large contents of all releases. */
+export type DocumentCache = LeastRecentlyUsedCache<object>;
 
 export class CosmosReleaseReader implements ReleaseReader {
   readonly facts: ReleaseFacts;
 
-  private readonly documents: DocumentReader;
-  private readonly cached: CachedDocuments;
+  private readonly documents: ReleaseDocuments;
   /** Whether `findFault` has looked at its last record. */
   private isSeen = false;
 
   constructor(
     private readonly release: ReleaseDocument,
-    private readonly source: ReaderSource,
+    private readonly calls: CosmosCalls,
+    cache: DocumentCache,
   ) {
     this.facts = release.facts;
-    this.documents = new DocumentReader(source.calls, release.prefix);
-    this.cached = new CachedDocuments(this.documents, source.cache, release.contents);
+    this.documents = new ReleaseDocuments(release, calls, cache);
   }
 
   /** Documents do not get lost by themselves, so a glance is one read of its last record, once. */
   async findFault(look: Look = 'glance'): Promise<string | undefined> {
     const { documents, release } = this;
     if (look === 'count') {
-      documents.lacksDocuments = !(await areAllThere(this.source.calls, release.prefix, release.documents));
+      documents.lacksDocuments = !(await areAllThere(this.calls, release.prefix, release.documents));
     } else if (!this.isSeen && !documents.lacksDocuments) {
       await this.readLastRecord();
       this.isSeen = true;
@@ -86,7 +91,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     if (buckets === 0) return terms.map(() => undefined);
     const stored = terms.map(storedTerm);
     const numbers = [...new Set(stored.map((term) => bucketOf(termHash(term), buckets)))].sort((a, b) => a - b);
-    const documents = await this.documents.read<TermBucket>('terms', numbers);
+    const documents = await this.documents.read('terms', numbers);
     const lists = new Map<string, TermEntry['list']>();
     for (const { terms: entries } of documents) for (const { term, list } of entries) lists.set(term, list);
     return Promise.all(
@@ -102,15 +107,15 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   async lookups(numbers: Uint32Array, admit?: Admit): Promise<JoinedFragments> {
-    if (admit !== undefined) admit(joinedBytes(await this.cached.lengths('lookups', numbers)));
+    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths('lookups', numbers)));
     return joinParts(await this.fragments('lookups', numbers));
   }
 
   async measure(family: MeasuredFamily, numbers: Uint32Array): Promise<readonly MeasuredText[]> {
-    const lengths = await this.cached.lengths(family, numbers);
+    const lengths = await this.documents.lengths(family, numbers);
     if (family === 'lookups') return Array.from(lengths, (bytes) => ({ bytes, references: [] }));
     const measured: MeasuredText[] = [];
-    for await (const { run, indexes } of this.recordRuns(numbers)) {
+    for await (const { run, indexes } of this.documents.select('records', numbers)) {
       for (const index of indexes) {
         measured.push({ bytes: wordAt(lengths, measured.length), references: lookupsOf(run, index) });
       }
@@ -119,24 +124,24 @@ export class CosmosReleaseReader implements ReleaseReader {
   }
 
   async records(numbers: Uint32Array, admit?: Admit): Promise<RecordSlices> {
-    if (admit !== undefined) admit(joinedBytes(await this.cached.lengths('records', numbers)));
-    const parts: (Uint8Array | RecordTexts)[] = [];
+    if (admit !== undefined) admit(joinedBytes(await this.documents.lengths('records', numbers)));
+    const texts: (readonly (string | ContentReference)[])[] = [];
     const references = new Set<number>();
-    for await (const { run, indexes } of this.recordRuns(numbers)) {
-      const texts = readRecordRun(run, this.release.shape, indexes);
-      if (texts.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
-      parts.push(texts.every((text) => typeof text === 'string') ? Buffer.from(texts.join(',')) : texts);
+    for await (const { run, indexes } of this.documents.select('records', numbers)) {
+      const found = readRecordRun(run, this.release.shape, indexes);
+      if (found.length < indexes.length) throw new Error('a run of records is shorter than its directory says');
+      texts.push(found);
       for (const index of indexes) for (const number of lookupsOf(run, index)) references.add(number);
     }
-    const whole = parts.map(async (part) => (part instanceof Uint8Array ? part : await this.joined(part)));
-    return { ...joinParts(await Promise.all(whole)), references: Uint32Array.from(references).sort() };
+    const whole = await Promise.all(texts.flat().map((text) => this.wholeText(text)));
+    return { ...joinParts([Buffer.from(whole.join(','))]), references: Uint32Array.from(references).sort() };
   }
 
   async *parts(): AsyncIterable<ReleasePart> {
     for await (const content of this.allFragments('lookups')) {
       yield { kind: 'lookups', content: Buffer.from(content).toString() };
     }
-    for await (const run of this.all<RecordRun>('records')) {
+    for await (const run of this.documents.all('records')) {
       const texts = readRecordRun(run, this.release.shape, Uint32Array.from(run.records.keys()));
       for (const [index, text] of texts.entries()) {
         yield { kind: 'record', json: await this.wholeText(text), references: lookupsOf(run, index) };
@@ -145,7 +150,7 @@ export class CosmosReleaseReader implements ReleaseReader {
     for (const kind of ['geometries', 'places'] as const) {
       for await (const content of this.allFragments(kind)) yield { kind, content: blobOf(kind, content) };
     }
-    for await (const { terms } of this.all<TermBucket>('terms')) {
+    for await (const { terms } of this.documents.all('terms')) {
       for (const { term, list, text } of terms) {
         const content = await this.postingOf(list);
         yield { kind: 'posting', term: await this.wholeText(text ?? term), content };
@@ -187,10 +192,7 @@ export class CosmosReleaseReader implements ReleaseReader {
 
   private async fragments(family: FragmentFamily, numbers: Uint32Array): Promise<readonly Uint8Array[]> {
     const found: (Uint8Array | ContentReference)[] = [];
-    // Searches keep places in the form that they need.
-    const read = (ordinals: readonly number[]): Promise<readonly FragmentRun[]> =>
-      family === 'places' ? this.documents.read(family, ordinals) : this.cached.runs(family, ordinals);
-    for await (const { run, indexes } of this.cached.select(family, numbers, read)) {
+    for await (const { run, indexes } of this.documents.select(family, numbers)) {
       for (const index of indexes) {
         const entry = run.items[index];
         if (entry === undefined) throw new Error(`a run of ${family} is shorter than its directory says`);
@@ -198,26 +200,18 @@ export class CosmosReleaseReader implements ReleaseReader {
       }
     }
     return Promise.all(
-      found.map(async (one) => (one instanceof Uint8Array ? one : await this.cached.largeFragment(one))),
+      found.map(async (one) => (one instanceof Uint8Array ? one : await this.documents.largeFragment(one))),
     );
-  }
-
-  private recordRuns(numbers: Uint32Array): AsyncIterable<SelectedRun & { readonly run: RecordRun }> {
-    return this.cached.select('records', numbers, (ordinals) => this.documents.read('records', ordinals));
   }
 
   /** All fragments of a family, in the order of their numbers; what is read is not cached. */
   private async *allFragments(family: FragmentFamily): AsyncIterable<Uint8Array> {
-    for await (const { items } of this.all<FragmentRun>(family)) {
+    for await (const { items } of this.documents.all(family)) {
       for (const item of items) {
         const found = readFragment(item, ENCODINGS[family]);
         yield found instanceof Uint8Array ? found : await this.documents.content(found);
       }
     }
-  }
-
-  private all<Content>(family: Family): AsyncIterable<Content> {
-    return this.documents.readAll(family, this.release.documents[family]);
   }
 
   private async postingOf(list: TermEntry['list']): Promise<Uint8Array> {
@@ -227,14 +221,157 @@ export class CosmosReleaseReader implements ReleaseReader {
   private async wholeText(text: string | ContentReference): Promise<string> {
     return typeof text === 'string' ? text : Buffer.from(await this.documents.content(text)).toString();
   }
-
-  private async joined(texts: RecordTexts): Promise<Uint8Array> {
-    const whole = await Promise.all(texts.map((text) => this.wholeText(text)));
-    return Buffer.from(whole.join(','));
-  }
 }
 
 /** Chunks of places are compressed: they take two thirds of the room then. */
 function blobOf(family: BlobFamily, content: Uint8Array): Uint8Array {
   return family === 'places' ? new Uint8Array(zstdDecompressSync(content)) : content;
+}
+
+/** For reading from end to end: half a megabyte to 3 MB in memory. */
+const DOCUMENTS_AT_ONCE = 160;
+
+/** For a page with very scattered records; bounds the memory that their documents take before they are bytes. */
+const RUNS_AT_ONCE = 400;
+
+/** Parsed JSON takes about this many times its text in memory. */
+const PARSED_FACTOR = 3;
+
+/**
+ * The documents of one release. What a walk needs on each of its pages is read once and cached, bounded by bytes over
+ * all releases: directories, runs of lookups and geometries, and large ones of these. Requests that need the same
+ * document at once read it once.
+ */
+class ReleaseDocuments {
+  /** Whether documents of the release were found missing: it was deleted, or is damaged. */
+  lacksDocuments = false;
+  private readonly underWay = new Map<string, Promise<object>>();
+
+  constructor(
+    private readonly release: ReleaseDocument,
+    private readonly calls: CosmosCalls,
+    private readonly cache: DocumentCache,
+  ) {}
+
+  /** In the order of the numbers, which are ascending. */
+  async read<Name extends Family>(family: Name, numbers: readonly number[]): Promise<readonly Contents[Name][]> {
+    const byPartition = new Map<string, string[]>();
+    for (const number of numbers) {
+      const partition = partitionOf(this.release.prefix, family, number);
+      const ids = byPartition.get(partition) ?? [];
+      byPartition.set(partition, ids);
+      ids.push(String(number));
+    }
+    const found = await Promise.all(
+      [...byPartition].map(([partition, ids]) =>
+        this.calls.readAll<CosmosDocument & Contents[Name]>(partition, ids, batchReads(family)),
+      ),
+    );
+    return found.flatMap((documents) => {
+      if (documents !== undefined) return documents;
+      this.lacksDocuments = true;
+      throw new ReleaseGoneError();
+    });
+  }
+
+  /** All documents of a family, a few requests of neighbouring ones at a time; none is cached. */
+  async *all<Name extends Family>(family: Name): AsyncIterable<Contents[Name]> {
+    const count = this.release.documents[family];
+    for (let from = 0; from < count; from += DOCUMENTS_AT_ONCE) {
+      const numbers = Array.from({ length: Math.min(DOCUMENTS_AT_ONCE, count - from) }, (_, index) => from + index);
+      yield* await this.read(family, numbers);
+    }
+  }
+
+  /** Content that stands in pieces. */
+  async content([piece, bytes, isCompressed]: ContentReference): Promise<Uint8Array> {
+    const numbers = Array.from({ length: Math.ceil(bytes / PIECE_BYTES) }, (_, index) => piece + index);
+    const pieces = await this.read('pieces', numbers);
+    const stored = Buffer.concat(pieces.map(({ content }) => Buffer.from(content, 'base64')));
+    if (stored.length !== bytes) throw new Error('pieces of a release have another length than they were written with');
+    const { buffer, byteOffset, length } = isCompressed === 1 ? zstdDecompressSync(stored) : stored;
+    // Not a Buffer, whose slice is no copy.
+    return new Uint8Array(buffer, byteOffset, length);
+  }
+
+  /** A geometry or lookup that stands in pieces. */
+  largeFragment(reference: ContentReference): Promise<Uint8Array> {
+    return this.cached(`pieces/${reference[0]}`, () => this.content(reference));
+  }
+
+  /** The bytes of texts by their numbers. */
+  async lengths(family: MeasuredFamily, numbers: Uint32Array): Promise<Uint32Array> {
+    const lengths = await this.numbers(lengthsOf(family));
+    return numbers.map((number) => wordAt(lengths, number));
+  }
+
+  /** The runs with some of the ascending `numbers`. */
+  async *select<Name extends 'records' | FragmentFamily>(
+    family: Name,
+    numbers: Uint32Array,
+  ): AsyncIterable<SelectedRun & { readonly run: Contents[Name] }> {
+    if (numbers.length === 0) return;
+    const selected = selectRuns(await this.numbers(directoryOf(family)), numbers);
+    for (let from = 0; from < selected.length; from += RUNS_AT_ONCE) {
+      const some = selected.slice(from, from + RUNS_AT_ONCE);
+      const ordinals = some.map(({ ordinal }) => ordinal);
+      // Searches keep places in the form that they need, and pages seldom share records.
+      const isCached = family === 'lookups' || family === 'geometries';
+      const runs = await (isCached ? this.cachedRuns(family, ordinals) : this.read(family, ordinals));
+      for (const [index, selection] of some.entries()) yield { ...selection, run: runAt(runs, index) };
+    }
+  }
+
+  /** Runs that are neither cached nor being read are read together. */
+  private cachedRuns<Name extends Family>(
+    family: Name,
+    ordinals: readonly number[],
+  ): Promise<readonly Contents[Name][]> {
+    const missing = ordinals.filter((ordinal) => this.known(`${family}/${ordinal}`) === undefined);
+    const indexOf = new Map(missing.map((ordinal, index) => [ordinal, index]));
+    const reading = withoutDeadline(() => this.read(family, missing));
+    const runOf = async (ordinal: number): Promise<Contents[Name]> => runAt(await reading, indexOf.get(ordinal) ?? -1);
+    return Promise.all(ordinals.map((ordinal) => this.cached(`${family}/${ordinal}`, () => runOf(ordinal))));
+  }
+
+  private numbers(name: string): Promise<Uint32Array> {
+    return this.cached(name, async () => {
+      const reference = this.release.contents[name];
+      if (reference === undefined) throw new Error(`a release without ${name}`);
+      // A copy is aligned, as an array of numbers must be.
+      return new Uint32Array(new Uint8Array(await this.content(reference)).buffer);
+    });
+  }
+
+  private async cached<Value extends object>(name: string, read: () => Promise<Value>): Promise<Value> {
+    const known = this.known(name);
+    // Below, values of this type are cached under this name.
+    if (known !== undefined) return (known instanceof Promise ? await untilDeadline(known) : known) as Value;
+    const reading = withoutDeadline(async () => {
+      try {
+        const value = await read();
+        const bytes = ArrayBuffer.isView(value) ? value.byteLength : PARSED_FACTOR * documentBytes(value);
+        this.cache.set(this.keyOf(name), value, bytes);
+        return value;
+      } finally {
+        this.underWay.delete(name);
+      }
+    });
+    this.underWay.set(name, reading);
+    return untilDeadline(reading);
+  }
+
+  private known(name: string): object | undefined {
+    return this.cache.get(this.keyOf(name)) ?? this.underWay.get(name);
+  }
+
+  private keyOf(name: string): string {
+    return `${this.release.prefix}/${name}`;
+  }
+}
+
+function runAt<Run>(runs: readonly Run[], index: number): Run {
+  const run = runs[index];
+  if (run === undefined) throw new Error('a run of a release was not read');
+  return run;
 }

@@ -3,10 +3,18 @@
 // of it (docs/adr/0026-cosmos-leases.md).
 
 import { randomUUID } from 'node:crypto';
-import { areAllThere, deleteDocuments } from './bulk-writes';
-import { STATEMENTS, type CosmosCalls } from './calls';
-import { REGISTRY, type DocumentCounts, type Lease, type ReleaseDocument, type UnfinishedDocument } from './documents';
-import type { StoredDocument, Write } from './logged-container';
+import { STATEMENTS, writeOver, type CosmosCalls, type Write } from './calls';
+import {
+  BATCH_WRITES,
+  FAMILIES,
+  partitionsOf,
+  REGISTRY,
+  type CosmosDocument,
+  type DocumentCounts,
+  type Lease,
+  type ReleaseDocument,
+  type UnfinishedDocument,
+} from './documents';
 
 /** Longer than a long sort, or a store that has no time, can keep a writer from renewing. */
 const LEASE_MS = 15 * 60_000;
@@ -15,11 +23,16 @@ const RENEW_MS = 60_000;
 /** Each try lost its race with another process that took a lease. */
 const RACE_TRIES = 20;
 
+interface OwnLease {
+  /** In milliseconds since 1970. */
+  readonly renewedAt: number;
+  readonly renew: () => Promise<unknown>;
+}
+
 export class ReleaseRegistry {
   private readonly holder = randomUUID();
-  /** When this process renewed its leases: on releases, and on unfinished documents, by their ids. */
-  private readonly releaseLeases = new Map<string, number>();
-  private readonly unfinishedLeases = new Map<string, number>();
+  /** The leases of this process, by the ids of releases and unfinished documents: when each was renewed, and how. */
+  private readonly leases = new Map<string, OwnLease>();
 
   constructor(
     private readonly calls: CosmosCalls,
@@ -39,19 +52,23 @@ export class ReleaseRegistry {
   /** Keeps a release from being deleted until `endLease`; false when it does not exist. */
   async takeLease(releaseId: string): Promise<boolean> {
     const exists = await this.setOwnLeases(releaseId, [this.newLease()]);
-    if (exists) this.releaseLeases.set(releaseId, this.now().getTime());
+    if (exists) this.noteRelease(releaseId);
     return exists;
   }
 
   async endLease(releaseId: string): Promise<void> {
-    if (this.releaseLeases.delete(releaseId)) await this.setOwnLeases(releaseId, []);
+    if (this.leases.delete(releaseId)) await this.setOwnLeases(releaseId, []);
   }
 
   /** Registers documents before the first is written, so that they are found whatever becomes of their writer. */
   async begin(prefix: string, documents: DocumentCounts): Promise<UnfinishedDocument> {
     const document = this.unfinishedDocument(prefix, documents);
-    await this.calls.write(REGISTRY, { operation: 'create', document });
-    this.unfinishedLeases.set(document.id, this.now().getTime());
+    await this.calls.write(REGISTRY, [{ operationType: 'Create', resourceBody: document }]);
+    const renew = (): Promise<unknown> =>
+      this.calls.change<UnfinishedDocument>(REGISTRY, document.id, (current) =>
+        current?.holder === this.holder ? { ...current, ...this.newLease() } : undefined,
+      );
+    this.leases.set(document.id, { renewedAt: this.now().getTime(), renew });
     return document;
   }
 
@@ -77,13 +94,17 @@ export class ReleaseRegistry {
       const former = await this.calls.read<ReleaseDocument>(REGISTRY, release.id);
       const holders = [...this.othersLeases(former?.document), this.newLease()];
       const document: ReleaseDocument = { ...release, partition: REGISTRY, kind: 'release', holders };
-      const { writes, removed } = this.replacement(former, document);
-      const begun = { operation: 'delete', id: unfinished.id, etag: stored.etag } as const;
-      const outcome = await this.calls.writeAll(REGISTRY, [begun, ...writes]);
+      const removed = former && this.unfinishedDocument(former.document.prefix, former.document.documents);
+      const writes: Write[] = [
+        { operationType: 'Delete', id: unfinished.id, ifMatch: stored.etag },
+        writeOver(former, document),
+      ];
+      if (removed !== undefined) writes.push({ operationType: 'Create', resourceBody: removed });
+      const outcome = await this.calls.write(REGISTRY, writes);
       // A write whose answer was lost is refused when it is sent again.
       if (outcome === 'refused' && (await this.find(release.id))?.prefix !== release.prefix) continue;
-      this.unfinishedLeases.delete(unfinished.id);
-      this.releaseLeases.set(release.id, this.now().getTime());
+      this.leases.delete(unfinished.id);
+      this.noteRelease(release.id);
       if (removed !== undefined) await this.discard(removed);
       return 'completed';
     }
@@ -93,25 +114,18 @@ export class ReleaseRegistry {
 
   /** Removes what was begun and not completed. */
   async discard(unfinished: UnfinishedDocument): Promise<void> {
-    this.unfinishedLeases.delete(unfinished.id);
+    this.leases.delete(unfinished.id);
     await deleteDocuments(this.calls, unfinished.prefix, unfinished.documents);
-    await this.calls.write(REGISTRY, { operation: 'delete', id: unfinished.id });
+    await this.calls.write(REGISTRY, [{ operationType: 'Delete', id: unfinished.id }]);
   }
 
   /** Called often, and by several at once, while something long is under way; does little most of the time. */
   async renewLeases(): Promise<void> {
-    const due = this.now().getTime() - RENEW_MS;
-    for (const [releaseId, renewedAt] of this.releaseLeases) {
-      if (renewedAt >= due) continue;
-      this.releaseLeases.set(releaseId, this.now().getTime());
-      await this.takeLease(releaseId);
-    }
-    for (const [id, renewedAt] of this.unfinishedLeases) {
-      if (renewedAt >= due) continue;
-      this.unfinishedLeases.set(id, this.now().getTime());
-      await this.calls.change<UnfinishedDocument>(REGISTRY, id, (document) =>
-        document?.holder === this.holder ? { ...document, ...this.newLease() } : undefined,
-      );
+    const now = this.now().getTime();
+    for (const [id, { renewedAt, renew }] of this.leases) {
+      if (renewedAt >= now - RENEW_MS) continue;
+      this.leases.set(id, { renewedAt: now, renew });
+      await renew();
     }
   }
 
@@ -123,9 +137,9 @@ export class ReleaseRegistry {
       const { holders, prefix, documents } = stored.document;
       if (holders.some(({ until }) => this.isInFuture(until)) || (await isNamed())) return 'kept';
       const unfinished = this.unfinishedDocument(prefix, documents);
-      const outcome = await this.calls.writeAll(REGISTRY, [
-        { operation: 'delete', id: releaseId, etag: stored.etag },
-        { operation: 'create', document: unfinished },
+      const outcome = await this.calls.write(REGISTRY, [
+        { operationType: 'Delete', id: releaseId, ifMatch: stored.etag },
+        { operationType: 'Create', resourceBody: unfinished },
       ]);
       // Another process has taken a lease on it, or has deleted it.
       if (outcome === 'refused') continue;
@@ -147,15 +161,8 @@ export class ReleaseRegistry {
     }
   }
 
-  /** The writes that put `document` in the place of `former`, whose documents are `removed` afterwards. */
-  private replacement(
-    former: StoredDocument<ReleaseDocument> | undefined,
-    document: ReleaseDocument,
-  ): { readonly writes: readonly Write[]; readonly removed?: UnfinishedDocument } {
-    if (former === undefined) return { writes: [{ operation: 'create', document }] };
-    const removed = this.unfinishedDocument(former.document.prefix, former.document.documents);
-    const replace = { operation: 'replace', document, etag: former.etag } as const;
-    return { writes: [replace, { operation: 'create', document: removed }], removed };
+  private noteRelease(releaseId: string): void {
+    this.leases.set(releaseId, { renewedAt: this.now().getTime(), renew: () => this.takeLease(releaseId) });
   }
 
   /** With a lease of this process. */
@@ -185,4 +192,39 @@ export class ReleaseRegistry {
   private newLease(): Lease {
     return { holder: this.holder, until: new Date(this.now().getTime() + LEASE_MS).toISOString() };
   }
+}
+
+/** Counts the documents of each partition, which costs a few request units. */
+export async function areAllThere(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<boolean> {
+  for (const family of FAMILIES) {
+    for (const { partition, from, to } of partitionsOf(prefix, family, counts[family])) {
+      const [count] = await calls.query<number>({ partition, text: STATEMENTS.count });
+      if (count !== to - from) return false;
+    }
+  }
+  return true;
+}
+
+/** The ids follow from how many documents there are, so that nothing has to be queried. */
+async function deleteDocuments(calls: CosmosCalls, prefix: string, counts: DocumentCounts): Promise<void> {
+  for (const family of FAMILIES) {
+    for (const { partition, from, to } of partitionsOf(prefix, family, counts[family])) {
+      let ids: readonly string[] = Array.from({ length: to - from }, (_, index) => String(from + index));
+      // A batch is refused when one of its documents is missing: its writer was killed before it, another process
+      // deletes the same, or the answer to a former try was lost. What remains becomes less each time.
+      while (!(await areDeleted(calls, partition, ids))) {
+        const found = await calls.query<Pick<CosmosDocument, 'id'>>({ partition, text: STATEMENTS.documentIds });
+        ids = found.map(({ id }) => id);
+      }
+    }
+  }
+}
+
+/** Resolves to false when one of them did not exist. */
+async function areDeleted(calls: CosmosCalls, partition: string, ids: readonly string[]): Promise<boolean> {
+  for (let from = 0; from < ids.length; from += BATCH_WRITES) {
+    const batch = ids.slice(from, from + BATCH_WRITES).map((id) => ({ operationType: 'Delete', id }) as const);
+    if ((await calls.write(partition, batch)) === 'refused') return false;
+  }
+  return true;
 }

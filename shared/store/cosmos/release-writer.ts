@@ -1,52 +1,73 @@
-// Writes a release: to the local disk while it is made, into the container when it is finished. A release that exists
-// already, because nothing changed in it, costs no writes.
+// Writes a release: to the local disk while it is made, into the container when it is finished, because only then its
+// name and its sizes are known, and whether it is needed at all. A release that exists already, because nothing changed
+// in it, costs no writes.
 
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import { numberAt } from '../../values/numbers';
 import { compareUtf8 } from '../../values/text';
 import type { WrittenArtifact } from '../artifacts';
 import type { FragmentFamily, ReleaseFacts, ReleaseWriter } from '../port';
 import { processName } from '../process-names';
-import { uploadDocuments } from './bulk-writes';
-import type { CosmosCalls } from './calls';
+import type { CosmosCalls, Write } from './calls';
 import {
+  BATCH_WRITE_BYTES,
+  BATCH_WRITES,
+  bucketOf,
   directoryOf,
+  documentBytes,
+  FAMILIES,
+  FragmentRunBuilder,
   lengthsOf,
+  partitionOf,
+  PIECE_BYTES,
+  RecordRunBuilder,
   SOURCE_LIST,
   storedTerm,
+  termHash,
   type ContentReference,
+  type Contents,
+  type CosmosDocument,
   type DocumentCounts,
+  type Family,
   type ListedFile,
   type MeasuredFamily,
+  type TermEntry,
   type UnfinishedDocument,
 } from './documents';
-import { FragmentRunBuilder, RecordRunBuilder } from './runs';
 import type { ReleaseRegistry } from './release-registry';
-import { PieceBuffer, RunBuffer, TermBuffer, type DocumentBuffers } from './write-buffers';
 
 /** A larger posting list would make its neighbours in the bucket dear to read, so it stands in pieces. */
 const SMALL_LIST_BYTES = 3072;
 
+/** Buckets have this size on average; reading one costs 1.7 request units. */
+const BUCKET_BYTES = 8192;
+
 /** A partition key has 2 KB; the release's digest makes it unique. */
 const LONGEST_NAME = 200;
 
+/** Bounds what waits in memory: about 1.5 MB each. */
+const UPLOADS_AT_ONCE = 8;
+
+type RunFamily = 'records' | FragmentFamily;
+
 export class CosmosReleaseWriter implements ReleaseWriter {
   private readonly folder: string;
-  private readonly recordRuns: RecordRunBuilder;
-  private readonly runs: {
-    readonly records: RunBuffer<Parameters<RecordRunBuilder['add']>>;
-    readonly lookups: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
-    readonly geometries: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
-    readonly places: RunBuffer<Parameters<FragmentRunBuilder['add']>>;
+  private readonly files: Readonly<Record<Family, DocumentFile>>;
+  private readonly records: RecordRunBuilder;
+  private readonly fragments: Readonly<Record<FragmentFamily, FragmentRunBuilder>>;
+  /** The first number of each run. */
+  private readonly firsts: Readonly<Record<RunFamily, number[]>> = {
+    ...{ records: [], lookups: [], geometries: [], places: [] },
   };
-  private readonly pieces: PieceBuffer;
-  private readonly terms: TermBuffer;
-  private readonly contents: Record<string, ContentReference> = {};
   /** The bytes of each text. */
   private readonly lengths: Readonly<Record<MeasuredFamily, number[]>> = { records: [], lookups: [] };
+  /** The hash of each term. */
+  private readonly hashes: number[] = [];
+  private readonly contents: Record<string, ContentReference> = {};
   private readonly sources = new Map<string, ContentReference[]>();
   private isOpen = true;
   private unfinished: UnfinishedDocument | undefined;
@@ -61,41 +82,49 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     // The name tells the janitor whose folder it is, should this process die.
     this.folder = join(stagingDirectory, processName());
     mkdirSync(this.folder, { recursive: true });
-    const path = (name: string): string => join(this.folder, name);
-    const addContent = (content: Uint8Array): ContentReference => this.pieces.add(content);
-    this.recordRuns = new RecordRunBuilder(addContent);
-    this.runs = {
-      records: new RunBuffer(path('records'), this.recordRuns),
-      lookups: new RunBuffer(path('lookups'), new FragmentRunBuilder(addContent)),
-      geometries: new RunBuffer(path('geometries'), new FragmentRunBuilder(addContent)),
-      places: new RunBuffer(path('places'), new FragmentRunBuilder(addContent)),
+    const fileOf = (family: Family): DocumentFile => new DocumentFile(join(this.folder, family));
+    this.files = {
+      ...{ records: fileOf('records'), lookups: fileOf('lookups'), geometries: fileOf('geometries') },
+      ...{ places: fileOf('places'), terms: fileOf('terms'), pieces: fileOf('pieces') },
     };
-    this.pieces = new PieceBuffer(path('pieces'));
-    this.terms = new TermBuffer(path('terms'));
+    const addContent = (content: Uint8Array): ContentReference => this.addContent(content);
+    this.records = new RecordRunBuilder(addContent);
+    this.fragments = {
+      lookups: new FragmentRunBuilder(addContent),
+      geometries: new FragmentRunBuilder(addContent),
+      places: new FragmentRunBuilder(addContent),
+    };
   }
 
   addRecord(json: string | Uint8Array, references: readonly number[]): void {
     this.lengths.records.push(Buffer.byteLength(json));
-    this.runs.records.add(typeof json === 'string' ? json : Buffer.from(json).toString(), references);
+    const text = typeof json === 'string' ? json : Buffer.from(json).toString();
+    this.addRun('records', this.records.add(text, references));
   }
 
   addFragment(family: FragmentFamily, content: string | Uint8Array): void {
+    let stored = content;
     if (family === 'lookups') {
       this.lengths.lookups.push(Buffer.byteLength(content));
       // Texts stand in documents as texts, in whatever form they come; other bytes stand in base64.
-      this.runs.lookups.add(typeof content === 'string' ? content : Buffer.from(content).toString());
-    } else this.runs[family].add(family === 'places' ? zstdCompressSync(content) : content);
+      if (typeof content !== 'string') stored = Buffer.from(content).toString();
+    }
+    if (family === 'places') stored = zstdCompressSync(content);
+    this.addRun(family, this.fragments[family].add(stored));
   }
 
   addPosting(term: string, content: Uint8Array): void {
     const isSmall = content.length <= SMALL_LIST_BYTES;
-    const list = isSmall ? Buffer.from(content).toString('base64') : this.pieces.add(content);
+    const list = isSmall ? Buffer.from(content).toString('base64') : this.addContent(content);
     const stored = storedTerm(term);
-    this.terms.add({ term: stored, list, ...(stored === term ? {} : { text: this.pieces.add(Buffer.from(term)) }) });
+    const text = stored === term ? {} : { text: this.addContent(Buffer.from(term)) };
+    const entry: TermEntry = { term: stored, list, ...text };
+    this.files.terms.add(entry);
+    this.hashes.push(termHash(stored));
   }
 
   addArtifact(name: WrittenArtifact, content: Uint8Array): void {
-    this.contents[name] = this.pieces.add(content);
+    this.contents[name] = this.addContent(content);
   }
 
   /** Content is compressed as a whole, so it is in memory here. */
@@ -106,7 +135,7 @@ export class CosmosReleaseWriter implements ReleaseWriter {
   addSourcePiece(file: string, piece: Uint8Array): void {
     const pieces = this.sources.get(file) ?? [];
     this.sources.set(file, pieces);
-    pieces.push(this.pieces.add(piece));
+    pieces.push(this.addContent(piece));
   }
 
   /** The disk takes everything in at once; but timers and other answers of the process get their turn. */
@@ -128,6 +157,25 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     if (this.finished !== undefined) await this.registry.endLease(this.finished);
   }
 
+  private addRun(family: RunFamily, run: Contents[RunFamily] | undefined): void {
+    if (run === undefined) return;
+    this.firsts[family].push(run.first);
+    this.files[family].add(run);
+  }
+
+  /** Stores content in pieces of its own, compressed where that makes it smaller. */
+  private addContent(content: Uint8Array): ContentReference {
+    const compressed = zstdCompressSync(content);
+    const isCompressed = compressed.length < content.length;
+    const stored = Buffer.from(isCompressed ? compressed : content);
+    const first = this.files.pieces.count;
+    for (let start = 0; start < stored.length; start += PIECE_BYTES) {
+      const piece: Contents['pieces'] = { content: stored.toString('base64', start, start + PIECE_BYTES) };
+      this.files.pieces.add(piece);
+    }
+    return [first, stored.length, isCompressed ? 1 : 0];
+  }
+
   private async upload(facts: ReleaseFacts): Promise<void> {
     const { releaseId: id, organization, dataSet } = facts;
     const documents = this.endRuns();
@@ -136,44 +184,168 @@ export class CosmosReleaseWriter implements ReleaseWriter {
     const prefix = `${place}/${dataSet}/${id}-${randomBytes(4).toString('hex')}`;
     const unfinished = await this.registry.begin(prefix, documents);
     this.unfinished = unfinished;
-    await uploadDocuments(this.calls, prefix, this.buffers(), () => this.registry.renewLeases());
-    const release = { id, prefix, facts, documents, shape: this.recordRuns.shape(), contents: this.contents };
+    const batches = batchesOf(this.documents(prefix));
+    const sendAll = async (): Promise<void> => {
+      for (const batch of batches) await this.send(batch);
+    };
+    // The first that fails ends the list for all; the others' requests are over before their documents are removed.
+    const senders = Array.from({ length: UPLOADS_AT_ONCE }, sendAll);
+    try {
+      await Promise.all(senders);
+    } finally {
+      await Promise.allSettled(senders);
+    }
+    const release = { id, prefix, facts, documents, shape: this.records.shape(), contents: this.contents };
     const outcome = await this.registry.complete(unfinished, release);
     // Otherwise another writer was first, and `discard` removes these documents.
     if (outcome === 'completed') this.unfinished = undefined;
   }
 
+  private async send({ partition, writes }: Batch): Promise<void> {
+    if ((await this.calls.write(partition, writes)) === 'refused') {
+      throw new Error(`documents of ${partition} were not taken`);
+    }
+    await this.registry.renewLeases();
+  }
+
   /** Ends the runs under way; returns how many documents there are then. */
   private endRuns(): DocumentCounts {
+    this.addRun('records', this.records.take());
+    for (const family of ['lookups', 'geometries', 'places'] as const) {
+      this.addRun(family, this.fragments[family].take());
+    }
     for (const family of ['records', 'lookups', 'geometries', 'places'] as const) {
-      this.contents[directoryOf(family)] = this.pieces.add(this.runs[family].end());
+      this.contents[directoryOf(family)] = this.addContent(bytesOf(this.firsts[family]));
     }
     for (const family of ['records', 'lookups'] as const) {
-      const { buffer } = Uint32Array.from(this.lengths[family]);
-      this.contents[lengthsOf(family)] = this.pieces.add(new Uint8Array(buffer));
+      this.contents[lengthsOf(family)] = this.addContent(bytesOf(this.lengths[family]));
     }
     const files = [...this.sources].map(([name, pieces]): ListedFile => ({ name, pieces }));
     files.sort((a, b) => compareUtf8(a.name, b.name));
-    this.contents[SOURCE_LIST] = this.pieces.add(Buffer.from(JSON.stringify(files)));
-    const { records, lookups, geometries, places, terms, pieces } = this.buffers();
+    this.contents[SOURCE_LIST] = this.addContent(Buffer.from(JSON.stringify(files)));
+    const { records, lookups, geometries, places, pieces } = this.files;
     return {
       ...{ records: records.count, lookups: lookups.count, geometries: geometries.count },
-      ...{ places: places.count, terms: terms.count, pieces: pieces.count },
+      ...{ places: places.count, terms: this.bucketCount(), pieces: pieces.count },
     };
   }
 
-  private buffers(): DocumentBuffers {
-    return { ...this.runs, terms: this.terms, pieces: this.pieces };
+  private *documents(prefix: string): Iterable<CosmosDocument> {
+    for (const family of FAMILIES) {
+      let number = 0;
+      for (const content of family === 'terms' ? this.buckets() : this.files[family].read()) {
+        yield { id: String(number), partition: partitionOf(prefix, family, number), ...content };
+        number++;
+      }
+    }
+  }
+
+  private bucketCount(): number {
+    return Math.ceil(this.files.terms.bytes / BUCKET_BYTES);
+  }
+
+  /** Terms come in any order; in memory each takes 16 bytes. A bucket may be empty. */
+  private *buckets(): Iterable<Contents['terms']> {
+    const { terms: file } = this.files;
+    const { hashes } = this;
+    const buckets = this.bucketCount();
+    const order = new Uint32Array(hashes.length).map((_, index) => index);
+    order.sort((a, b) => numberAt(hashes, a) - numberAt(hashes, b) || a - b);
+    let next = 0;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const terms: TermEntry[] = [];
+      for (; next < order.length; next++) {
+        const index = numberAt(order, next);
+        if (bucketOf(numberAt(hashes, index), buckets) !== bucket) break;
+        terms.push(file.document(index) as TermEntry); // Added by `addPosting`.
+      }
+      yield { terms };
+    }
   }
 
   private async discard(): Promise<void> {
     if (this.isOpen) {
       this.isOpen = false;
-      for (const buffer of Object.values(this.buffers())) buffer.close();
+      for (const file of Object.values(this.files)) file.close();
       rmSync(this.folder, { recursive: true, force: true });
     }
     const { unfinished } = this;
     this.unfinished = undefined;
     if (unfinished !== undefined) await this.registry.discard(unfinished);
+  }
+}
+
+function bytesOf(numbers: readonly number[]): Uint8Array {
+  return new Uint8Array(Uint32Array.from(numbers).buffer);
+}
+
+interface Batch {
+  readonly partition: string;
+  readonly writes: readonly Write[];
+}
+
+/** Neighbouring documents of one partition, as many as one request may write. */
+function* batchesOf(documents: Iterable<CosmosDocument>): Iterable<Batch> {
+  let writes: Write[] = [];
+  let bytes = 0;
+  let partition = '';
+  for (const document of documents) {
+    const size = documentBytes(document);
+    const isFull = writes.length === BATCH_WRITES || bytes + size > BATCH_WRITE_BYTES;
+    if (writes.length > 0 && (isFull || document.partition !== partition)) {
+      yield { partition, writes };
+      writes = [];
+      bytes = 0;
+    }
+    // An upsert can be repeated when its answer was lost.
+    writes.push({ operationType: 'Upsert', resourceBody: document });
+    bytes += size;
+    ({ partition } = document);
+  }
+  if (writes.length > 0) yield { partition, writes };
+}
+
+/** Contents of documents that wait on the local disk: JSON texts in a file that only grows. */
+class DocumentFile {
+  private readonly descriptor: number;
+  /** Where each text ends in the file. */
+  private readonly ends: number[] = [];
+
+  constructor(path: string) {
+    this.descriptor = openSync(path, 'w+');
+  }
+
+  get count(): number {
+    return this.ends.length;
+  }
+
+  get bytes(): number {
+    return this.ends.at(-1) ?? 0;
+  }
+
+  add(content: object): void {
+    const text = Buffer.from(JSON.stringify(content));
+    appendFileSync(this.descriptor, text);
+    this.ends.push(this.bytes + text.length);
+  }
+
+  /** In the order in which they were added. */
+  *read(): Iterable<object> {
+    for (let index = 0; index < this.count; index++) yield this.document(index);
+  }
+
+  document(index: number): object {
+    const start = index === 0 ? 0 : numberAt(this.ends, index - 1);
+    const text = Buffer.allocUnsafe(numberAt(this.ends, index) - start);
+    for (let done = 0; done < text.length;) {
+      const length = readSync(this.descriptor, text, done, text.length - done, start + done);
+      if (length === 0) throw new Error('a file of documents that wait to be uploaded was cut off');
+      done += length;
+    }
+    return JSON.parse(text.toString()) as object; // Written by `add`.
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
   }
 }
