@@ -30,6 +30,16 @@ test('a quote that is not closed before 200,000 rows spoils only its own row', a
   expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3 }]);
 });
 
+test.each([
+  ['never closes', ''],
+  ['closes far behind', '2001",1'],
+])('a quote that %s before 750,000 short lines spoils only its own row', async (_, last) => {
+  const lines = [HEADER, 'ORG_1,S1,V1,M1,1999,1', 'ORG_1,S1,V1,M1,"2000,1', `${'x,y\n'.repeat(750_000)}${last}`];
+  const report = await load(lines.join('\n'));
+  expect(countsOf(report, FILE)).toMatchObject({ accepted: 1 });
+  expect(findingsOf(report, 'broken-csv')).toMatchObject([{ line: 3, value: 'ORG_1,S1,V1,M1,"2000,1' }]);
+});
+
 test('a file of stray quotes is refused with its name', async () => {
   const rows = Array.from({ length: 2_000 }, (_, index) => `ORG_1,"S1 ${index}" x,"V1`);
   const report = await load([HEADER, ...rows, '"'].join('\n'));

@@ -117,7 +117,10 @@ function withRecovery(row: CsvRow, expected: number | undefined): readonly CsvRo
       continue;
     }
     if (++givenUp > MAX_LINES_GIVEN_UP) {
-      throw new UnreadableFileError(`from line ${row.line} on, too many rows have a quote that is not closed`);
+      throw new UnreadableFileError(
+        `from line ${row.line} on, too many rows have a quote that is not closed; close or remove these quotes, and ` +
+          'double each quote inside a quoted cell',
+      );
     }
     rows.push({ line: next.line, cells: undefined, source: next.source.slice(0, lineEnd).replace(/\r$/, '') });
     for (const again of parseRows(next.source.slice(lineEnd + 1), next.line + 1).reverse()) pending.push(again);
