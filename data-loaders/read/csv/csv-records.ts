@@ -4,15 +4,17 @@
 
 import { parse, type Parser } from 'csv-parse';
 import { CSV_OPTIONS, LineCounter, QUOTE, splitPlainLines, type CsvRow, type ParsedRecord } from './csv-rows';
+import {
+  headerColumns,
+  isTooLongRecord,
+  MAX_RECORD_BYTES,
+  MAX_RECORD_LINES,
+  standsBeforeRows,
+  startOfRecord,
+} from './record-bounds';
 
 /** A row with a polygon of 300,000 positions is a line of 12 MB; a line far longer would not fit in memory. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-
-/** Cells with line breaks are addresses and remarks. What goes on for longer than this has a quote that nobody closed. */
-const MAX_RECORD_LINES = 10_000;
-
-/** Counted behind the first line of a record. */
-const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Each unclosed row costs parsing up to MAX_RECORD_BYTES once more. */
 const MAX_UNCLOSED_ROWS = 200;
@@ -28,6 +30,8 @@ export interface RecordPlace {
   readonly line: number;
   /** Number of rows before it whose quote is not closed. */
   readonly unclosedRows: number;
+  /** Number of cells of the header; undefined before it. */
+  readonly columns: number | undefined;
 }
 
 export interface RecordBatch {
@@ -39,7 +43,6 @@ export interface RecordBatch {
 }
 
 const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 
 /** Gives the records of a text piece by piece, in file order; `from` is where it begins if not at a file's start. */
@@ -56,11 +59,13 @@ export class RecordScanner {
   private ended = 0;
   private given = 0;
   private unclosedRows: number;
+  private columns: number | undefined;
 
   constructor(from: RecordPlace | undefined) {
     this.isStarted = from !== undefined;
     this.lines = new LineCounter(from?.line ?? 1);
     this.unclosedRows = from?.unclosedRows ?? 0;
+    this.columns = from?.columns;
   }
 
   /** The records that end in the piece, whose memory may be used again afterwards. */
@@ -70,7 +75,7 @@ export class RecordScanner {
     this.append(isMarked ? piece.subarray(BYTE_ORDER_MARK.length) : piece);
     const rows: CsvRow[] = [];
     this.takeRecords(rows, this.bytes().lastIndexOf(LINE_FEED) + 1);
-    while (this.parser !== undefined && !this.parse(this.parser, rows)) this.giveUpLine(rows);
+    while (this.parser !== undefined && !this.parse(this.parser, rows)) this.giveUpRecord(rows);
     if (this.parser !== undefined && !this.bytes().includes(QUOTE)) this.endParser();
     if (this.length > MAX_LINE_BYTES && this.bytes().indexOf(LINE_FEED) === -1) {
       throw new UnreadableFileError(`line ${this.lines.line} is longer than ${MAX_LINE_BYTES} bytes`);
@@ -84,14 +89,16 @@ export class RecordScanner {
     for (;;) {
       this.takeRecords(rows, this.length);
       const isRead = this.parser === undefined || this.parse(this.parser, rows, true);
-      if (isRead && this.bytes().toString().trim() === '') return this.batch(rows);
-      this.giveUpLine(rows);
+      if (!isRead) this.giveUpRecord(rows);
+      else if (this.bytes().toString().trim() === '') return this.batch(rows);
+      else this.giveUpLine(rows);
     }
   }
 
   private batch(rows: readonly CsvRow[]): RecordBatch {
-    const { line } = this.lines;
-    return { rows, end: { line, unclosedRows: this.unclosedRows }, pending: () => this.bytes() };
+    this.columns ??= headerColumns(rows);
+    const { unclosedRows, columns } = this;
+    return { rows, end: { line: this.lines.line, unclosedRows, columns }, pending: () => this.bytes() };
   }
 
   /** Takes the plain lines before `end`; csv-parse reads from the first line on that is not plain. */
@@ -111,8 +118,8 @@ export class RecordScanner {
   }
 
   /**
-   * Takes the records that csv-parse finds in what is pending; it has done its work when `write` returns. False when the
-   * next record, whether it has come to its end or not, is too long to be one.
+   * Takes the records that csv-parse finds in what is pending; it has done its work when `write` returns. False when
+   * the next record, whether it has come to its end or not, is too long to be one.
    */
   private parse(parser: Parser, rows: CsvRow[], isLast = false): boolean {
     for (;;) {
@@ -148,9 +155,26 @@ export class RecordScanner {
     return to - from > MAX_RECORD_LINES && isTooLongRecord(this.pending.subarray(from, to));
   }
 
+  /**
+   * Gives up the first line of a record that is too long, if rows stand behind it. If they do not, nothing tells where
+   * rows begin again, and each line would be a rejected row: then the file cannot be read.
+   */
+  private giveUpRecord(rows: CsvRow[]): void {
+    const columns = this.columns ?? headerColumns(rows);
+    if (columns !== undefined && standsBeforeRows(this.bytes(), columns)) {
+      this.giveUpLine(rows);
+      return;
+    }
+    const { line } = this.lines.row(undefined, this.pending.toString('utf8', 0, startOfRecord(this.bytes()) + 1));
+    throw new UnreadableFileError(
+      `the row on line ${line} opens a quote that is not closed within ${MAX_RECORD_LINES} lines and ${MAX_RECORD_BYTES} bytes; ` +
+        'close the quote or remove it, and double each quote inside a quoted cell',
+    );
+  }
+
   /** Gives the first line of what is pending as a broken row; the text behind it is read again. */
   private giveUpLine(rows: CsvRow[]): void {
-    const lineEnd = this.bytes().indexOf(LINE_FEED, startOf(this.bytes()));
+    const lineEnd = this.bytes().indexOf(LINE_FEED, startOfRecord(this.bytes()));
     const to = lineEnd === -1 ? this.length : lineEnd + 1;
     const broken = this.lines.row(undefined, this.pending.toString('utf8', 0, to));
     if (++this.unclosedRows > MAX_UNCLOSED_ROWS) {
@@ -186,26 +210,6 @@ export class RecordScanner {
     this.ended += bytes;
     this.given -= bytes;
   }
-}
-
-/** The index of the first byte that is no line end. */
-function startOf(bytes: Buffer): number {
-  let start = 0;
-  while (bytes[start] === LINE_FEED || bytes[start] === CARRIAGE_RETURN) start++;
-  return start;
-}
-
-/** Whether a text of a record, perhaps behind empty lines, has more than one may. It may lack the record's end. */
-function isTooLongRecord(text: Buffer): boolean {
-  const lineEnd = text.indexOf(LINE_FEED, startOf(text));
-  if (lineEnd === -1) return false;
-  if (text.length - (lineEnd + 1) > MAX_RECORD_BYTES) return true;
-  let lines = 1;
-  // A line end that is the last byte may be the record's own.
-  for (let at = lineEnd; at !== -1 && at < text.length - 1; at = text.indexOf(LINE_FEED, at + 1)) {
-    if (++lines > MAX_RECORD_LINES) return true;
-  }
-  return false;
 }
 
 /** A batch can be longer than the arguments that a call may have. */
