@@ -80,7 +80,9 @@ function propertiesWriter(members: Members, columns: readonly TableColumn[]): (i
   const names = Object.keys(members);
   const hidden = names.filter((name) => !columns.some(({ member }) => member === name));
   // Days of a timestamp are days in the files as well (D53).
-  const days = columns.filter(({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined);
+  const days = columns.filter(
+    ({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined,
+  );
   const inLists = columns.filter(({ within }) => within !== undefined);
   const lists = [...Map.groupBy(inLists, ({ member }) => member)];
   return (item) => {
@@ -160,7 +162,7 @@ function recordGeometry(
   };
 }
 
-/** The geometry of a place. Areas take longer to read than the rest of a page, and stay in memory while there is room. */
+/** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
 function geometryText(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryForm): string {
   const write = (): string => {
     const { geometry } = placeGeometry(placeKind, place);

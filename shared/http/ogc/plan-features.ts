@@ -1,12 +1,6 @@
 // The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
 
-import {
-  readPage,
-  type ChooseLookups,
-  type PageBounds,
-  type PageTexts,
-  type SliceTexts,
-} from '../../render/read-page';
+import { readPage, type ChooseLookups, type PageBounds, type PageTexts, type SliceTexts } from '../../render/read-page';
 import {
   lookupsOfFeatures,
   placeFeatures,
