@@ -26,13 +26,13 @@ export interface FeatureText {
   readonly text: string;
 }
 
-export interface FeatureForm {
+export interface FeatureContext {
   readonly system: CoordinateSystem;
   readonly caches: SearchCaches;
 }
 
 /** A feature for each record of a slice. */
-export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureForm): Iterable<FeatureText> {
+export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const layout = dataSetLayouts[kind];
   const { record: columns, joined } = tableColumns[kind];
   const { organization } = slice;
@@ -50,7 +50,7 @@ export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: Feat
 }
 
 /** A feature for each place of a slice that `readPlacePage` read. */
-export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureForm): Iterable<FeatureText> {
+export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const { organization, records, source } = slice;
   const first = organizationProperties(organization);
   const { recordMembers } = placeLayouts[placeKind];
@@ -133,7 +133,7 @@ function dayOf(value: ColumnValue): ColumnValue {
 }
 
 /** What geometries are written from besides the place. */
-interface GeometryForm extends FeatureForm {
+interface GeometryForm extends FeatureContext {
   /** Names the texts of the places. */
   readonly source: string;
 }

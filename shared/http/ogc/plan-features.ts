@@ -5,7 +5,7 @@ import {
   lookupsOfFeatures,
   placeFeatures,
   recordFeatures,
-  type FeatureForm,
+  type FeatureContext,
   type FeatureText,
 } from '../../render/features';
 import { readPlacePage } from '../../render/read-places';
@@ -56,7 +56,7 @@ export async function planFeatures(
 export function featuresOf(
   { operation }: FeatureCollection,
   slice: SliceTexts,
-  form: FeatureForm,
+  form: FeatureContext,
 ): Iterable<FeatureText> {
   const { kind, dataSet } = operation;
   if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
