@@ -1,12 +1,21 @@
-// GET /sitemap.xml: the addresses of all pages of things (D49), for search engines. Without a parameter it is the index
-// of its parts, each of one release; a part is made once for a release and stays in memory compressed.
+// GET /sitemap.xml and /robots.txt: the addresses of all pages of sites, units and rights (D49), for search engines.
+// The sitemap without a parameter is the index of its parts, each of one release; a part is made once for a release and
+// stays in memory compressed (ADR 0100).
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { featureId, rightId } from '../../answer/features/feature-ids';
+import { parseItems } from '../../answer/page-texts';
+import { matchingPlaces, openPlaceReleases } from '../../places/plan-places';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { thingLists, type ThingList } from '../../things/thing-ids';
+import type { PlaceKind } from '../../records/data-sets';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { placeNamesOf } from '../../search/release/release-columns';
+import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
 import { keyHolderFunction, queryOf } from '../access';
@@ -16,17 +25,19 @@ import { readPreferences } from '../outcome/negotiation';
 import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../outcome/outcome';
 import { respond } from '../respond';
 import type { AskedRequest, HttpFunction, Service } from '../service';
+import { fileOutcome } from './page';
+import { pageAddresses } from './page-files';
 
 /** The most that the protocol of sitemaps allows. */
 const MOST_ADDRESSES = 50_000;
 
 const ROUTE = { name: 'Sitemap', route: 'sitemap.xml' };
 
-/** Some addresses of one list of things. */
+/** Some addresses of one list of features. */
 interface SitemapPart {
   /** Stays the same as long as the release does. */
   readonly name: string;
-  readonly list: ThingList;
+  readonly list: FeatureList;
   readonly from: number;
 }
 
@@ -78,7 +89,7 @@ async function documentOf(
   const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, entriesOf(name, state)]))}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const parts = (await thingLists(service, state)).flatMap(partsOf);
+  const parts = (await featureLists(service, state)).flatMap(partsOf);
   const asked = parts.find((one) => one.name === name);
   if (name !== undefined && asked === undefined) return undefined;
   const text = asked === undefined ? indexText(parts, publicUrl) : await partText(asked, publicUrl);
@@ -93,7 +104,7 @@ function entriesOf(name: string | undefined, { entries }: CatalogState): readonl
   return own === undefined ? entries : entries.filter((entry) => entry.organizationUuid === own.organizationUuid);
 }
 
-function partsOf(list: ThingList): readonly SitemapPart[] {
+function partsOf(list: FeatureList): readonly SitemapPart[] {
   return Array.from({ length: Math.ceil(list.count / MOST_ADDRESSES) }, (_, index) => ({
     name: `${list.collection}-${list.entry.releaseId}-${index + 1}`,
     list,
@@ -120,7 +131,7 @@ async function partText({ list, from }: SitemapPart, publicUrl: string): Promise
   );
 }
 
-function located(address: string, { entry }: ThingList): string {
+function located(address: string, { entry }: FeatureList): string {
   const escaped = address.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
   return `<loc>${escaped}</loc><lastmod>${entry.publishedAt}</lastmod>`;
 }
@@ -144,4 +155,99 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, st
   const contentType = 'application/xml; charset=utf-8';
   if (!takesGzip) return { kind: 'answer', body: await promisify(gunzip)(compressed), contentType, headers };
   return { kind: 'answer', body: compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } };
+}
+
+/** The collections whose features have pages. */
+export type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
+
+/** The ids of features of one release, which never changes; each feature stands in one list. */
+interface FeatureList {
+  readonly collection: FeaturePageCollection;
+  readonly entry: CatalogEntry;
+  readonly count: number;
+  /** The ids of the features from one index to before another. */
+  readonly idsBetween: (from: number, to: number) => Promise<readonly string[]>;
+}
+
+const EVERYTHING = { terms: [], period: {} };
+
+/** In the order of D17 within a collection. Throws as openReleases does. */
+async function featureLists(context: SearchContext, state: CatalogState): Promise<readonly FeatureList[]> {
+  const rights = await openReleases(context, state, 'WaterAllocations', EVERYTHING);
+  return [
+    ...(await placeLists('Sites', context, state)),
+    ...(await placeLists('ReportingUnits', context, state)),
+    ...rights.map(listOfRights),
+  ];
+}
+
+const COLLECTIONS = { Sites: 'sites', ReportingUnits: 'reporting-units' } as const;
+
+/** A site that amounts and rights of an organization hold stands in the list of the amounts (D42). */
+async function placeLists(
+  placeKind: PlaceKind,
+  context: SearchContext,
+  state: CatalogState,
+): Promise<readonly FeatureList[]> {
+  const { caches } = context;
+  const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
+  const entries = new Map(releases.map(({ reader, entry }) => [reader, entry]));
+  const found = await matchingPlaces(releases, EVERYTHING, caches);
+  return found.flatMap(({ reader, ranks }) => {
+    const entry = entries.get(reader);
+    if (entry === undefined) return [];
+    const idsBetween = (from: number, to: number): Promise<readonly string[]> =>
+      placeIds(reader, ranks.subarray(from, to), caches);
+    return [{ collection: COLLECTIONS[placeKind], entry, count: ranks.length, idsBetween }];
+  });
+}
+
+async function placeIds(reader: ReleaseReader, ranks: Uint32Array, caches: SearchCaches): Promise<readonly string[]> {
+  const names = await placeNamesOf(reader, caches);
+  const { OrganizationUUID: organization } = reader.facts.organization;
+  return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
+}
+
+function listOfRights({ reader, entry }: ReadRelease): FeatureList {
+  const idsBetween = (from: number, to: number): Promise<readonly string[]> => rightIds(reader, from, to);
+  return { collection: 'allocations', entry, count: reader.facts.records, idsBetween };
+}
+
+/** So many rights are some megabytes of JSON. */
+const STEP = 1_000;
+
+async function rightIds(reader: ReleaseReader, from: number, to: number): Promise<readonly string[]> {
+  const { facts } = reader;
+  const { OrganizationUUID: organization } = facts.organization;
+  const deadline = currentDeadline();
+  const ids = new Set<string>();
+  for (let first = from; first < Math.min(to, facts.records); first += STEP) {
+    deadline.check();
+    if (deadline.isSliceOver()) await deadline.giveWay();
+    const count = Math.min(STEP, to - first, facts.records - first);
+    const texts = await reader.records(Uint32Array.from({ length: count }, (_, index) => first + index));
+    for (const record of parseItems(texts)) ids.add(rightId(organization, record));
+  }
+  return [...ids];
+}
+
+/** GET /robots.txt (RFC 9309): crawlers may follow the pages of features where these need no key, and never queries. */
+export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
+  const { access, publicUrl, pages } = service;
+  const { base } = pageAddresses(service);
+  const areOpen = access.answersWithoutKey;
+  const lines = [
+    'User-agent: *',
+    `Disallow: ${base}/v1/`,
+    ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
+    ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
+  ];
+  const text = `${lines.join('\n')}\n`;
+  const file = { body: Buffer.from(text), contentType: 'text/plain; charset=utf-8', digest: digestNameOf(text) };
+  return fileOutcome(request, file, pages);
+}
+
+/** Lists of items and tiles are as endless as queries. */
+function closedPaths(base: string): readonly string[] {
+  return [`Disallow: ${base}/ogc/*?`, `Disallow: ${base}/ogc/collections/*/tiles/`];
 }
