@@ -1,4 +1,4 @@
-// The picture of the state on the page of a thing: outlines from a TopoJSON file, and where the thing lies in them.
+// The picture of the state on the page of a feature: outlines from a TopoJSON file, and where the feature lies in them.
 
 import { outlinesInTopology, stateAt, stateMap } from '../../shared/http/pages/maps';
 import type { Html } from '../../shared/http/pages/page';

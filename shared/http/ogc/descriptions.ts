@@ -68,15 +68,12 @@ export interface CollectionsDocument {
   readonly crs: readonly string[];
 }
 
-export interface CollectionDocument {
+export interface CollectionDocument extends LandingDocument {
   readonly id: string;
-  readonly title: string;
-  readonly description: string;
   readonly extent?: ExtentDocument;
   readonly itemType: 'feature';
   readonly crs: readonly string[];
   readonly storageCrs: string;
-  readonly links: readonly OgcLink[];
 }
 
 interface ExtentDocument {

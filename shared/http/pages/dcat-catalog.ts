@@ -2,14 +2,14 @@
 // by the schema of DCAT-US, and JSON-LD by the context that it brings along.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';
+import { JSON_LD_TYPE } from '../../ogc/json-ld';
 import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
-import { digestNameOf } from '../../values/digest';
 import type { Box } from '../../values/geometry';
 import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
-import { fileOutcome } from './page';
+import { contentOf, fileOutcome, SERVICE_TITLE } from './page';
 import { contentOfReleases, KIND_NAMES, readDownload, type PublishedDownload } from './published-releases';
 
 /** Addresses are relative to the host unless PUBLIC_URL is set, as links are: harvesters resolve them or do not. */
@@ -18,10 +18,7 @@ export async function dcatCatalog(request: AskedRequest, service: Service): Prom
     'catalog',
     service,
     (reader) => readDownload(reader, service),
-    (releases, state) => {
-      const text = JSON.stringify(catalogOf(releases, state, service.publicUrl));
-      return { body: Buffer.from(text), contentType: 'application/ld+json', digest: digestNameOf(text) };
-    },
+    (releases, state) => contentOf(JSON.stringify(catalogOf(releases, state, service.publicUrl)), JSON_LD_TYPE),
   );
   return fileOutcome(request, content, service.pages);
 }
@@ -31,10 +28,10 @@ function catalogOf(downloads: readonly PublishedDownload[], { since }: CatalogSt
     '@context': DCAT_CONTEXT,
     '@id': `${publicUrl}/data.json`,
     '@type': 'Catalog',
-    title: 'Water Data Query Service',
+    title: SERVICE_TITLE,
     description: 'Water data that states submit: amounts at sites, aggregated amounts, and water rights.',
     conformsTo: { '@type': 'Standard', title: 'DCAT-US 3.0' },
-    homepage: documentAt('Water Data Query Service', `${publicUrl}/`),
+    homepage: documentAt(SERVICE_TITLE, `${publicUrl}/`),
     language: ['en'],
     ...(since === null ? {} : { modified: since }),
     dataset: downloads.map((download) => dataSetOf(download, publicUrl)),

@@ -19,8 +19,6 @@ import {
 
 const KEY = accessKey.example;
 
-const TITLE = 'Downloads – Water Data Query Service';
-
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
   const page = await contentOfReleases(
@@ -59,7 +57,7 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
       </p>
     </section>`;
   const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
-  return pageFrame({ title: TITLE, addresses, content, styles, modules });
+  return pageFrame({ title: 'Downloads', addresses, content, styles, modules });
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */

@@ -1,5 +1,5 @@
-// The parts that pages of features are made of: the frame, headlines, buttons, facts and tables, which the pages of the
-// OGC API share, and the sections that all pages of sites, units and rights have (D49).
+// The parts of which pages of features consist: the frame, the headline and lists of facts, which the pages of the OGC
+// API share, and the sections that all pages of sites, units and rights have (D49).
 
 import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../ogc/json-ld';
 import type { Organization } from '../../records/organization';
@@ -8,7 +8,7 @@ import type { HeaderFields } from '../outcome/outcome';
 import type { Service } from '../service';
 import type { LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './maps';
-import { Html, html, linkedText, pageFrame, pagePolicy, SERVICE_TITLE, textIn } from './page';
+import { Html, html, linkedText, pageFrame, pagePolicy, textIn } from './page';
 import { pageAddresses } from './page-files';
 
 /** A document in one of the forms of the OGC API. */
@@ -27,7 +27,7 @@ type PageLinks = Parameters<typeof pageFrame>[0]['links'];
 
 export function framed({ title, content }: PageText, service: Service, links: PageLinks = []): WrittenForm {
   const page = pageFrame({
-    title: title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`,
+    title,
     addresses: pageAddresses(service),
     content,
     styles: ['pages.css', 'features.css', 'things.css'],

@@ -8,7 +8,7 @@ import type { Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { formatNumber, yearChart } from './charts';
 import { countRecords, examplesSection, operationCards } from './landing-operations';
-import { contentOf, html, pageFrame, pageOutcome, type Html } from './page';
+import { contentOf, html, pageFrame, pageOutcome, SERVICE_TITLE, type Html } from './page';
 import { pageAddresses, type PageAddresses } from './page-files';
 import {
   contentOfReleases,
@@ -17,8 +17,6 @@ import {
   yearCountsOf,
   type PublishedRelease,
 } from './published-releases';
-
-const TITLE = 'Water Data Query Service';
 
 interface LandingRelease extends PublishedRelease {
   readonly years: YearCounts;
@@ -46,7 +44,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
   const { base } = addresses;
   const { releases } = published;
   const content = html` <section class="hero">
-      <h1>${TITLE}</h1>
+      <h1>${SERVICE_TITLE}</h1>
       <p>
         States publish water data: time series at sites, aggregate amounts per reporting unit, and water rights. See
         them on a map, add them up and take them along, or let a program ask: by place, by time, by use and by kind.
@@ -69,7 +67,7 @@ function landingHtml(published: Published, addresses: PageAddresses, hasDevelopm
     </section>
     ${keySection(hasDevelopmentKey)} ${readingSection(base)} ${examplesSection(releases, addresses)}`;
   return pageFrame({
-    title: TITLE,
+    title: SERVICE_TITLE,
     addresses,
     content,
     styles: ['pages.css', 'landing.css'],

@@ -43,6 +43,7 @@ export function textIn(item: Item, member: string): string | null {
 }
 
 interface Page {
+  /** The name of the service is put behind it. */
   readonly title: string;
   readonly addresses: PageAddresses;
   readonly content: Html;
@@ -70,7 +71,7 @@ export function pageFrame({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
+        <title>${title === SERVICE_TITLE ? title : `${title} – ${SERVICE_TITLE}`}</title>
         <link rel="icon" type="image/svg+xml" href="${addressOf('icon.svg')}" />
         ${styles.map((name) => html`<link rel="stylesheet" href="${addressOf(name)}" />`)}
         ${scripts.map((name) => html`<script src="${addressOf(name)}" defer></script>`)}
@@ -116,8 +117,11 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const ASK_AGAIN = 'public, no-cache';
 
-export function contentOf({ text }: Html): PageContent {
-  return { body: Buffer.from(text), contentType: 'text/html; charset=utf-8', digest: digestNameOf(text) };
+const PAGE_TYPE = 'text/html; charset=utf-8';
+
+export function contentOf(text: string | Html, contentType = PAGE_TYPE): PageContent {
+  const plain = typeof text === 'string' ? text : text.text;
+  return { body: Buffer.from(plain), contentType, digest: digestNameOf(plain) };
 }
 
 /** `more` replaces parts of the content security policy where a page needs more than most. */

@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
-import { digestNameOf } from '../../values/digest';
 import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
 import type { AskedRequest, Service } from '../service';
 import { contentOf, fileOutcome, html, pageFrame, pageOutcome } from './page';
@@ -34,7 +33,7 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
       </p></noscript
     >`;
   const page = pageFrame({
-    title: 'Explore – Water Data Query Service',
+    title: 'Explore',
     addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
     content,
     styles: [files.style],
@@ -65,7 +64,7 @@ export function documentationPage(request: AskedRequest, service: Service): Prom
       </p></noscript
     >`;
   const page = pageFrame({
-    title: 'Documentation – Water Data Query Service',
+    title: 'Documentation',
     addresses,
     content,
     styles: ['swagger-ui.css', 'pages.css', 'operations.css'],
@@ -85,7 +84,5 @@ export function documentationPage(request: AskedRequest, service: Service): Prom
 export function openApi(request: AskedRequest, { publicUrl, pages }: Service): Promise<Outcome> {
   const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
   const document = publicUrl === '' ? committed : { ...committed, servers: [{ url: publicUrl }] };
-  const text = JSON.stringify(document);
-  const file = { body: Buffer.from(text), contentType: 'application/json', digest: digestNameOf(text) };
-  return fileOutcome(request, file, pages);
+  return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
 }

@@ -10,7 +10,7 @@ import { matchingPlaces, openPlaceReleases } from '../../places/plan-places';
 import { accessKey, type Parameter } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import type { PlaceKind } from '../../records/data-sets';
-import { openReleases, type ReadRelease } from '../../search/plan-page';
+import { openReleases } from '../../search/plan-page';
 import { placeNamesOf } from '../../search/release/release-columns';
 import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
 import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
@@ -25,7 +25,7 @@ import { readPreferences } from '../outcome/negotiation';
 import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../outcome/outcome';
 import { respond } from '../respond';
 import type { AskedRequest, HttpFunction, Service } from '../service';
-import { fileOutcome } from './page';
+import { contentOf, fileOutcome } from './page';
 import { pageAddresses } from './page-files';
 
 /** The most that the protocol of sitemaps allows. */
@@ -33,13 +33,17 @@ const MOST_ADDRESSES = 50_000;
 
 const ROUTE = { name: 'Sitemap', route: 'sitemap.xml' };
 
-/** Some addresses of one list of features. */
+/** The addresses of some features of one release, which never changes; each feature stands in one part. */
 interface SitemapPart {
   /** Stays the same as long as the release does. */
   readonly name: string;
-  readonly list: FeatureList;
-  readonly from: number;
+  readonly collection: FeaturePageCollection;
+  readonly entry: CatalogEntry;
+  readonly readIds: () => Promise<readonly string[]>;
 }
+
+/** The collections whose features have pages. */
+type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
 
 /** Whoever may open the pages may read their addresses: without a key where these need none (D51). */
 export const sitemapFunction: HttpFunction = {
@@ -89,7 +93,7 @@ async function documentOf(
   const key = `${name ?? ''} ${digestNameOf(JSON.stringify([publicUrl, entriesOf(name, state)]))}`;
   const known = cache.get(key);
   if (known !== undefined) return known;
-  const parts = (await featureLists(service, state)).flatMap(partsOf);
+  const parts = await sitemapParts(service, state);
   const asked = parts.find((one) => one.name === name);
   if (name !== undefined && asked === undefined) return undefined;
   const text = asked === undefined ? indexText(parts, publicUrl) : await partText(asked, publicUrl);
@@ -104,36 +108,28 @@ function entriesOf(name: string | undefined, { entries }: CatalogState): readonl
   return own === undefined ? entries : entries.filter((entry) => entry.organizationUuid === own.organizationUuid);
 }
 
-function partsOf(list: FeatureList): readonly SitemapPart[] {
-  return Array.from({ length: Math.ceil(list.count / MOST_ADDRESSES) }, (_, index) => ({
-    name: `${list.collection}-${list.entry.releaseId}-${index + 1}`,
-    list,
-    from: index * MOST_ADDRESSES,
-  }));
-}
-
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 function indexText(parts: readonly SitemapPart[], publicUrl: string): string {
   const entries = parts.map(
-    ({ name, list }) =>
-      `<sitemap>${located(`${publicUrl}/sitemap.xml?part=${encodeURIComponent(name)}`, list)}</sitemap>`,
+    ({ name, entry }) =>
+      `<sitemap>${located(`${publicUrl}/sitemap.xml?part=${encodeURIComponent(name)}`, entry)}</sitemap>`,
   );
   return document('sitemapindex', entries);
 }
 
-async function partText({ list, from }: SitemapPart, publicUrl: string): Promise<string> {
-  const items = `${publicUrl}/ogc/collections/${list.collection}/items`;
-  const ids = await list.idsBetween(from, from + MOST_ADDRESSES);
+async function partText({ collection, entry, readIds }: SitemapPart, publicUrl: string): Promise<string> {
+  const items = `${publicUrl}/ogc/collections/${collection}/items`;
+  const ids = await readIds();
   return document(
     'urlset',
-    ids.map((id) => `<url>${located(`${items}/${encodeURIComponent(id)}`, list)}</url>`),
+    ids.map((id) => `<url>${located(`${items}/${encodeURIComponent(id)}`, entry)}</url>`),
   );
 }
 
-function located(address: string, { entry }: FeatureList): string {
+function located(address: string, { publishedAt }: CatalogEntry): string {
   const escaped = address.replaceAll('&', '&amp;').replaceAll("'", '&apos;');
-  return `<loc>${escaped}</loc><lastmod>${entry.publishedAt}</lastmod>`;
+  return `<loc>${escaped}</loc><lastmod>${publishedAt}</lastmod>`;
 }
 
 function document(root: string, entries: readonly string[]): string {
@@ -157,60 +153,56 @@ async function outcomeOf(compressed: Buffer, { headers: sent }: AskedRequest, st
   return { kind: 'answer', body: compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } };
 }
 
-/** The collections whose features have pages. */
-export type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
-
-/** The ids of features of one release, which never changes; each feature stands in one list. */
-interface FeatureList {
-  readonly collection: FeaturePageCollection;
-  readonly entry: CatalogEntry;
-  readonly count: number;
-  /** The ids of the features from one index to before another. */
-  readonly idsBetween: (from: number, to: number) => Promise<readonly string[]>;
-}
-
 const EVERYTHING = { terms: [], period: {} };
 
 /** In the order of D17 within a collection. Throws as openReleases does. */
-async function featureLists(context: SearchContext, state: CatalogState): Promise<readonly FeatureList[]> {
+async function sitemapParts(context: SearchContext, state: CatalogState): Promise<readonly SitemapPart[]> {
   const rights = await openReleases(context, state, 'WaterAllocations', EVERYTHING);
   return [
-    ...(await placeLists('Sites', context, state)),
-    ...(await placeLists('ReportingUnits', context, state)),
-    ...rights.map(listOfRights),
+    ...(await partsOfPlaces('Sites', context, state)),
+    ...(await partsOfPlaces('ReportingUnits', context, state)),
+    ...rights.flatMap(({ reader, entry }) =>
+      partsOf('allocations', entry, reader.facts.records, (from, to) => rightIds(reader, from, to)),
+    ),
   ];
 }
 
-const COLLECTIONS = { Sites: 'sites', ReportingUnits: 'reporting-units' } as const;
-
-/** A site that amounts and rights of an organization hold stands in the list of the amounts (D42). */
-async function placeLists(
+/** A site that amounts and rights of an organization hold stands in a part of the amounts (D42). */
+async function partsOfPlaces(
   placeKind: PlaceKind,
   context: SearchContext,
   state: CatalogState,
-): Promise<readonly FeatureList[]> {
+): Promise<readonly SitemapPart[]> {
   const { caches } = context;
+  const collection = placeKind === 'Sites' ? 'sites' : 'reporting-units';
   const releases = await openPlaceReleases(context, state, placeKind, EVERYTHING);
   const entries = new Map(releases.map(({ reader, entry }) => [reader, entry]));
   const found = await matchingPlaces(releases, EVERYTHING, caches);
   return found.flatMap(({ reader, ranks }) => {
     const entry = entries.get(reader);
     if (entry === undefined) return [];
-    const idsBetween = (from: number, to: number): Promise<readonly string[]> =>
-      placeIds(reader, ranks.subarray(from, to), caches);
-    return [{ collection: COLLECTIONS[placeKind], entry, count: ranks.length, idsBetween }];
+    return partsOf(collection, entry, ranks.length, (from, to) => placeIds(reader, ranks.subarray(from, to), caches));
   });
+}
+
+/** `readIds` reads the ids of the features from one index to before another. */
+function partsOf(
+  collection: FeaturePageCollection,
+  entry: CatalogEntry,
+  count: number,
+  readIds: (from: number, to: number) => Promise<readonly string[]>,
+): readonly SitemapPart[] {
+  return Array.from({ length: Math.ceil(count / MOST_ADDRESSES) }, (_, index) => ({
+    name: `${collection}-${entry.releaseId}-${index + 1}`,
+    ...{ collection, entry },
+    readIds: () => readIds(index * MOST_ADDRESSES, (index + 1) * MOST_ADDRESSES),
+  }));
 }
 
 async function placeIds(reader: ReleaseReader, ranks: Uint32Array, caches: SearchCaches): Promise<readonly string[]> {
   const names = await placeNamesOf(reader, caches);
   const { OrganizationUUID: organization } = reader.facts.organization;
   return Array.from(ranks, (rank) => featureId(organization, names[rank] ?? ''));
-}
-
-function listOfRights({ reader, entry }: ReadRelease): FeatureList {
-  const idsBetween = (from: number, to: number): Promise<readonly string[]> => rightIds(reader, from, to);
-  return { collection: 'allocations', entry, count: reader.facts.records, idsBetween };
 }
 
 /** So many rights are some megabytes of JSON. */
@@ -242,9 +234,7 @@ export function robotsFile(request: AskedRequest, service: Service): Promise<Out
     ...(areOpen ? closedPaths(base) : [`Disallow: ${base}/ogc/`]),
     ...(areOpen && publicUrl !== '' ? ['', `Sitemap: ${publicUrl}/sitemap.xml`] : []),
   ];
-  const text = `${lines.join('\n')}\n`;
-  const file = { body: Buffer.from(text), contentType: 'text/plain; charset=utf-8', digest: digestNameOf(text) };
-  return fileOutcome(request, file, pages);
+  return fileOutcome(request, contentOf(`${lines.join('\n')}\n`, 'text/plain; charset=utf-8'), pages);
 }
 
 /** Lists of items and tiles are as endless as queries. */
