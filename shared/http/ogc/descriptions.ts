@@ -200,36 +200,26 @@ export interface MemberSchema {
   readonly [member: string]: unknown;
 }
 
-type MemberSchemas = Readonly<Record<string, MemberSchema>>;
-
-export interface QueryablesDocument {
-  readonly title: string;
-  readonly description: string;
-  readonly properties: MemberSchemas;
-  readonly [member: string]: unknown;
-}
-
-export interface SchemaDocument {
-  readonly title: string;
-  readonly properties: { readonly properties: MemberSchema & { readonly properties: MemberSchemas } } & MemberSchemas;
-  readonly [member: string]: unknown;
-}
+export type MemberSchemas = Readonly<Record<string, MemberSchema>>;
 
 const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
 
-export function queryablesDocument(
-  { id, title, queryables }: FeatureCollection,
-  { base }: Described,
-): QueryablesDocument {
+export const QUERYABLES_DESCRIPTION = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
+
+export function queryablesDocument(collection: FeatureCollection, { base }: Described): object {
   return {
     $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${id}/queryables`,
+    $id: `${base}/ogc/collections/${collection.id}/queryables`,
     type: 'object',
-    title,
-    description: 'What CQL2 filters can name; the names of texts are parameters of items as well.',
-    properties: Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)])),
+    title: collection.title,
+    description: QUERYABLES_DESCRIPTION,
+    properties: queryableSchemas(collection),
     additionalProperties: false,
   };
+}
+
+export function queryableSchemas({ queryables }: FeatureCollection): MemberSchemas {
+  return Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)]));
 }
 
 function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
@@ -247,27 +237,29 @@ function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
 }
 
 /** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
-export function schemaDocument({ id, title, featureKind }: FeatureCollection, { base }: Described): SchemaDocument {
-  const columns = propertyColumns(featureKind);
-  const properties = Object.fromEntries(
-    columns.map(({ name, type, isList, description }) => {
-      const schema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
-      return [name, { ...(description === undefined ? {} : { description }), ...schema }];
-    }),
-  );
+export function schemaDocument(collection: FeatureCollection, { base }: Described): object {
+  const geometry = collection.featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
   return {
     $schema: SCHEMA,
-    $id: `${base}/ogc/collections/${id}/schema`,
-    title,
+    $id: `${base}/ogc/collections/${collection.id}/schema`,
+    title: collection.title,
     type: 'object',
     required: ['type', 'id', 'geometry', 'properties'],
     properties: {
       type: { type: 'string', enum: ['Feature'] },
       id: { type: 'string' },
-      [GEOMETRY_NAME]: { $ref: GEOMETRY_SCHEMAS[featureKind] },
-      properties: { type: 'object', properties },
+      [GEOMETRY_NAME]: { $ref: `https://geojson.org/schema/${geometry}.json` },
+      properties: { type: 'object', properties: propertySchemas(collection) },
     },
   };
+}
+
+export function propertySchemas({ featureKind }: FeatureCollection): MemberSchemas {
+  const schemas = propertyColumns(featureKind).map(({ name, type, isList, description }) => {
+    const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
+    return [name, { ...(description === undefined ? {} : { description }), ...schema }] as const;
+  });
+  return Object.fromEntries(schemas);
 }
 
 const PROPERTY_SCHEMAS = {
@@ -276,12 +268,4 @@ const PROPERTY_SCHEMAS = {
   boolean: { type: 'boolean' },
   date: { type: 'string', format: 'date' },
   timestamp: { type: 'string', format: 'date-time' },
-} as const;
-
-const GEOMETRY_SCHEMAS = {
-  Sites: 'https://geojson.org/schema/Geometry.json',
-  ReportingUnits: 'https://geojson.org/schema/Geometry.json',
-  SiteVariableAmounts: 'https://geojson.org/schema/Geometry.json',
-  AggregatedAmounts: 'https://geojson.org/schema/Geometry.json',
-  WaterAllocations: 'https://geojson.org/schema/MultiPoint.json',
 } as const;

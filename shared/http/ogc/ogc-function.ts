@@ -161,11 +161,11 @@ async function describeCollection(
     }
     case 'queryables': {
       const document = metadata.queryablesDocument(collection, described);
-      return { document, page: () => pages.queryablesPage(document, address) };
+      return { document, page: () => pages.queryablesPage(collection, address) };
     }
     case 'schema': {
       const document = metadata.schemaDocument(collection, described);
-      return { document, page: () => pages.schemaPage(document, address) };
+      return { document, page: () => pages.schemaPage(collection, address) };
     }
   }
 }

@@ -11,14 +11,16 @@ import { pageAddresses } from '../pages/page-files';
 import type { Service } from '../service';
 import { collectionOf, type OgcLink } from './addresses';
 import type { ApiDocument } from './api-document';
-import type {
-  CollectionDocument,
-  CollectionsDocument,
-  ConformanceDocument,
-  LandingDocument,
-  MemberSchema,
-  QueryablesDocument,
-  SchemaDocument,
+import {
+  propertySchemas,
+  QUERYABLES_DESCRIPTION,
+  queryableSchemas,
+  type CollectionDocument,
+  type CollectionsDocument,
+  type ConformanceDocument,
+  type LandingDocument,
+  type MemberSchema,
+  type MemberSchemas,
 } from './descriptions';
 
 /** Where the pages of the OGC API lie, without a slash at the end. */
@@ -56,13 +58,15 @@ export function collectionPage(document: CollectionDocument): PageText {
   };
 }
 
-export function queryablesPage({ title, description, properties }: QueryablesDocument, address: string): PageText {
-  return membersPage({ of: title, name: 'What filters can name', description, members: properties }, address);
+export function queryablesPage(collection: FeatureCollection, address: string): PageText {
+  const members = queryableSchemas(collection);
+  const description = QUERYABLES_DESCRIPTION;
+  return membersPage({ of: collection.title, name: 'What filters can name', description, members }, address);
 }
 
-export function schemaPage({ title, properties }: SchemaDocument, address: string): PageText {
-  const members = properties.properties.properties;
-  return membersPage({ of: title, name: 'What a feature says', description: '', members }, address);
+export function schemaPage(collection: FeatureCollection, address: string): PageText {
+  const members = propertySchemas(collection);
+  return membersPage({ of: collection.title, name: 'What a feature says', description: '', members }, address);
 }
 
 interface Members {
@@ -70,7 +74,7 @@ interface Members {
   readonly of: string;
   readonly name: string;
   readonly description: string;
-  readonly members: Readonly<Record<string, MemberSchema>>;
+  readonly members: MemberSchemas;
 }
 
 /** `address` is the page's own, two steps below the collections. */

@@ -83,11 +83,10 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
   const [first] = marks;
   if (first === undefined || marks.length < 2) return '';
   const unit = textIn(series.variable, 'AmountUnitCV') ?? 'no unit stated';
-  const isOfBars = areOfYears(marks);
-  const [lowest, highest] = bounds(
-    marks.map(({ value }) => value),
-    isOfBars,
-  );
+  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
+  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+  const isOfBars = marks.every((mark) => mark.last - mark.first >= LEAST_DAYS_OF_A_YEAR);
+  const [lowest, highest] = bounds(least.value, most.value, isOfBars);
   const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
   const top = highest === lowest ? lowest + 1 : highest;
   const scales: Scales = {
@@ -96,7 +95,7 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
   };
   const drawing = isOfBars ? barsOf(marks, scales) : lineOf(marks, scales);
   return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    <title>${textOf(marks, name, unit)}</title>
+    <title>${name}, in ${unit}: ${textOf(marks, least, most)}</title>
     <g class="axis">
       <text x="2" y="12">${unit}</text>
       ${roundNumbers(lowest, top, MOST_TICKS).map((value) => valueTick(value, scales))}
@@ -107,15 +106,9 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
 }
 
 /** Bars stand on zero. A line is shown from its least value on where that is far from zero, as levels are. */
-function bounds(values: readonly number[], isOfBars: boolean): readonly [lowest: number, highest: number] {
-  const least = values.reduce((low, value) => Math.min(low, value), Infinity);
-  const most = values.reduce((high, value) => Math.max(high, value), -Infinity);
+function bounds(least: number, most: number, isOfBars: boolean): readonly [lowest: number, highest: number] {
   if (!isOfBars && least > most / 2) return [least, most];
   return [Math.min(0, least), Math.max(0, most)];
-}
-
-function areOfYears(marks: readonly Mark[]): boolean {
-  return marks.every(({ first, last }) => last - first >= LEAST_DAYS_OF_A_YEAR);
 }
 
 function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
@@ -191,13 +184,11 @@ function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end
 }
 
 /** The picture in words. */
-function textOf(marks: readonly Mark[], name: string, unit: string): string {
-  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
-  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+function textOf(marks: readonly Mark[], least: Mark, most: Mark): string {
   const last = marks.at(-1) ?? most;
   const span = `${marks.length} figures from ${isoDateOfDay(marks[0]?.first ?? 0)} to ${isoDateOfDay(last.last)}`;
   const shown = (mark: Mark): string => `${formatNumber(mark.value)} (${dayText(mark)})`;
-  return `${name}, in ${unit}: ${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
+  return `${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
 }
 
 function dayText({ first, last }: TimeSpan): string {
