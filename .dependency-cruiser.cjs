@@ -44,10 +44,6 @@ module.exports = {
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
       'shared/places',
     ]),
-    layer('shared/things', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
-      ...['shared/places', 'shared/render'],
-    ]),
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(
       'shared/files',
@@ -68,7 +64,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc|things)/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
       to: { path: '^shared/http/pages/' },
     },
     // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.

@@ -16,6 +16,7 @@ import { linkHeader, termsLinks } from '../outcome/links';
 import { encodeBody, negotiateCoding } from '../outcome/negotiation';
 import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
 import type { Reservation } from '../outcome/bytes-in-flight';
+import type { WrittenForm } from '../pages/feature-frame';
 import type { AskedRequest, Service } from '../service';
 import {
   baseOf,
@@ -28,8 +29,7 @@ import {
   type OgcLink,
 } from './addresses';
 import { negotiateForm } from './forms';
-import type { WrittenForm } from './doors-frame';
-import { itemsPage } from './item-pages';
+import { itemsPage } from './ogc-pages';
 import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
 /** A query of items over one catalog state. */
