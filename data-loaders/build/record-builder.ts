@@ -7,7 +7,7 @@ import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets
 import { hashOfDigest } from '../../shared/search/index/key-hashes';
 import { MemberCutter } from '../../shared/values/bytes/json-members';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
-import { amountsFiles } from '../format/amount-files';
+import { amountsFiles } from '../format/submission-files';
 import { RowShape, type CellValue } from '../format/column';
 import type { SavedRuns } from '../stage/runs/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
-import { rules } from '../../data-loaders/format/rules';
-import { smellTexts } from '../../data-loaders/format/smell-texts';
+import { rules, qualityWarnings } from '../../data-loaders/format/rules';
 import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
 import { submittingDocument } from '../../tools/documents/submitting';
 import { PROJECT } from '../fixtures/host-process';
@@ -36,6 +35,6 @@ test.each(Object.entries(rules))('explains %s with an example and how to mend it
   for (const part of [rule.sentence, rule.mend, rule.example]) expect(section(name)).toContain(part);
 });
 
-test.each(Object.keys(smellTexts))('names the smell %s', (name) => {
+test.each(Object.keys(qualityWarnings))('names the data-quality warning %s', (name) => {
   expect(document).toContain(`| \`${name}\` |`);
 });

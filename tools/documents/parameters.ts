@@ -1,6 +1,6 @@
 // docs/parameters.md: every parameter of every operation, from the declarations in shared/query/.
 
-import { table } from '../../data-loaders/report/markdown-text';
+import { table } from '../../data-loaders/report/report-text';
 import {
   downloads,
   exportOperations,

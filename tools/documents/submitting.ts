@@ -1,15 +1,12 @@
 // The parts of docs/submitting.md that say files, columns, rules and smells: they are made from the loader's
 // declarations. The page is for whoever prepares a submission.
 
-import { amountsFiles } from '../../data-loaders/format/amount-files';
-import { FILLER_TEXTS } from '../../data-loaders/format/cells';
-import type { FileColumn, ColumnType, SubmissionFile } from '../../data-loaders/format/column';
-import { lookupFiles } from '../../data-loaders/format/lookup-files';
-import { rules } from '../../data-loaders/format/rules';
-import { smellTexts } from '../../data-loaders/format/smell-texts';
-import { metadataMembers } from '../../data-loaders/format/submission-metadata';
+import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-files';
+import { FILLER_TEXTS, type ColumnType, type FileColumn, type SubmissionFile } from '../../data-loaders/format/column';
+import { rules, qualityWarnings } from '../../data-loaders/format/rules';
+import { metadataMembers } from '../../data-loaders/format/submitted-files';
 import { percent } from '../../data-loaders/format/report';
-import { table } from '../../data-loaders/report/markdown-text';
+import { table } from '../../data-loaders/report/report-text';
 import { readSettings } from '../../shared/settings';
 
 /** The limit of a service whose operator set none. */
@@ -61,7 +58,7 @@ export function submittingDocument(page: string): string {
 /** A text stands within a line, lines stand by themselves. */
 function madeParts(): Readonly<Record<string, string | readonly string[]>> {
   const metadata = Object.entries(metadataMembers).map(([name, { meaning, must }]) => [`\`${name}\``, meaning, must]);
-  const smells = Object.entries(smellTexts).map(([name, { meaning, advice }]) => [`\`${name}\``, meaning, advice]);
+  const smells = Object.entries(qualityWarnings).map(([name, { meaning, advice }]) => [`\`${name}\``, meaning, advice]);
   return {
     package: packageTable(),
     metadata: table(['Member', 'What it says', 'It must be'], metadata),

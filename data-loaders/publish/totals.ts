@@ -1,9 +1,9 @@
 // Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are
 // stored with the release, so that the next one can be compared with it.
 
-import type { DataSetKind } from '../../../shared/records/data-sets';
-import { compareUtf8, foldText } from '../../../shared/values/text';
-import type { Sums, TotalsChange } from '../../format/report';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { compareUtf8, foldText } from '../../shared/values/text';
+import type { Sums, TotalsChange } from '../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
 export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
@@ -30,15 +30,17 @@ interface TotalsVariable {
   /** Null where the measures carry their units in their names. */
   readonly unit: string | null;
 }
+
 type UseEntry = Entry & { readonly use: string | null; readonly unit: string | null };
+
+/** An entry of one release, which a report shows as it was before and after. */
+type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
 
 /** The `totals` artifact. */
 export interface Totals {
   readonly measures: readonly string[];
-  readonly variables: readonly (Omit<TotalsChange['variables'][number], 'before' | 'after'> & {
-    readonly sums: Sums;
-  })[];
-  readonly uses: readonly (Omit<TotalsChange['uses'][number], 'before' | 'after'> & { readonly sums: Sums })[];
+  readonly variables: readonly Total<TotalsChange['variables'][number]>[];
+  readonly uses: readonly Total<TotalsChange['uses'][number]>[];
 }
 
 export class TotalsBuilder {
