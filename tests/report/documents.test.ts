@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { submissionFiles } from '../../data-loaders/format/submission-files';
 import { rules, qualityWarnings } from '../../data-loaders/format/rules';
-import { generatedDocuments, staleDocuments } from '../../tools/documents/documents';
-import { submittingDocument } from '../../tools/documents/submitting';
+import { generatedDocuments, staleDocuments, submittingDocument } from '../../tools/documents/documents';
 import { PROJECT } from '../fixtures/host-process';
 
 test('the documents in docs/ that are made from the code are fresh (if not: npm run documents)', async () => {
