@@ -59,7 +59,7 @@ interface Resumption {
   readonly isToStop: () => boolean;
 }
 
-/** Other loads can publish the same data set between our building and our publishing; a few can be lucky in turn. */
+/** Another load can publish the same data set between our building and our publishing, and so can the next. */
 const MAX_LOADS = 10;
 
 /** Never throws for what is in the submission; throws when the store or the disk fails. */
@@ -139,17 +139,11 @@ async function run(load: Load): Promise<LoadOutcome> {
   const metadata = opened.value;
   const checkers = new RowCheckers();
   const letterCases = new LetterCases();
-  const own: RowSource = {
-    files,
-    name: 'own',
-    role: 'replace',
-    progress,
-    checkpoints,
-    findings,
-    letterCases,
-    checkers,
+  const submitted: RowSource = {
+    ...{ files, name: 'own', role: 'replace', progress },
+    ...{ checkpoints, findings, letterCases, checkers },
   };
-  const { sources, basis } = await findRowSources(own, metadata.mode, { ...input, staging });
+  const { sources, basis } = await findRowSources(submitted, metadata.mode, { ...input, staging });
   // What only reading needs is free before the building begins.
   const staged = await readSubmission(sources, staging, checkpoints).finally(() => checkers.close());
   const found = findOrganization(staged, staging);

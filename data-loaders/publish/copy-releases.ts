@@ -23,7 +23,7 @@ export interface CopyInput {
 export interface Copied {
   readonly version: string;
   readonly copied: readonly CatalogEntry[];
-  /** Releases that the store held already, from an earlier copy or a load of the same data. */
+  /** Releases that the store had already, from an earlier copy or a load of the same data. */
   readonly wereThere: readonly CatalogEntry[];
 }
 

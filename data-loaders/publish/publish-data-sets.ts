@@ -79,7 +79,7 @@ interface BuiltRelease {
 /** The cause of a state that a load of samples published. */
 export const SAMPLES_CAUSE = 'samples';
 
-/** Another loader can publish between our reading of the pointer and our step; several of them can be lucky in turn. */
+/** Another load can publish other data sets after we read the catalog state and before our step, and so on. */
 const MAX_TRIES = 20;
 
 export class DataSetsToPublish {

@@ -25,20 +25,39 @@ const MAX_FINDINGS_SHOWN = { terminal: 10, rejected: 100, warned: 20 } as const;
 const FILE_RULE = 'absent-column';
 
 export function reportText(report: Report): string {
-  const lines = [report.sentence, ''];
-  for (const file of report.files) {
-    const { read, accepted, warned, rejected } = file;
-    lines.push(`${file.file}: ${read} read, ${accepted} accepted (${warned} with warnings), ${rejected} rejected`);
-    for (const [rule, count] of Object.entries(file.reasons)) {
-      const findings = report.findings.filter((finding) => finding.file === file.file);
-      lines.push(...ruleLines(rule as RuleName, count, findings)); // The keys of reasons are rules.
-    }
-  }
-  for (const dataSet of report.dataSets) lines.push(...dataSetLines(dataSet));
-  for (const note of report.notes) lines.push(`Note: ${note}`);
-  if (report.dataVersion !== null) lines.push(`Data version ${report.dataVersion}`);
-  lines.push(`${(report.milliseconds / 1000).toFixed(1)} s`);
+  const lines = [
+    report.sentence,
+    '',
+    ...report.files.flatMap((file) => [
+      `${file.file}: ${file.read} read, ${file.accepted} accepted (${file.warned} with warnings), ${file.rejected} rejected`,
+      ...appliedRules(file, report).flatMap(ruleLines),
+    ]),
+    ...report.dataSets.flatMap(dataSetLines),
+    ...report.notes.map((note) => `Note: ${note}`),
+    ...(report.dataVersion === null ? [] : [`Data version ${report.dataVersion}`]),
+    seconds(report),
+  ];
   return lines.join('\n');
+}
+
+/** How often a rule applied to a file, and the first findings. */
+interface AppliedRule {
+  readonly file: FileCounts;
+  readonly rule: RuleName;
+  readonly count: number;
+  readonly findings: readonly Finding[];
+}
+
+function appliedRules(file: FileCounts, report: Report): readonly AppliedRule[] {
+  const counts = Object.entries(file.reasons) as [RuleName, number][]; // Its keys are rules.
+  const findings = report.findings.filter((finding) => finding.file === file.file);
+  return counts.map(([rule, count]) => {
+    return { file, rule, count, findings: findings.filter((finding) => finding.rule === rule) };
+  });
+}
+
+function seconds({ milliseconds }: Report): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
@@ -54,9 +73,9 @@ function dataSetLines(dataSet: DataSetOutcome): readonly string[] {
   ];
 }
 
-function ruleLines(rule: RuleName, count: number, findings: readonly Finding[]): string[] {
+function ruleLines({ rule, count, findings }: AppliedRule): readonly string[] {
   const { severity, sentence } = rules[rule];
-  const listed = findings.filter((finding) => finding.rule === rule).slice(0, MAX_FINDINGS_SHOWN.terminal);
+  const listed = findings.slice(0, MAX_FINDINGS_SHOWN.terminal);
   const lines = listed.map(({ line, column, value }) => {
     const where = column === null ? `line ${line}` : `line ${line}, ${column}`;
     return `      ${where}: ${oneLine(value)}`;
@@ -111,30 +130,29 @@ function fileTable({ files }: Report): readonly string[] {
 }
 
 function rejectedRows(report: Report): readonly string[] {
-  const lines = sections(report, 'rejected');
+  const lines = ruleSections(report, 'rejected');
   if (lines.length === 0) return ['## What to mend', '', 'Nothing: no row was rejected.', ''];
-  return [
-    '## What to mend',
-    '',
+  return section(
+    'What to mend',
     'These rows were not taken. A line is counted as a text editor counts: the header is line 1, and a row that runs over several ' +
       'lines is named by its first. Columns have the names of the format; a file may have them under an older name. All rejected rows, ' +
       'with their reasons, are in the `.rejected.csv` of each file: mend them there and send them as a `merge`, or mend the files and ' +
       'send everything again.',
-    '',
-    ...lines,
-  ];
+    lines,
+  );
 }
 
 function warnedRows(report: Report): readonly string[] {
-  const lines = [...sections(report, 'warned'), ...absentColumns(report)];
-  if (lines.length === 0) return [];
-  return [
-    '## Warnings',
-    '',
+  return section(
+    'Warnings',
     'These rows were taken. What is listed here would make them better. All warnings are in the `.warned.csv` of each file.',
-    '',
-    ...lines,
-  ];
+    [...ruleSections(report, 'warned'), ...absentColumns(report)],
+  );
+}
+
+/** Left out when it has no lines. */
+function section(title: string, introduction: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', introduction, '', ...lines];
 }
 
 function absentColumns({ findings }: Report): readonly string[] {
@@ -152,20 +170,17 @@ function absentColumns({ findings }: Report): readonly string[] {
   ];
 }
 
-function sections(report: Report, severity: 'rejected' | 'warned'): readonly string[] {
+function ruleSections(report: Report, severity: 'rejected' | 'warned'): readonly string[] {
   return report.files.flatMap((file) => {
-    const entries = Object.entries(file.reasons) as [RuleName, number][]; // Its keys are rules.
-    const found = entries.filter(([rule]) => rules[rule].severity === severity && rule !== FILE_RULE);
-    if (found.length === 0) return [];
-    const findings = report.findings.filter((finding) => finding.file === file.file);
-    return [`### ${file.file}`, '', ...found.flatMap(([rule, count]) => ruleSection(file, rule, count, findings))];
+    const applied = appliedRules(file, report);
+    const found = applied.filter(({ rule }) => rules[rule].severity === severity && rule !== FILE_RULE);
+    return found.length === 0 ? [] : [`### ${file.file}`, '', ...found.flatMap(ruleSection)];
   });
 }
 
-function ruleSection(file: FileCounts, rule: RuleName, count: number, findings: readonly Finding[]): readonly string[] {
+function ruleSection({ file, rule, count, findings }: AppliedRule): readonly string[] {
   const { severity, sentence, mend, example } = rules[rule];
-  const found = findings.filter((finding) => finding.rule === rule);
-  const shown = found.slice(0, MAX_FINDINGS_SHOWN[severity]);
+  const shown = findings.slice(0, MAX_FINDINGS_SHOWN[severity]);
   const more = count - shown.length;
   const isMissing = rule === 'missing-column';
   return [
@@ -195,59 +210,47 @@ function changes(report: Report): readonly string[] {
 }
 
 function warnings(report: Report): readonly string[] {
-  const found = report.dataSets.flatMap((dataSet) => dataSet.smells.map((warning) => ({ dataSet, warning })));
-  if (found.length === 0) return [];
-  return [
-    '## What a person should look at',
-    '',
+  return section(
+    'What a person should look at',
     'Nothing of this keeps a submission from being published, and it may be right. It often is not.',
-    '',
-    ...found.flatMap(({ dataSet, warning }) => warningSection(dataSet, warning)),
-  ];
+    report.dataSets.flatMap((dataSet) => dataSet.smells.flatMap((warning) => warningSection(dataSet, warning))),
+  );
 }
 
 function uncategorizedUses(report: Report): readonly string[] {
   const uses = report.dataSets.flatMap((dataSet) => dataSet.uncategorizedUses);
-  if (uses.length === 0) return [];
   const unknown = uses.filter(({ primaryUse }) => primaryUse === null);
   const known = uses.filter(({ primaryUse }) => primaryUse !== null);
-  return [
-    '## Uses without a USGS category',
-    '',
-    'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, say so in beneficialuses.csv.',
-    '',
+  const lines = [
     ...useList('Not known to our table', unknown),
     ...useList('Known, and in none of the eight categories', known),
-    '',
   ];
+  return section(
+    'Uses without a USGS category',
+    'Searches by USGSCategoryNameCV do not find records by these uses. If one of the eight categories fits, say so in beneficialuses.csv.',
+    lines.length === 0 ? [] : [...lines, ''],
+  );
 }
 
 function dataSetChanges(dataSet: DataSetOutcome): readonly string[] {
-  const { examples, totals } = dataSet;
+  const { examples, totals, outcome, records } = dataSet;
   return [
     `### ${titleOf(dataSet)}`,
     '',
-    `${outcomeText(dataSet)}${changeText(dataSet)}`,
+    `${OUTCOME_TEXTS[outcome](counted(records, 'record'))}${changeText(dataSet)}`,
     '',
     ...(examples === null ? [] : exampleLists(examples)),
     ...(totals === null ? [] : totalTables(totals)),
   ];
 }
 
-function outcomeText({ outcome, records }: DataSetOutcome): string {
-  switch (outcome) {
-    case 'published':
-      return `${counted(records, 'record')} published.`;
-    case 'unchanged':
-      return `${counted(records, 'record')}, exactly as they were published before.`;
-    case 'would-publish':
-      return `${counted(records, 'record')} would be published.`;
-    case 'refused':
-      return `${counted(records, 'record')} would have been published.`;
-    case 'kept':
-      return 'No row could be taken, so this data set stays as it was published before.';
-  }
-}
+const OUTCOME_TEXTS: Readonly<Record<DataSetOutcome['outcome'], (records: string) => string>> = {
+  published: (records) => `${records} published.`,
+  unchanged: (records) => `${records}, exactly as they were published before.`,
+  'would-publish': (records) => `${records} would be published.`,
+  refused: (records) => `${records} would have been published.`,
+  kept: () => 'No row could be taken, so this data set stays as it was published before.',
+};
 
 function changeText({ change, formerReleaseId }: DataSetOutcome): string {
   if (change === null) return '';
@@ -275,13 +278,16 @@ function differenceText({ member, before, after }: Difference): string {
 function identityTable(title: string, identities: readonly Identity[], remarks?: readonly string[]): readonly string[] {
   if (identities.length === 0) return [];
   const members = [...new Set(identities.flatMap((identity) => Object.keys(identity)))];
-  const columns = remarks === undefined ? members : [...members, 'What'];
-  const rows = identities.map((identity, index) => [
-    ...members.map((member) => memberText(identity[member])),
-    ...(remarks?.slice(index, index + 1) ?? []),
-  ]);
+  const rows = identities.map((identity) => members.map((member) => memberText(identity[member])));
   const shown = identities.length === 1 ? title : `${title}, the first ${identities.length}`;
-  return [`${shown}:`, ...table(columns, rows)];
+  if (remarks === undefined) return [`${shown}:`, ...table(members, rows)];
+  return [
+    `${shown}:`,
+    ...table(
+      [...members, 'What'],
+      rows.map((row, index) => [...row, remarks[index] ?? '']),
+    ),
+  ];
 }
 
 /** Shows timestamps at midnight, as D28 gives some dates, as the day that a reader wants. */
@@ -359,16 +365,15 @@ function notes({ notes: texts }: Report): readonly string[] {
   return texts.length === 0 ? [] : ['## Notes', '', ...texts.map((note) => `- ${note}`), ''];
 }
 
-function identity({ dataSets, dataVersion, milliseconds }: Report): readonly string[] {
-  const releases = dataSets.flatMap(({ dataSet, releaseId }) =>
-    releaseId === null ? [] : [`- Release of ${dataSet}: \`${releaseId}\``],
-  );
+function identity(report: Report): readonly string[] {
+  const { dataSets, dataVersion } = report;
+  const releases = dataSets.filter(({ releaseId }) => releaseId !== null);
   return [
     '## Identity',
     '',
-    ...releases,
+    ...releases.map(({ dataSet, releaseId }) => `- Release of ${dataSet}: \`${releaseId}\``),
     ...(dataVersion === null ? [] : [`- Data version: \`${dataVersion}\``]),
-    `- Time taken: ${(milliseconds / 1000).toFixed(1)} s`,
+    `- Time taken: ${seconds(report)}`,
   ];
 }
 
