@@ -381,7 +381,7 @@ function identity(report: Report): readonly string[] {
 const MAX_VALUE_CHARACTERS = 120;
 
 /** A value as it stands in a file, on one line. */
-export function code(value: string): string {
+function code(value: string): string {
   const flat = value.replace(/\s+/g, ' ').trim();
   const text = flat.length > MAX_VALUE_CHARACTERS ? `${flat.slice(0, MAX_VALUE_CHARACTERS)}…` : flat;
   if (text === '') return '(empty)';
