@@ -40,18 +40,18 @@ module.exports = {
     layer('shared/places', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
     ]),
-    layer('shared/answer', [
+    layer('shared/render', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
       'shared/places',
     ]),
     layer('shared/things', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
-      ...['shared/places', 'shared/answer'],
+      ...['shared/places', 'shared/render'],
     ]),
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(
       'shared/files',
-      ['values', 'records', 'query', 'store', 'search', 'answer'].map((room) => `shared/${room}`),
+      ['values', 'records', 'query', 'store', 'search', 'render'].map((room) => `shared/${room}`),
     ),
     layer(
       'shared/export',

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Cron } from 'croner';
 import { amountsFileNames } from '../data-loaders/format/submission-files';
 import { folderFiles } from '../data-loaders/format/submitted-files';
-import { StopSignal } from '../data-loaders/intake/stop-signal';
 import type { TimerFunction } from '../data-loaders/intake/timers';
 import { loadSubmission } from '../data-loaders/load-submission';
 import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
@@ -54,11 +53,11 @@ export function startSchedules(
   logError: (message: string, error: unknown) => void,
   tickEnded: (tick: EndedTick) => void,
 ): () => Promise<void> {
-  const stop = new StopSignal();
+  const stop = new AbortController();
   const underWay = new Map<TimerFunction, Promise<void>>();
   const run = async (declared: TimerFunction): Promise<void> => {
     try {
-      const counts = await declared.run(settings, stop);
+      const counts = await declared.run(settings, stop.signal);
       tickEnded({ name: declared.name, at: new Date(), outcome: 'done', counts });
     } catch (error) {
       tickEnded({ name: declared.name, at: new Date(), outcome: 'failed', counts: undefined });
@@ -79,7 +78,7 @@ export function startSchedules(
   });
   return async () => {
     for (const job of jobs) job.stop();
-    stop.stop();
+    stop.abort();
     await Promise.all(underWay.values());
   };
 }

@@ -2,12 +2,13 @@
 // nothing real is published.
 
 import { once } from 'node:events';
+import { existsSync, statSync } from 'node:fs';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { checkFormats } from '../data-loaders/manage-releases';
 import { httpFunctions } from '../functions/main';
 import { closeService, createService, logFailure } from '../shared/http/service';
 import { openStore } from '../shared/open-store';
-import type { Settings } from '../shared/settings';
+import { SettingError, type Settings } from '../shared/settings';
 import { unreadableSentence } from '../shared/store/readable-releases';
 import { commandSettings, runMain } from '../tools/command';
 import { usedDevelopmentKey } from './development-key';
@@ -17,6 +18,7 @@ import { startProcesses } from './supervisor';
 
 void runMain(async () => {
   const settings = commandSettings();
+  checkInbox(settings);
   const developmentKey = usedDevelopmentKey(settings);
   await prepareStore(settings);
   // Signals are heard before the greeting is printed, because whoever reads it may already send one.
@@ -27,6 +29,12 @@ void runMain(async () => {
   await running.stop();
   return 0;
 });
+
+/** An inbox that is made here would be another one than that which people put their submissions into. */
+function checkInbox({ inbox }: Settings): void {
+  if (inbox?.kind !== 'folder' || (existsSync(inbox.folder) && statSync(inbox.folder).isDirectory())) return;
+  throw new SettingError('SUBMISSIONS_INBOX', 'must be a folder that is there', inbox.folder);
+}
 
 async function prepareStore(settings: Settings): Promise<void> {
   const store = openStore(settings);

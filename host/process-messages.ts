@@ -1,10 +1,9 @@
-// What the processes of `npm start` tell each other (ADR 0056). One supervises; the others answer requests or run the
-// timers, and know the supervisor alone.
+// What the processes of `npm start` tell each other (ADR 0056). One supervises; the others answer requests, and know
+// the supervisor alone.
 
 import type { Loan, LoanReport } from '../shared/access/loans';
 import type { TimerState } from '../shared/http/memory/health';
 import type { MetricsSnapshot } from '../shared/http/memory/metrics';
-import type { EndedTick } from './loading';
 
 export type ToSupervisor =
   | { readonly kind: 'started' }
@@ -17,7 +16,6 @@ export type ToSupervisor =
   /** The answer has the same number. */
   | { readonly kind: 'loan wanted'; readonly question: number; readonly report: LoanReport }
   | { readonly kind: 'spent'; readonly report: LoanReport }
-  | ({ readonly kind: 'tick ended'; readonly at: string } & Omit<EndedTick, 'at'>)
   /** An export is to begin (D46); the answer has the same number. */
   | { readonly kind: 'export place wanted'; readonly question: number }
   | { readonly kind: 'export place free' }

@@ -134,19 +134,25 @@ class Responder {
       return;
     }
     const answer = await this.findFunction(target).handle(asked, service);
-    // The memory of an answer to a client who has gone may be in use again.
+    // The client may have gone while the answer was made.
     if (this.open.has(response)) send(response, answer);
     else if (answer.body instanceof Readable) answer.body.destroy();
   }
 }
 
-/** Resolves with the port. Rejects with a sentence when the port is taken. */
+/** Resolves with the port. Rejects with a sentence when there is no such address, or the port is taken. */
 export async function listen(server: NetServer, { host, port }: Pick<Settings, 'host' | 'port'>): Promise<number> {
   try {
     await once(server.listen(port, host), 'listening');
   } catch (error) {
-    if (!hasCode(error, 'EADDRINUSE')) throw error;
-    throw new Error(`The port ${port} of ${host} is taken; set PORT to another.`, { cause: error });
+    if (hasCode(error, 'EADDRINUSE')) {
+      throw new Error(`The port ${port} of ${host} is taken; set PORT to another.`, { cause: error });
+    }
+    if (hasCode(error, 'EACCES')) {
+      throw new Error(`The port ${port} of ${host} is not for this user; set PORT to another.`, { cause: error });
+    }
+    if (!hasCode(error, 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL')) throw error;
+    throw new Error(`The setting HOST must be an address of this machine; it is "${host}".`, { cause: error });
   }
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;

@@ -1,5 +1,6 @@
-// Several processes on one port (ADR 0056): the supervisor starts those that answer requests and the one that runs the
-// timers, replaces each that dies, gives them connections and allowances of keys, and stops them. It answers nothing.
+// Several processes on one port (ADR 0056): the supervisor starts those that answer requests, replaces each that
+// dies, gives them connections and allowances of keys, and stops them. It runs the timers, whose ticks have processes
+// of their own. It answers nothing.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,33 +8,23 @@ import { createServer, type Server } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
 import { LentExportPlaces } from '../shared/export/export-places';
 import { TimerMemory } from '../shared/http/memory/health';
+import { logFailure } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';
+import { startSchedules } from './loading';
 import { MetricsCollector } from './metrics-collector';
 import type { FromSupervisor, ToSupervisor } from './process-messages';
 import { listen, type RunningServer } from './server';
 
-interface Role {
-  readonly kind: 'requests' | 'timers';
-  readonly program: string;
-  /** For people. */
-  readonly name: string;
-}
+const PROGRAM = join(__dirname, 'request-process.js');
 
-const REQUESTS: Role = {
-  kind: 'requests',
-  program: join(__dirname, 'request-process.js'),
-  name: 'A process that answers requests',
-};
-const TIMERS: Role = {
-  kind: 'timers',
-  program: join(__dirname, 'timer-process.js'),
-  name: 'The process that runs the timers',
-};
+/** For people. */
+const NAME = 'A process that answers requests';
 
 /** What ends so soon after its start would end again, so the next one waits as long. */
 const SHORT_LIFE_MS = 1000;
@@ -44,9 +35,9 @@ export async function startProcesses(settings: Settings): Promise<RunningServer>
   const supervisor = new Supervisor(settings, server, await listen(server, settings));
   try {
     // The first alone: what keeps one from starting keeps all, and is said once.
-    await supervisor.start(REQUESTS);
-    const others = [TIMERS, ...Array<Role>(settings.workers - 1).fill(REQUESTS)];
-    await Promise.all(others.map((role) => supervisor.start(role)));
+    await supervisor.start();
+    await Promise.all(Array.from({ length: settings.workers - 1 }, () => supervisor.start()));
+    supervisor.startTimers();
   } catch (error) {
     await supervisor.stop();
     throw error;
@@ -61,6 +52,7 @@ class Supervisor implements RunningServer {
   private readonly exportPlaces: LentExportPlaces<ChildProcess>;
   private readonly timers = new TimerMemory();
   private readonly metrics = new MetricsCollector<ChildProcess>();
+  private stopTimers: (() => Promise<void>) | undefined;
   private isStopping = false;
 
   constructor(
@@ -76,9 +68,9 @@ class Supervisor implements RunningServer {
   }
 
   /** Starts a process that is replaced whenever it ends. Resolves when it is ready. */
-  start(role: Role): Promise<void> {
+  start(): Promise<void> {
     const { workers } = this.settings;
-    const child = fork(role.program, {
+    const child = fork(PROGRAM, {
       env: { ...process.env, WORKERS: String(workers) },
       execArgv: [`--v8-pool-size=${collectingThreads(workers)}`, ...process.execArgv],
     });
@@ -87,33 +79,42 @@ class Supervisor implements RunningServer {
     return new Promise((resolve, reject) => {
       child.on('message', (message: ToSupervisor) => {
         if (message.kind === 'cannot start') reject(new Error(message.reason));
-        else this.hear(child, role, message);
+        else this.hear(child, message);
         if (message.kind === 'started') resolve();
       });
       // A process may end while it is told something; its exit says so.
       child.on('error', () => undefined);
       child.once('exit', (code, signal) => {
-        const reason = `${role.name} ended (${signal ?? code ?? ''})`;
+        const reason = `${NAME} ended (${signal ?? code ?? ''})`;
         reject(new Error(`${reason} before it was ready.`));
         this.forget(child);
-        if (!this.isStopping) void this.replace(role, reason, performance.now() - startedAt);
+        if (!this.isStopping) void this.replace(reason, performance.now() - startedAt);
       });
+    });
+  }
+
+  startTimers(): void {
+    this.stopTimers = startSchedules(timerFunctions, this.settings, logFailure, ({ name, at, outcome, counts }) => {
+      this.timers.ended(name, at, outcome);
+      this.metrics.own.ticked(name, outcome, counts);
+      for (const child of this.running) tell(child, { kind: 'timers', timers: this.timers.all() });
     });
   }
 
   async stop(): Promise<void> {
     this.isStopping = true;
     this.server.close();
+    const timersStopped = this.stopTimers?.();
     const ended = [...this.running].map((child) => once(child, 'exit'));
     for (const child of this.running) tell(child, { kind: 'stop' });
-    await Promise.all(ended);
+    await Promise.all([...ended, timersStopped]);
     this.connections.closeWaiting();
   }
 
-  private async replace(role: Role, reason: string, livedMs: number): Promise<void> {
+  private async replace(reason: string, livedMs: number): Promise<void> {
     console.error(`${reason}; another takes its place.`);
     if (livedMs < SHORT_LIFE_MS) await sleep(SHORT_LIFE_MS);
-    if (!this.isStopping) await this.start(role).catch(() => undefined); // Its exit has been heard already.
+    if (!this.isStopping) await this.start().catch(() => undefined); // Its exit has been heard already.
   }
 
   private async answerMetrics(child: ChildProcess, question: number): Promise<void> {
@@ -130,10 +131,10 @@ class Supervisor implements RunningServer {
     this.exportPlaces.bury(child);
   }
 
-  private hear(child: ChildProcess, { kind: role }: Role, message: Heard): void {
+  private hear(child: ChildProcess, message: Heard): void {
     switch (message.kind) {
       case 'started':
-        if (role === 'requests') this.connections.join(child);
+        this.connections.join(child);
         tell(child, { kind: 'timers', timers: this.timers.all() });
         break;
       case 'leaving':
@@ -168,11 +169,6 @@ class Supervisor implements RunningServer {
         break;
       case 'metrics':
         this.metrics.hear(message.question, message.snapshot);
-        break;
-      case 'tick ended':
-        this.timers.ended(message.name, new Date(message.at), message.outcome);
-        this.metrics.own.ticked(message.name, message.outcome, message.counts);
-        for (const other of this.running) tell(other, { kind: 'timers', timers: this.timers.all() });
         break;
     }
   }

@@ -35,6 +35,17 @@ export function readAnswerCache(text: string, workers: number): Result<number> {
   return text === 'auto' ? success(ofProcess * workers) : readBetween(text, [0, most]);
 }
 
+/** Megabytes. */
+const LOADER_MEMORY = { least: 128, most: 65_536, leastAutomatic: 1024, mostAutomatic: 8192 };
+
+/** Megabytes for a process that loads or makes files: 10,000,000 amounts take less than 500. */
+export function readLoaderMemory(text: string, memoryBytes: number): Result<number> {
+  const { least, most, leastAutomatic, mostAutomatic } = LOADER_MEMORY;
+  const half = Math.floor(memoryBytes / 2 / MEGABYTE);
+  if (text === 'auto') return success(Math.min(mostAutomatic, Math.max(leastAutomatic, half)));
+  return readBetween(text, [least, most]);
+}
+
 /** Bytes that this process may use: a container has less than its machine. */
 export function memoryOf(machineBytes: number, constrainedBytes: number): number {
   return constrainedBytes > 0 ? Math.min(machineBytes, constrainedBytes) : machineBytes;

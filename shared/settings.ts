@@ -2,6 +2,7 @@
 
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { isIP } from 'node:net';
 import { readTrustedProxies, type TrustedProxies } from './access/client-address';
 import {
   isLoopback,
@@ -10,7 +11,7 @@ import {
   readSchedule,
   type InboxLocation,
 } from './loader-settings';
-import { memoryOf, readAnswerCache, readSearchCache, readWorkers } from './machine-settings';
+import { memoryOf, readAnswerCache, readLoaderMemory, readSearchCache, readWorkers } from './machine-settings';
 import type { ContainerLocation } from './store/blob-container';
 import type { CosmosLocation } from './store/cosmos/connect';
 import type { SlashDateOrder } from './values/dates';
@@ -41,6 +42,8 @@ export interface Settings {
   readonly loaderMinutes: number;
   /** For how long no file of a submission must have changed before it is taken in (ADR 0052). */
   readonly loaderQuietSeconds: number;
+  /** What a process that loads or makes files may take, in its heap and beside it. */
+  readonly loaderMemoryBytes: number;
   readonly retentionDays: number;
   readonly loadSamples: boolean;
   readonly developmentKey: boolean;
@@ -63,7 +66,7 @@ export interface Settings {
   readonly keyUsage: 'store' | 'log';
 }
 
-class SettingError extends Error {
+export class SettingError extends Error {
   constructor(name: string, rule: string, value: string) {
     super(`The setting ${name} ${rule}; it is "${value}".`);
     this.name = 'SettingError';
@@ -83,7 +86,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
   const workers = readParsed(environment, 'WORKERS', 'auto', (text) => readWorkers(text, availableParallelism()));
   return {
     functionsToRun: readChoice(environment, 'FUNCTIONS_TO_RUN', ['all', 'http', 'timers']),
-    host: readText(environment, 'HOST', '127.0.0.1'),
+    host: readParsed(environment, 'HOST', '127.0.0.1', readHost),
     port: readWholeNumber(environment, 'PORT', 7071, [0, 65_535]),
     workers,
     publicUrl: readParsed(environment, 'PUBLIC_URL', '', readPublicUrl),
@@ -99,6 +102,7 @@ export function readSettings(environment: Environment, baseDirectory: string): S
     loaderSchedule: readParsed(environment, 'LOADER_SCHEDULE', '0 * * * * *', readSchedule),
     loaderMinutes: readNumber(environment, 'LOADER_MINUTES', 30, [0.1, 1440]),
     loaderQuietSeconds: readNumber(environment, 'LOADER_QUIET_SECONDS', 10, [0, 3600]),
+    loaderMemoryBytes: readParsed(environment, 'LOADER_MEMORY_MB', 'auto', readOwnLoaderMemory) * MEGABYTE,
     retentionDays: readNumber(environment, 'RELEASE_RETENTION_DAYS', 30, [0, 36_500]),
     loadSamples: readBoolean(environment, 'LOAD_SAMPLES', true),
     developmentKey: readBoolean(environment, 'DEVELOPMENT_KEY', true),
@@ -160,8 +164,18 @@ function readParsed<Value>(
   throw new SettingError(name, value.problem, withoutCredentials(text));
 }
 
+function readOwnLoaderMemory(text: string): Result<number> {
+  return readLoaderMemory(text, memoryOf(totalmem(), process.constrainedMemory()));
+}
+
 function readOwnSearchCache(text: string): Result<number> {
   return readSearchCache(text, memoryOf(totalmem(), process.constrainedMemory()));
+}
+
+/** A name is looked up when the server starts to listen. */
+function readHost(text: string): Result<string> {
+  const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(text) && !/^[\d.]+$/.test(text);
+  return isName || isIP(text) !== 0 ? success(text) : failure('must be an IP address or the name of a host');
 }
 
 function readPublicUrl(text: string): Result<string> {

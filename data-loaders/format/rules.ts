@@ -25,7 +25,8 @@ export const rules = {
     example: '`S1,Smith, John,12.5` has a cell too many: write `S1,"Smith, John",12.5`.',
   }),
   'broken-csv': rejected({
-    sentence: 'The row is not readable as CSV.',
+    sentence:
+      'The row is not readable as CSV: it opens a quote that is not closed, or only more than 10,000 lines or 1 MB later.',
     mend: 'Close the quote that is open, or remove it; double each quote inside a quoted cell.',
     example: '`S1,"Upper headgate,12.5` opens a quote: write `S1,"Upper headgate",12.5`.',
   }),

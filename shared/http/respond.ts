@@ -68,7 +68,6 @@ export async function respond(
     response = responseOf(outcome, requestId, method, service);
     if (!meetsPreconditions(request.headers, response)) {
       if (response.body instanceof Readable) response.body.destroy();
-      else if (response.body !== undefined) service.buffers.release(response.body);
       response = refuse(PRECONDITION_FAILED, requestId, method, service);
     }
   } catch (error) {
@@ -81,17 +80,13 @@ export async function respond(
 
 /** Counts the body until the answer has left; false when there is no room for it. */
 function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Service): boolean {
-  const { bytesInFlight, buffers } = service;
+  const { bytesInFlight } = service;
   if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
   if (body === undefined) return true;
-  if (!bytesInFlight.add(body)) {
-    buffers.release(body);
-    return false;
-  }
+  if (!bytesInFlight.add(body)) return false;
   if (onClosed === undefined) bytesInFlight.remove(body);
   onClosed?.(() => {
     bytesInFlight.remove(body);
-    buffers.release(body);
   });
   return true;
 }

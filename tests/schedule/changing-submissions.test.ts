@@ -7,7 +7,6 @@ import { openBlobFiles } from '../../data-loaders/intake/blob-files';
 import { FolderStorage } from '../../data-loaders/intake/folder-storage';
 import { Inbox } from '../../data-loaders/intake/inbox';
 import type { InboxStorage } from '../../data-loaders/intake/inbox-storage';
-import { StopSignal } from '../../data-loaders/intake/stop-signal';
 import { SeededRandom } from '../../bench/generate/seeded-random';
 import { readInboxLocation } from '../../shared/loader-settings';
 import { startAzurite, type Azurite } from '../fixtures/azurite';
@@ -84,17 +83,17 @@ function watched<Watched extends object>(target: Watched, onMoment: () => void):
 
 /** A tick during which the moments are counted: calls of the store and the inbox, and looks whether to stop. */
 async function tickWith(world: World, { storage }: Place, onMoment: () => void): Promise<void> {
-  class WatchedSignal extends StopSignal {
-    override get isStopped(): boolean {
+  const stop = {
+    get aborted(): boolean {
       onMoment();
-      return super.isStopped;
-    }
-  }
+      return false;
+    },
+  };
   const clock = { now: () => new Date(), leaseMs: LEASE_MS };
   const inbox = new Inbox(watched(storage, onMoment), clock, QUIET_MS);
   const store = watched(world.service.store, onMoment);
   await tickQuietly();
-  await world.tick({ ...{ inbox, store, now: clock.now, stop: new WatchedSignal() } });
+  await world.tick({ ...{ inbox, store, now: clock.now, stop } });
 }
 
 async function tickQuietly(): Promise<void> {

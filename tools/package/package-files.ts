@@ -24,10 +24,11 @@ const ASSETS: Readonly<Record<string, string>> = {
   'index.wasm': 'node_modules/roaring-wasm/index.wasm',
 };
 
-/** Entries of the bundles, below dist/. A thread is started by a file name beside the file that starts it. */
+/** Entries of the bundles, below dist/. Threads and processes are started by names of files beside their starter. */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: 'tools/package/app.js',
-  thread: 'data-loaders/intake/thread.js',
+  'tick-process': 'data-loaders/intake/tick-process.js',
+  'checking-thread': 'data-loaders/read/rows/checking-thread.js',
   'run-thread': 'data-loaders/stage/runs/run-thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
   'export-thread': 'shared/export/export-thread.js',

@@ -11,6 +11,11 @@ export interface CsvRow {
   readonly source: string;
 }
 
+/** A line of spaces is as empty as an empty one. */
+export function isBlankLine({ cells }: CsvRow): boolean {
+  return cells?.length === 1 && cells[0]?.trim() === '';
+}
+
 /** How csv-parse is to read RFC 4180. `info` gives the byte at which a record ends. */
 export const CSV_OPTIONS = {
   info: true,

@@ -1,17 +1,14 @@
 // The features of a collection are what the operation behind it finds: records, or places (D42, D43, D47).
 
+import { readPage, type ChooseLookups, type PageBounds, type PageTexts, type SliceTexts } from '../../render/read-page';
 import {
-  readPage,
-  type ChooseLookups,
-  type PageBounds,
-  type PageTexts,
-  type SliceTexts,
-} from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import type { FeatureText } from '../../answer/features/feature-texts';
-import { lookupsOfFeatures } from '../../answer/features/site-details';
-import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
+  lookupsOfFeatures,
+  placeFeatures,
+  recordFeatures,
+  type FeatureContext,
+  type FeatureText,
+} from '../../render/features';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';
@@ -60,8 +57,8 @@ export function featuresOf(
   { operation }: FeatureCollection,
   slice: SliceTexts,
   form: FeatureContext,
-): readonly FeatureText[] {
+): Iterable<FeatureText> {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, form);
-  return recordFeaturesOf(dataSet, slice, form);
+  if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
+  return recordFeatures(dataSet, slice, form);
 }

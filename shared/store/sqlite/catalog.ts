@@ -9,7 +9,7 @@ import type { PublishOutcome } from '../port';
 import { isOwnerAlive, processName } from '../process-names';
 import { ChangeCounter, UnchangedRead } from './change-counter';
 import { createKeyTables, SqliteKeys, SqliteUsage } from './keys';
-import { rowObject, openDatabase, type Row } from './database';
+import { openDatabase, rowObject, writing, type Row } from './database';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS states (
@@ -33,6 +33,7 @@ const WAL_PAUSE_MS = 25;
 const LEASE_SECONDS = 3600;
 
 export class SqliteCatalog {
+  private readonly path: string;
   private readonly database: DatabaseSync;
   private readonly newest: StatementSync;
   private readonly bySequence: StatementSync;
@@ -47,8 +48,11 @@ export class SqliteCatalog {
 
   constructor(dataDirectory: string) {
     mkdirSync(dataDirectory, { recursive: true });
-    this.database = openDatabase(join(dataDirectory, CATALOG_FILE));
-    useWriteAheadLog(this.database);
+    this.path = join(dataDirectory, CATALOG_FILE);
+    this.database = openDatabase(this.path);
+    writing(this.path, () => {
+      useWriteAheadLog(this.database);
+    });
     this.database.exec('PRAGMA synchronous = FULL;');
     this.changes = new ChangeCounter(join(dataDirectory, CHANGES_FILE));
     this.transaction(() => {
@@ -140,19 +144,29 @@ export class SqliteCatalog {
     return leases.some(({ holder, recent }) => recent === 1 || isOwnerAlive(holder));
   }
 
+  private rollBack(): void {
+    try {
+      this.database.exec('ROLLBACK');
+    } catch {
+      // SQLite rolls back by itself when the disk is full. What made us roll back is the error to tell of.
+    }
+  }
+
   /** Runs as one transaction: there is one writer at a time, over all processes. */
   private transaction<Value>(act: () => Value): Value {
-    this.database.exec('BEGIN IMMEDIATE');
-    try {
-      const value = act();
-      this.changes.whileChanging(() => {
-        this.database.exec('COMMIT');
-      });
-      return value;
-    } catch (error) {
-      this.database.exec('ROLLBACK');
-      throw error;
-    }
+    return writing(this.path, () => {
+      this.database.exec('BEGIN IMMEDIATE');
+      try {
+        const value = act();
+        this.changes.whileChanging(() => {
+          this.database.exec('COMMIT');
+        });
+        return value;
+      } catch (error) {
+        this.rollBack();
+        throw error;
+      }
+    });
   }
 }
 

@@ -51,6 +51,17 @@ export const tableColumns = {
   ReportingUnits: columnsOfPlaces('ReportingUnits'),
 } as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
 
+/** The properties of a feature in their order, for what describes features (D48, D53). */
+export function propertyColumns(
+  kind: AnswerLayout['kind'],
+): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
+  const { record, joined } = tableColumns[kind];
+  const organization = ORGANIZATION_COLUMNS.map((name) => {
+    return { name, type: 'text', isList: false, description: undefined } as const;
+  });
+  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns)];
+}
+
 /** The columns of a place by itself. */
 export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
   return flatMembers(lookupMembers[placeKind], false);
@@ -83,11 +94,11 @@ export function joinedValues<Written>(
   const items = new Map((lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
   const made = new Map<string, Written>();
   return (record) => {
-    const identifiers = identifiersIn(record, reference);
-    const key = JSON.stringify(identifiers);
+    const found = identifiersIn(record, reference).map((id) => items.get(id));
+    // Lookups that are not there are alike.
+    const key = JSON.stringify(found.map((item) => item?.[identifier] ?? null));
     let written = made.get(key);
     if (written === undefined) {
-      const found = identifiers.map((id) => items.get(id));
       written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
       made.set(key, written);
     }
