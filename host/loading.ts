@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Cron } from 'croner';
-import { amountsFileNames } from '../data-loaders/format/amount-files';
+import { amountsFileNames } from '../data-loaders/format/submission-files';
 import { folderFiles } from '../data-loaders/format/submitted-files';
 import type { TimerFunction } from '../data-loaders/intake/timers';
 import { loadSubmission } from '../data-loaders/load-submission';

@@ -10,7 +10,7 @@ import type { Organization } from '../../shared/records/organization';
 import { placeHash } from '../../shared/search/columns/place-hashes';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
-import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
+import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/submission-files';
 import type { StagedRelation } from '../stage/staged-relations';
 import type { StagedTerms } from '../stage/staged-terms';
 import { FirstNumbers } from './index/first-numbers';

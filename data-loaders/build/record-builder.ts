@@ -8,7 +8,7 @@ import { hashOfDigest } from '../../shared/search/index/key-hashes';
 import type { Item } from '../../shared/records/record-references';
 import { digestNameOf } from '../../shared/values/digest';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
-import { amountsFiles } from '../format/amount-files';
+import { amountsFiles } from '../format/submission-files';
 import { RowShape, type CellValue } from '../format/column';
 import type { SavedRuns } from '../stage/runs/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';

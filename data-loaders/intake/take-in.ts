@@ -9,7 +9,7 @@ import { processName } from '../../shared/store/process-names';
 import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
-import { refusedReport } from '../publish/outcome';
+import { refusedReport } from '../publish/publish-data-sets';
 import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';

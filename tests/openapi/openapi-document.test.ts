@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { exportOperations, facetsOperations, operations } from '../../shared/query/operations';
 import { totalsOperations } from '../../shared/query/operations';
 import { placesOperations } from '../../shared/query/place-operations';
-import { BAD_QUERY } from '../../tools/documents/openapi-answers';
+import { BAD_QUERY } from '../../tools/documents/openapi-responses';
 import { loadSamples } from '../../host/loading';
 import { DATA_SET_KINDS } from '../../shared/records/data-sets';
 import { PROJECT } from '../fixtures/host-process';

@@ -2,8 +2,7 @@
 // as it is.
 
 import fc from 'fast-check';
-import { csvLine, isCsvLine } from '../../data-loaders/format/submission-files';
-import { lookupFiles } from '../../data-loaders/format/lookup-files';
+import { csvLine, isCsvLine, lookupFiles } from '../../data-loaders/format/submission-files';
 import { FileHeader } from '../../data-loaders/read/rows/header';
 import { parseRows } from '../../data-loaders/read/csv/csv-rows';
 import { RowReader } from '../../data-loaders/read/rows/row-reader';

@@ -14,10 +14,15 @@ import {
   type AmountDefinition,
   type CommonAmountRow,
 } from '../../format/amount-definitions';
-import { waterAllocationsFile } from '../../format/amount-files';
+import {
+  lookupFiles,
+  waterAllocationsFile,
+  type ReportingUnitRow,
+  type SiteRow,
+  type WaterSourceRow,
+} from '../../format/submission-files';
 import type { SubmissionFile } from '../../format/column';
 import { NO_FINDINGS, type RowFinding } from '../../format/findings';
-import { lookupFiles, type ReportingUnitRow, type SiteRow, type WaterSourceRow } from '../../format/lookup-files';
 
 export interface PreparedRow {
   /** As it is staged if all that it refers to is there. */

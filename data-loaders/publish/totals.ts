@@ -1,9 +1,9 @@
 // Totals of a release: the sums of its measures and the number of its records, per variable and per use. They are
 // stored with the release, so that the next one can be compared with it.
 
-import type { DataSetKind } from '../../../shared/records/data-sets';
-import { compareUtf8, foldText } from '../../../shared/values/text';
-import type { Sums, TotalsChange } from '../../format/report';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { compareUtf8, foldText } from '../../shared/values/text';
+import type { Sums, TotalsChange } from '../format/report';
 
 /** The members that are compared for jumps and added up; the order is that of the definition's `measures`. */
 export const measuresOfKind: Readonly<Record<DataSetKind, readonly string[]>> = {
@@ -30,21 +30,23 @@ interface TotalsVariable {
   /** Null where the measures carry their units in their names. */
   readonly unit: string | null;
 }
+
 type UseEntry = Entry & { readonly use: string | null; readonly unit: string | null };
+
+/** An entry of one release, which a report shows as it was before and after. */
+type Total<Change> = Omit<Change, 'before' | 'after'> & { readonly sums: Sums };
 
 /** The `totals` artifact. */
 export interface Totals {
   readonly measures: readonly string[];
-  readonly variables: readonly (Omit<TotalsChange['variables'][number], 'before' | 'after'> & {
-    readonly sums: Sums;
-  })[];
-  readonly uses: readonly (Omit<TotalsChange['uses'][number], 'before' | 'after'> & { readonly sums: Sums })[];
+  readonly variables: readonly Total<TotalsChange['variables'][number]>[];
+  readonly uses: readonly Total<TotalsChange['uses'][number]>[];
 }
 
 export class TotalsBuilder {
   private readonly variables = new Map<string, Entry & TotalsVariable>();
-  /** By unit, then by each spelling of a use; all spellings of a use share one entry. */
-  private readonly uses = new Map<string | null, Map<string | null, UseEntry>>();
+  /** By each spelling of a use and by the unit; all spellings of a use share one entry. */
+  private readonly uses = new Map<string, UseEntry>();
 
   constructor(private readonly measureNames: readonly string[]) {}
 
@@ -63,18 +65,17 @@ export class TotalsBuilder {
   /** Counts the records of each use over all units; records without a use are left out. */
   recordsOfUses(): ReadonlyMap<string, number> {
     const records = new Map<string, number>();
-    for (const entries of this.uses.values()) {
-      for (const entry of new Set(entries.values())) {
-        if (entry.use !== null) records.set(entry.use, (records.get(entry.use) ?? 0) + entry.records);
-      }
+    for (const entry of new Set(this.uses.values())) {
+      if (entry.use !== null) records.set(entry.use, (records.get(entry.use) ?? 0) + entry.records);
     }
     return records;
   }
 
   build(): Totals {
     const variables = [...this.variables.values()].sort((a, b) => compareUtf8(a.uuid, b.uuid));
-    const uses = [...this.uses.values()].flatMap((entries) => [...new Set(entries.values())]);
-    uses.sort((a, b) => compareUtf8(a.use ?? '', b.use ?? '') || compareUtf8(a.unit ?? '', b.unit ?? ''));
+    const uses = [...new Set(this.uses.values())].sort(
+      (a, b) => compareUtf8(a.use ?? '', b.use ?? '') || compareUtf8(a.unit ?? '', b.unit ?? ''),
+    );
     return {
       measures: this.measureNames,
       variables: variables.map((entry) => {
@@ -86,15 +87,13 @@ export class TotalsBuilder {
   }
 
   private useEntry(use: string | null, unit: string | null): UseEntry {
-    const entries = this.uses.get(unit) ?? new Map<string | null, UseEntry>();
-    const known = entries.get(use);
+    const spelled = JSON.stringify([use, unit]);
+    const known = this.uses.get(spelled);
     if (known !== undefined) return known;
-    this.uses.set(unit, entries);
     // The first spelling gives the use its name. The folded text may itself be one of the spellings.
-    const folded = use === null ? null : foldText(use);
-    const entry = entries.get(folded) ?? { use, unit, ...this.emptyEntry() };
-    entries.set(folded, entry);
-    entries.set(use, entry);
+    const folded = foldedKey(use, unit);
+    const entry = this.uses.get(folded) ?? { use, unit, ...this.emptyEntry() };
+    this.uses.set(folded, entry).set(spelled, entry);
     return entry;
   }
 
@@ -106,9 +105,7 @@ export class TotalsBuilder {
 /** `before` is undefined when there is no former release or when it has no totals. */
 export function compareTotals(before: Totals | undefined, after: Totals): TotalsChange {
   const variables = pair(before?.variables ?? [], after.variables, (entry) => entry.variableSpecificUuid);
-  const uses = pair(before?.uses ?? [], after.uses, ({ use, unit }) =>
-    JSON.stringify([use === null ? null : foldText(use), unit]),
-  );
+  const uses = pair(before?.uses ?? [], after.uses, ({ use, unit }) => foldedKey(use, unit));
   return {
     variables: mostRecords(variables),
     uses: mostRecords(uses),
@@ -118,6 +115,11 @@ export function compareTotals(before: Totals | undefined, after: Totals): Totals
 
 export function readTotals(content: Uint8Array): Totals {
   return JSON.parse(Buffer.from(content).toString()) as Totals; // Written by TotalsBuilder.
+}
+
+/** One text for all spellings of a use with one unit. */
+function foldedKey(use: string | null, unit: string | null): string {
+  return JSON.stringify([use === null ? null : foldText(use), unit]);
 }
 
 function addTo(entry: Entry, measures: readonly (number | null)[]): void {

@@ -2,12 +2,12 @@
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 
-import { sectionOf, sectionPieces, Sections } from '../../../shared/values/bytes/sections';
-import type { Box } from '../../../shared/values/geometry';
-import { KeyTable } from '../../../shared/search/index/fingerprints';
-import { keyFingerprint } from '../../build/index/fingerprints';
-import { MAX_EXAMPLES_SHOWN } from '../../format/report';
-import { SMELL_LIMITS } from '../../format/smell-texts';
+import { sectionOf, sectionPieces, Sections } from '../../shared/values/bytes/sections';
+import type { Box } from '../../shared/values/geometry';
+import { KeyTable } from '../../shared/search/index/fingerprints';
+import { keyFingerprint } from '../build/index/fingerprints';
+import { MAX_EXAMPLES_SHOWN } from '../format/report';
+import { WARNING_LIMITS } from '../format/rules';
 import bounds from './state-bounds.json';
 
 /** Degrees. */
@@ -23,61 +23,46 @@ export interface PlacePositions {
 
 export interface PlaceExample {
   readonly id: string;
-  /** The position in the former release; undefined when the smell is not about a move. */
+  /** The position in the former release; undefined when the warning is not about a move. */
   readonly before: Position | undefined;
   readonly after: Position;
 }
 
-export interface PlaceFindings {
-  moved: number;
-  readonly movedExamples: PlaceExample[];
-  outside: number;
-  readonly outsideExamples: PlaceExample[];
+/** How many places there are of a sort, and the first few of them. */
+export interface FoundPlaces {
+  count: number;
+  readonly examples: PlaceExample[];
 }
 
 export class PlaceComparison {
-  private keys = new Float64Array(256);
-  private positions = new Float32Array(512);
-  private count = 0;
-  private readonly found: PlaceFindings = { moved: 0, movedExamples: [], outside: 0, outsideExamples: [] };
-  private table: KeyTable | undefined;
+  readonly moved: FoundPlaces = { count: 0, examples: [] };
+  readonly outside: FoundPlaces = { count: 0, examples: [] };
+  private readonly keys: number[] = [];
+  private readonly positions: number[] = [];
+  private readonly table: KeyTable | undefined;
 
   /** `state` is the organization's two-letter code. */
   constructor(
     private readonly state: string,
-    private former: PlacePositions | undefined,
+    private readonly former: PlacePositions | undefined,
   ) {
-    this.table = former === undefined ? undefined : KeyTable.withAll(former.keys);
+    this.table = former && KeyTable.withAll(former.keys);
   }
 
   /** `box` is the place's point, or the box around its geometry; the place is taken to lie in the middle. */
   add(id: string, box: Box): void {
     const after: Position = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const key = keyFingerprint(id);
-    const { found } = this;
-    this.store(key, after);
-    if (isOutsideState(this.state, box)) {
-      found.outside++;
-      if (found.outsideExamples.length < MAX_EXAMPLES_SHOWN)
-        found.outsideExamples.push({ id, before: undefined, after });
-    }
+    this.keys.push(key);
+    this.positions.push(...after);
+    if (isOutsideState(this.state, box)) addPlace(this.outside, { id, before: undefined, after });
     const before = this.formerPosition(key);
-    if (before === undefined || !hasMoved(before, after)) return;
-    found.moved++;
-    if (found.movedExamples.length < MAX_EXAMPLES_SHOWN) found.movedExamples.push({ id, before, after });
+    if (before !== undefined && hasMoved(before, after)) addPlace(this.moved, { id, before, after });
   }
 
-  /** Returns the `positions` artifact and frees what only the comparison needed. */
-  finish(): Iterable<Uint8Array> {
-    this.table = undefined;
-    this.former = undefined;
-    const sections = [this.keys.subarray(0, this.count), this.positions.subarray(0, 2 * this.count)];
-    [this.keys, this.positions] = [new Float64Array(), new Float32Array()];
-    return sectionPieces(sections.map(sectionOf));
-  }
-
-  findings(): Readonly<PlaceFindings> {
-    return this.found;
+  /** The `positions` artifact. */
+  pieces(): Iterable<Uint8Array> {
+    return sectionPieces([Float64Array.from(this.keys), Float32Array.from(this.positions)].map(sectionOf));
   }
 
   private formerPosition(key: number): Position | undefined {
@@ -87,20 +72,6 @@ export class PlaceComparison {
     if (longitude === undefined || latitude === undefined) throw new Error('a place was stored without its position');
     return [longitude, latitude];
   }
-
-  private store(key: number, [longitude, latitude]: Position): void {
-    if (this.count === this.keys.length) {
-      const { keys, positions } = this;
-      this.keys = new Float64Array(2 * keys.length);
-      this.positions = new Float32Array(2 * positions.length);
-      this.keys.set(keys);
-      this.positions.set(positions);
-    }
-    this.keys[this.count] = key;
-    this.positions[2 * this.count] = longitude;
-    this.positions[2 * this.count + 1] = latitude;
-    this.count++;
-  }
 }
 
 export function readPlacePositions(content: Uint8Array): PlacePositions {
@@ -108,9 +79,14 @@ export function readPlacePositions(content: Uint8Array): PlacePositions {
   return { keys: sections.numbers(Float64Array, 0), positions: sections.numbers(Float32Array, 1) };
 }
 
+function addPlace(found: FoundPlaces, example: PlaceExample): void {
+  found.count++;
+  if (found.examples.length < MAX_EXAMPLES_SHOWN) found.examples.push(example);
+}
+
 function hasMoved(before: Position, after: Position): boolean {
   const degrees = Math.max(Math.abs(before[0] - after[0]), Math.abs(before[1] - after[1]));
-  return degrees > SMELL_LIMITS.movedDegrees;
+  return degrees > WARNING_LIMITS.movedDegrees;
 }
 
 /** By two-letter code; the type of the JSON file says lists of numbers, each of which is a box. */
@@ -118,7 +94,7 @@ const STATE_BOXES: ReadonlyMap<string, readonly Box[]> = new Map(
   Object.entries(bounds.boxes as Record<string, readonly (readonly number[])[]>) as [string, readonly Box[]][],
 );
 
-const { outsideDegrees: MARGIN } = SMELL_LIMITS;
+const { outsideDegrees: MARGIN } = WARNING_LIMITS;
 
 /** Whether a place lies beyond the margin around the boxes of a state; places of one without a box (US) never do. */
 export function isOutsideState(state: string, [west, south, east, north]: Box): boolean {

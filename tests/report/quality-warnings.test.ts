@@ -1,6 +1,6 @@
-import { isOutsideState } from '../../data-loaders/publish/comparison/place-comparison';
-import { isJump } from '../../data-loaders/publish/comparison/record-comparison';
-import type { Smell } from '../../data-loaders/format/report';
+import { isOutsideState } from '../../data-loaders/publish/place-comparison';
+import { isJump } from '../../data-loaders/publish/record-comparison';
+import type { QualityWarning } from '../../data-loaders/format/report';
 import { servicesOfTests } from '../fixtures/services-of-tests';
 import {
   aggregatedSubmission,
@@ -14,12 +14,12 @@ const FILE = 'sitespecificamounts.csv';
 const ALLOCATIONS = 'waterallocations.csv';
 const service = servicesOfTests(40);
 
-async function smellsOf(...submissions: readonly Submission[]): Promise<readonly Smell[]> {
-  let smells: readonly Smell[] = [];
+async function warningsOf(...submissions: readonly Submission[]): Promise<readonly QualityWarning[]> {
+  let warnings: readonly QualityWarning[] = [];
   for (const submission of submissions) {
-    smells = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.smells);
+    warnings = (await service().load(submission)).dataSets.flatMap((dataSet) => dataSet.smells);
   }
-  return smells;
+  return warnings;
 }
 
 function tenYears(removed: number): Submission {
@@ -28,12 +28,14 @@ function tenYears(removed: number): Submission {
   return withRows(siteAmountsSubmission, FILE, rows);
 }
 
-test('a submission that changes little has no smell', async () => {
-  expect(await smellsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 0, { Amount: 300 }))).toEqual([]);
+test('a submission that changes little has no warning', async () => {
+  expect(await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 0, { Amount: 300 }))).toEqual(
+    [],
+  );
 });
 
 test('reports that more than 20 percent of the records are gone', async () => {
-  expect(await smellsOf(tenYears(0), tenYears(3))).toEqual([
+  expect(await warningsOf(tenYears(0), tenYears(3))).toEqual([
     {
       ...{ smell: 'records-gone', count: 3, examples: [] },
       sentence: '3 records of the 10 of the former release are gone (30.0 percent).',
@@ -41,19 +43,19 @@ test('reports that more than 20 percent of the records are gone', async () => {
   ]);
 });
 
-test('the sentence of the verdict names the smells at which a person should look', async () => {
+test('the sentence of the verdict names the warnings at which a person should look', async () => {
   await service().load(tenYears(0));
   const { sentence } = await service().load(tenYears(3));
   expect(sentence).toBe('Published 7 records of SiteVariableAmounts. A person should look at it: records-gone.');
 });
 
-test('losing exactly 20 percent of the records is no smell', async () => {
-  expect(await smellsOf(tenYears(0), tenYears(2))).toEqual([]);
+test('losing exactly 20 percent of the records gives no warning', async () => {
+  expect(await warningsOf(tenYears(0), tenYears(2))).toEqual([]);
 });
 
 test('reports a site that moved by more than 0.1 degree', async () => {
   const moved = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '-111.25', Latitude: '40.5' });
-  expect(await smellsOf(siteAmountsSubmission, moved)).toEqual([
+  expect(await warningsOf(siteAmountsSubmission, moved)).toEqual([
     {
       ...{ smell: 'place-moved', count: 1 },
       sentence: '1 site is more than 0.1 degree from where the former release has it.',
@@ -62,15 +64,15 @@ test('reports a site that moved by more than 0.1 degree', async () => {
   ]);
 });
 
-test('a site that moved by less than 0.1 degree is no smell', async () => {
+test('a site that moved by less than 0.1 degree gives no warning', async () => {
   const moved = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '-111.45', Latitude: '40.55' });
-  expect(await smellsOf(siteAmountsSubmission, moved)).toEqual([]);
+  expect(await warningsOf(siteAmountsSubmission, moved)).toEqual([]);
 });
 
 test('reports a reporting unit whose bounding box moved', async () => {
   const Geometry = 'POLYGON ((-112 40, -111 40, -111 41, -112 41, -112 40))';
   const moved = withCells(aggregatedSubmission, 'reportingunits.csv', 0, { Geometry });
-  expect(await smellsOf(aggregatedSubmission, moved)).toMatchObject([
+  expect(await warningsOf(aggregatedSubmission, moved)).toMatchObject([
     {
       ...{ smell: 'place-moved', count: 1 },
       examples: [{ identity: { ReportingUnitUUID: 'RU1' }, before: '-111.5 41.5', after: '-111.5 40.5' }],
@@ -80,12 +82,12 @@ test('reports a reporting unit whose bounding box moved', async () => {
 
 test('a place that lost its point did not move', async () => {
   const lost = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '', Latitude: '' });
-  expect(await smellsOf(siteAmountsSubmission, lost)).toEqual([]);
+  expect(await warningsOf(siteAmountsSubmission, lost)).toEqual([]);
 });
 
 test('reports an amount that moved by a factor of 100 under the same key', async () => {
   expect(
-    await smellsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
+    await warningsOf(siteAmountsSubmission, withCells(siteAmountsSubmission, FILE, 1, { Amount: 20010 })),
   ).toMatchObject([
     {
       ...{ smell: 'amount-jumped', count: 1 },
@@ -98,7 +100,7 @@ test('reports an amount that moved by a factor of 100 under the same key', async
 test('reports an allocation whose volume jumped while its flow stayed', async () => {
   const moved = withCells(allocationsSubmission, ALLOCATIONS, 0, { AllocationVolume_AF: '3', IrrigatedAcreage: 9 });
   const identity = { AllocationNativeID: '0042' };
-  expect(await smellsOf(allocationsSubmission, moved)).toMatchObject([
+  expect(await warningsOf(allocationsSubmission, moved)).toMatchObject([
     {
       ...{ smell: 'amount-jumped', count: 1 },
       examples: [{ identity, member: 'AllocationVolume_AF', before: 300, after: 3 }],
@@ -127,7 +129,7 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
     TimeframeStart: row['TimeframeEnd'] ?? '',
     TimeframeEnd: row['TimeframeStart'] ?? '',
   }));
-  expect(await smellsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
+  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, rows))).toEqual([
     {
       ...{ smell: 'timeframes-reversed', count: 6, examples: [] },
       sentence: 'TimeframeStart is after TimeframeEnd in each of the 6 records with both dates.',
@@ -135,7 +137,7 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
   ]);
   const [first, ...others] = rows;
   const straight = { ...first, TimeframeStart: '2000-01-01', TimeframeEnd: '2000-12-31' };
-  expect(await smellsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
+  expect(await warningsOf(withRows(siteAmountsSubmission, FILE, [straight, ...others]))).not.toContainEqual(
     expect.objectContaining({ smell: 'timeframes-reversed' }),
   );
 });
@@ -143,8 +145,8 @@ test('reports that all timeframes are reversed, and nothing when one of them is 
 test('reports a site outside the state of its organization', async () => {
   const outside = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '40.5', Latitude: '-111.5' });
   const far = withCells(siteAmountsSubmission, 'sites.csv', 0, { Longitude: '111.5', Latitude: '40.5' });
-  expect(await smellsOf(outside)).toEqual([]);
-  expect((await smellsOf(far)).filter(({ smell }) => smell === 'outside-state')).toEqual([
+  expect(await warningsOf(outside)).toEqual([]);
+  expect((await warningsOf(far)).filter(({ smell }) => smell === 'outside-state')).toEqual([
     {
       ...{ smell: 'outside-state', count: 1 },
       sentence: '1 site lies more than 0.5 degrees outside the box around Utah.',
@@ -155,7 +157,7 @@ test('reports a site outside the state of its organization', async () => {
 
 test('sites of a federal organization may lie anywhere', async () => {
   const federal = withCells(siteAmountsSubmission, 'organizations.csv', 0, { State: 'US' });
-  expect(await smellsOf(withCells(federal, 'sites.csv', 0, { Longitude: '10', Latitude: '50' }))).toEqual([]);
+  expect(await warningsOf(withCells(federal, 'sites.csv', 0, { Longitude: '10', Latitude: '50' }))).toEqual([]);
 });
 
 test.each([

@@ -1,6 +1,5 @@
-// The answers as OpenAPI describes them: their headers, the forms of a page beside JSON (ADR 0033), and the problems
-// (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
-// answers.
+// The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
+// service's own writer makes. A test compares the headers with those of real answers.
 
 import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
 import {
@@ -19,9 +18,7 @@ import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';
 import { described, listOf, objectOf, requiredText } from '../../shared/records/object-definition';
-import { MEDIA_TYPES, type MediaForm } from '../../shared/values/media-types';
-
-const countSchema = { type: 'integer', minimum: 0 };
+import type { MediaForm } from '../../shared/values/media-types';
 
 const limitHeaders = {
   RateLimit: textHeader(
@@ -42,8 +39,8 @@ export const answerHeaders = {
     'Name of the version of the data that the answer is from; see the parameter DataVersion.',
     dataVersion.limits,
   ),
-  'X-Total-Count': { description: 'How many records match, over all pages.', schema: countSchema },
-  'X-Record-Count': { description: 'How many records are on this page.', schema: countSchema },
+  'X-Total-Count': countHeader('How many records match, over all pages.'),
+  'X-Record-Count': countHeader('How many records are on this page.'),
   Link: textHeader(
     'The next, previous, first and last page, all of this data version, without the key; and with `rel="license"` and `rel="terms-of-service"` the terms of the data. A long query has fewer links or none.',
   ),
@@ -63,65 +60,6 @@ const headersOfSomeProblems: Readonly<Record<string, object>> = {
   'Retry-After': textHeader('Seconds after which to try again.', { pattern: '^\\d+$' }),
   'Content-Range': textHeader('How many bytes the file has.'),
   ...limitHeaders,
-};
-
-const csvSchema = {
-  type: 'string',
-  description:
-    "One row for each record: the organization, the record's members, then what its place, variable, method, water source and uses add. " +
-    'Lists stand in one cell, joined with `|` (`\\|` and `\\\\` within an item). A text cell that a spreadsheet would run as a formula ' +
-    'begins with an apostrophe; remove one leading apostrophe to undo it.',
-};
-
-const featureSchema = {
-  type: 'object',
-  required: ['type', 'id', 'geometry', 'properties'],
-  properties: {
-    type: { const: 'Feature' },
-    id: { type: 'string', description: 'The same for the same record and place, through publishes.' },
-    geometry: { type: ['object', 'null'], description: 'Longitude, then latitude, WGS 84; null without a place.' },
-    properties: { type: 'object', description: "The record's members, its organization and its place." },
-  },
-};
-
-const geojsonSchema = collectionOf(
-  featureSchema,
-  'A feature for each record and place: a right with three sites has three.',
-  'records',
-);
-
-/** The forms of a page beside JSON. */
-export const otherContents: Readonly<Record<string, object>> = {
-  [MEDIA_TYPES.csv]: { schema: csvSchema },
-  [MEDIA_TYPES.geojson]: { schema: geojsonSchema },
-};
-
-const placeCsvSchema = {
-  type: 'string',
-  description:
-    'One row for each place: the organization, then the members of the place, then each member of its series as a list in ' +
-    'one cell, in the same order in each. Lists and apostrophes are as in the table of records.',
-};
-
-const placeFeatureSchema = {
-  ...featureSchema,
-  properties: {
-    ...featureSchema.properties,
-    id: { type: 'string', description: 'The organization, `~`, and the identifier of the place.' },
-    geometry: {
-      type: ['object', 'null'],
-      description: 'Longitude, then latitude, WGS 84; null where it lies nowhere.',
-    },
-    properties: { type: 'object', description: 'The columns of the table; lists are lists.' },
-  },
-};
-
-/** The forms of a page of places beside JSON. */
-export const placeContents: Readonly<Record<string, object>> = {
-  [MEDIA_TYPES.csv]: { schema: placeCsvSchema },
-  [MEDIA_TYPES.geojson]: {
-    schema: collectionOf(placeFeatureSchema, 'A feature for each place.', 'places'),
-  },
 };
 
 /** A problem, and the sentence that says when it comes. */
@@ -165,14 +103,16 @@ const BUSY_OR_UNREADABLE =
   'The service is busy, its data is not reachable, the request took too long, or a release that the answer would be ' +
   'read from is damaged or of another format (`Data not readable`, which names it).';
 
+/** An operation that has one form names no formats: to it no form is not acceptable. */
 export function problemResponses(
-  operation: RequestParameters & { readonly formats: readonly MediaForm[] },
+  operation: RequestParameters & { readonly formats?: readonly MediaForm[] },
 ): Readonly<Record<string, object>> {
+  const { formats } = operation;
   const read = readRequest(operation, splitQuery(BAD_QUERY), { slashDateOrder: 'MDY' });
   const problems: readonly DescribedProblem[] = [
     toKeyHolder(badParameters(read.ok ? [] : read.errors), 'Parameters that cannot be used, all of them in `errors`.'),
     [{ ...KEY_PROBLEMS.missing, headers: ASK_FOR_HEADER }, NO_GOOD_KEY],
-    toKeyHolder(notAcceptable(operation.formats), 'The header `Accept` takes none of the formats.'),
+    ...(formats ? [toKeyHolder(notAcceptable(formats), 'The header `Accept` takes none of the formats.')] : []),
     toKeyHolder(VERSION_GONE, 'The data version in `DataVersion` is not held, or never was.'),
     TOO_LONG,
     toKeyHolder(tooManyRequests(EXAMPLE_WAIT_SECONDS), 'The key has used up its requests or records of a minute.'),
@@ -182,26 +122,16 @@ export function problemResponses(
   return responsesOf(problems);
 }
 
-function collectionOf(feature: object, description: string, counted: string): object {
-  return {
-    type: 'object',
-    description,
-    required: ['type', 'numberMatched', 'numberReturned', 'features'],
-    properties: {
-      type: { const: 'FeatureCollection' },
-      numberMatched: { ...countSchema, description: `How many ${counted} match, over all pages.` },
-      numberReturned: { ...countSchema, description: `How many ${counted} are on this page.` },
-      features: { type: 'array', items: feature },
-    },
-  };
-}
-
 export function without(members: Readonly<Record<string, object>>, names: readonly string[]): Record<string, object> {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }
 
 export function textHeader(description: string, limits: object = {}): object {
   return { description, schema: { type: 'string', ...limits } };
+}
+
+function countHeader(description: string): object {
+  return { description, schema: { type: 'integer', minimum: 0 } };
 }
 
 /** Adds the limit headers: once the key is accepted, the answer says what the key has left. */
