@@ -146,7 +146,7 @@ module.exports = {
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
     only('parquet-in-its-writers', 'hyparquet-writer', '^(shared|data-loaders)/files/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
-    only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
+    only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),

@@ -1,8 +1,7 @@
 // Reads one cell (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
-import { BOOLEAN_TEXTS } from '../../shared/values/booleans';
+import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readSubmittedDate } from '../../shared/values/dates';
-import { readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
 import type { CellValue, FileColumn, ColumnType } from './column';

@@ -5,7 +5,7 @@ import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
 import { joinParts } from '../store/fragments';
 import type { JoinedFragments } from '../store/port';
-import { readGeometry } from '../values/boundary/boundary';
+import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';

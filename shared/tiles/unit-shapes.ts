@@ -11,7 +11,7 @@ import { listText } from '../store/fragments';
 import type { ReleaseReader } from '../store/port';
 import { boundingBox, countPositions, decodeGeometry, type Geometry } from '../values/geometry';
 import { numberAt } from '../values/numbers';
-import { HALF_WORLD, webMercatorOf } from '../values/web-mercator';
+import { HALF_WORLD, webMercatorOf } from '../values/coordinate-systems';
 import { MAX_ZOOM, TILE_BUFFER, TILE_EXTENT } from './tile-grid';
 
 /** About what a position takes in memory, in the areas themselves and in the tiles of low zooms. */

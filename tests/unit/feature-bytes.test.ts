@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { NumberText } from '../../shared/answer/features/number-texts';
 import { PolygonTexts } from '../../shared/answer/features/polygon-texts';
-import { readGeometry } from '../../shared/values/boundary/boundary';
+import { readGeometry } from '../../shared/values/boundary';
 import { ByteWriter } from '../../shared/values/bytes/byte-writer';
 import { withRightHandRule } from '../../shared/values/geometry';
 import { TextTable } from '../../shared/values/bytes/text-table';

@@ -6,7 +6,7 @@ import type { SearchCaches } from '../../search/release/search-caches';
 import { joinParts } from '../../store/fragments';
 import type { JoinedFragments } from '../../store/port';
 import type { ByteWriter } from '../../values/bytes/byte-writer';
-import { LATITUDE_LIMIT, LONGITUDE_LIMIT } from '../../values/boundary/geometry-rules';
+import { LATITUDE_LIMIT, LONGITUDE_LIMIT } from '../../values/geometry';
 import { CRS84, projectedGeometry, type CoordinateSystem } from '../../values/coordinate-systems';
 import { isNull } from '../../values/bytes/json-values';
 import { numberAt, readPoint } from '../../values/numbers';

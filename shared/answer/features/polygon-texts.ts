@@ -2,9 +2,8 @@
 // them. All other texts are left to `readGeometry`, which reads every form and knows the rules of D15: what is written
 // here is what that one and `withRightHandRule` make of the same text.
 
-import { LATITUDE_LIMIT, LONGITUDE_LIMIT, MINIMUM_RING_POSITIONS } from '../../values/boundary/geometry-rules';
+import { LATITUDE_LIMIT, LONGITUDE_LIMIT, MINIMUM_RING_POSITIONS, runsBackwards } from '../../values/geometry';
 import type { ByteWriter } from '../../values/bytes/byte-writer';
-import { runsBackwards } from '../../values/geometry';
 import { numberAt } from '../../values/numbers';
 import { NumberText } from './number-texts';
 
