@@ -24,7 +24,7 @@ import { openReleases, planPage } from '../../shared/search/plan-page';
 import { createSearchCaches } from '../../shared/search/release/search-caches';
 import { makeKey } from '../../shared/access/access-keys';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { ModelledContainer } from './modelled-container';
 import { overview, sizeTable } from './request-units';

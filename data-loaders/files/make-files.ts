@@ -33,7 +33,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
       if ((await files.find(entry.releaseId)) !== undefined) continue;
-      if ((await findReleaseFault(store, entry.releaseId, 'glance')) !== undefined) continue;
+      if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
       await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
       made.push(entry);

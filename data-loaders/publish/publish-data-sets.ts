@@ -149,7 +149,7 @@ export class DataSetsToPublish {
     if (basis?.releaseId !== former?.releaseId) throw new BasisChangedError();
     if (isRestated(former?.submission, submission)) options.onRestated(facts.dataSet);
     const isCurrent = former?.releaseId === facts.releaseId;
-    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId, 'count')) === undefined;
+    const isUnchanged = isCurrent && (await findReleaseFault(this.store, facts.releaseId, 'full')) === undefined;
     if (!isUnchanged && !options.isDryRun && !release.isFinished) {
       await release.writer.finish(facts);
       release.isFinished = true;

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import { aggregatedSubmission, siteAmountsSubmission } from '../fixtures/submission';
 import { rowsOf, withCells, withRows } from '../fixtures/submission-changes';
 import { readParquet } from '../fixtures/parquet-reading';

@@ -14,7 +14,7 @@ import { RateLimits } from '../../shared/access/rate-limits';
 import { AccessControl } from '../../shared/access/access-control';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import type { HttpAnswer, Service } from '../../shared/http/service';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';
 import { aggregatedSubmission, allocationsSubmission, siteAmountsSubmission } from '../fixtures/submission';

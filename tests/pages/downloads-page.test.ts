@@ -8,7 +8,7 @@ import { makeMissingFiles } from '../../data-loaders/files/make-files';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { PageContent } from '../../shared/http/service';
-import { LocalDownloads } from '../../shared/store/local-downloads';
+import { LocalDownloads } from '../../shared/store/download-files';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';
 import { loadRaw } from '../fixtures/raw-submission';

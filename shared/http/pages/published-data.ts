@@ -19,7 +19,7 @@ type PublishedRelease = ReleaseFacts & { readonly years: YearCounts };
 
 export async function readPublishedData({ store, caches }: SearchContext, state: CatalogState): Promise<PublishedData> {
   const read = state.entries.map(async ({ releaseId }): Promise<readonly PublishedRelease[]> => {
-    const fault = await findReleaseFault(store, releaseId, 'glance');
+    const fault = await findReleaseFault(store, releaseId, 'quick');
     const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
     return reader === undefined ? [] : [{ ...reader.facts, years: await yearCountsOf(reader, caches) }];
   });

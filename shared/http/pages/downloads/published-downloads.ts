@@ -46,7 +46,7 @@ async function readDownload(
   { store, caches, downloads }: Service,
 ): Promise<readonly PublishedDownload[]> {
   const { releaseId } = entry;
-  const fault = await findReleaseFault(store, releaseId, 'glance');
+  const fault = await findReleaseFault(store, releaseId, 'quick');
   const reader = fault === undefined ? await store.openRelease(releaseId) : undefined;
   if (reader === undefined) return [];
   const [box, files] = await Promise.all([boxOf(reader, caches), downloads.findCurrent(releaseId)]);
