@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { DIGEST_NAME } from '../../values/digest';
 import type { FragmentFamily, ReleasePart } from '../port';
 import { removeStaleEntries } from '../process-names';
-import { openBlockFile, type BlockFile } from './block-file';
+import { openBlockFile, type BlockFile } from './blocks';
 import { asBytes, isLocked, openDatabase, openPrivateDatabase } from './database';
 
 const SCHEMA = `
