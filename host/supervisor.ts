@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
-import { LentExportPlaces } from '../shared/export/export-places';
+import { SharedExportPlaces } from '../shared/files/threaded-export';
 import { TimerMemory } from '../shared/http/memory/health';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';
@@ -58,7 +58,7 @@ class Supervisor implements RunningServer {
   private readonly running = new Set<ChildProcess>();
   private readonly connections = new Connections();
   private readonly lender: LimitLender<ChildProcess>;
-  private readonly exportPlaces: LentExportPlaces<ChildProcess>;
+  private readonly exportPlaces: SharedExportPlaces<ChildProcess>;
   private readonly timers = new TimerMemory();
   private readonly metrics = new MetricsCollector<ChildProcess>();
   private isStopping = false;
@@ -69,7 +69,7 @@ class Supervisor implements RunningServer {
     readonly port: number,
   ) {
     this.lender = new LimitLender(new RateLimits(settings));
-    this.exportPlaces = new LentExportPlaces(settings.exportsAtOnce);
+    this.exportPlaces = new SharedExportPlaces(settings.exportsAtOnce);
     server.on('connection', (socket) => {
       this.connections.give(socket);
     });
@@ -127,7 +127,7 @@ class Supervisor implements RunningServer {
     this.running.delete(child);
     this.connections.leave(child);
     this.lender.bury(child, Date.now());
-    this.exportPlaces.bury(child);
+    this.exportPlaces.freeAll(child);
   }
 
   private hear(child: ChildProcess, { kind: role }: Role, message: Heard): void {

@@ -5,7 +5,7 @@
 import './restart-with-memory-settings';
 import { rollBack, withdraw } from '../data-loaders/manage-releases';
 import type { DataSetName } from '../shared/store/catalog-types';
-import { copyFiles, makeMissingFiles } from '../data-loaders/files/make-files';
+import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import { copyKeys, copyReleases } from '../data-loaders/publish/copy-releases';
 import { terminalProgress } from '../data-loaders/stage/progress';
 import { openDownloads, openStore } from '../shared/open-store';

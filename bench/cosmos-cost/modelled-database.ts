@@ -13,7 +13,7 @@ import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { functionFinder } from '../../host/http-messages';
-import { OwnExportPlaces } from '../../shared/export/export-places';
+import { OwnExportPlaces } from '../../shared/files/threaded-export';
 import { RequestQueue } from '../../shared/http/memory/request-queue';
 import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';

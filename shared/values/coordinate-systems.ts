@@ -30,7 +30,7 @@ export function webMercatorOf([longitude, latitude]: readonly [number, number]):
 }
 
 /** The inverse of `webMercatorOf`. */
-export function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [
+function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [
   longitude: number,
   latitude: number,
 ] {

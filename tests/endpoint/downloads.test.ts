@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { rollBack } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { LocalDownloads } from '../../shared/store/download-files';

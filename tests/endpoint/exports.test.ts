@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { HttpRequest } from '@azure/functions';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { SILENT } from '../../data-loaders/stage/progress';
 import { functionFinder } from '../../host/http-messages';
 import { httpFunctions } from '../../functions/main';

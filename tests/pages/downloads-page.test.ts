@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parquetMetadata } from 'hyparquet';
-import { makeMissingFiles } from '../../data-loaders/files/make-files';
+import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
 import type { PageContent } from '../../shared/http/service';
