@@ -30,10 +30,7 @@ export function webMercatorOf([longitude, latitude]: readonly [number, number]):
 }
 
 /** The inverse of `webMercatorOf`. */
-function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [
-  longitude: number,
-  latitude: number,
-] {
+function degreesOfWebMercator([x, y]: readonly [number, number]): readonly [longitude: number, latitude: number] {
   const latitude = (Math.atan(Math.sinh((y / HALF_WORLD) * Math.PI)) * 180) / Math.PI;
   return [(x * 180) / HALF_WORLD, latitude];
 }
