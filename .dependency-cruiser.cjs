@@ -47,11 +47,9 @@ module.exports = {
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(
       'shared/files',
-      ['values', 'records', 'query', 'store', 'search', 'render'].map((room) => `shared/${room}`),
-    ),
-    layer(
-      'shared/export',
-      ['values', 'store', 'files', 'open-store', 'settings'].map((room) => `shared/${room}`),
+      ['values', 'records', 'query', 'store', 'search', 'render', 'open-store', 'settings'].map(
+        (room) => `shared/${room}`,
+      ),
     ),
     apart('shared/store/cosmos', 'shared/store/sqlite'),
     apart('shared/store/sqlite', 'shared/store/cosmos'),
@@ -105,10 +103,8 @@ module.exports = {
       ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),
     ]),
     layer('data-loaders/report', ['shared/values', 'shared/records', 'data-loaders/format']),
-    layer('data-loaders/files', ['shared', ...['checkpoints', 'progress'].map((file) => `data-loaders/stage/${file}`)]),
     layer('data-loaders/intake', [
       'shared',
-      'data-loaders/files',
       'data-loaders/load-(submission|input)',
       'data-loaders/publish',
       'data-loaders/report',
@@ -140,9 +136,9 @@ module.exports = {
       to: { path: '^bench/' },
     },
     only('vector-tiles-in-their-layer', 'pbf|geojson-vt', '^shared/tiles/'),
-    only('parquet-in-its-writers', 'hyparquet-writer', '^(shared|data-loaders)/files/'),
+    only('parquet-in-its-writers', 'hyparquet-writer', '^shared/files/'),
     only('cosmos-in-its-adapter', '@azure/cosmos', '^shared/store/cosmos/'),
-    only('wellknown-in-boundaries', 'wellknown', '^shared/values/boundary'),
+    only('wellknown-in-wkt', 'wellknown', '^shared/values/wkt'),
     only('blob-storage-where-blobs-are', '@azure/storage-blob', '^(data-loaders/intake/blob|shared/store/blob)-'),
     only('identity-where-a-client-is-made', '@azure/identity', '^shared/store/(cosmos/|blob-container)'),
     only('sqlite-in-its-adapter', '^(node:)?sqlite$', '^shared/store/sqlite/|^data-loaders/stage/'),

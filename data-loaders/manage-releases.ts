@@ -119,7 +119,7 @@ export async function noteNotRebuilt(store: Store, entry: CatalogEntry, at: stri
 
 /** Entries of the current state that a rebuild can mend: of another format, or damaged. */
 export async function entriesToRebuild(store: Store): Promise<readonly CatalogEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'count');
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'full');
   return unreadable.flatMap(({ entry, fault }) => (fault.kind === 'missing' ? [] : entry));
 }
 
@@ -128,7 +128,7 @@ export async function entriesToRebuild(store: Store): Promise<readonly CatalogEn
  * cannot be read: those that no rebuild could mend, and damaged ones, without which the service starts.
  */
 export async function checkFormats(store: Store): Promise<readonly UnreadableEntry[]> {
-  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'glance');
+  const unreadable = await findUnreadable(store, (await store.currentState()).entries, 'quick');
   const others = unreadable.filter(({ fault }) => fault.kind === 'other format').map(({ entry }) => entry);
   const mendable = others.filter(({ notRebuiltTo }) => notRebuiltTo !== FORMAT_VERSION);
   if (mendable.length === 0) return unreadable;
@@ -167,7 +167,7 @@ async function formerReleases(
   }
   const releases: FormerRelease[] = [];
   for (const entry of entries.values()) {
-    const fault = await findReleaseFault(store, entry.releaseId, 'count');
+    const fault = await findReleaseFault(store, entry.releaseId, 'full');
     if (fault?.kind !== 'missing') releases.push({ entry, fault });
   }
   return releases;

@@ -10,7 +10,6 @@ import { INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, URI_TOO_LONG } from '../s
 import { refuse } from '../shared/http/respond';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
-import { FileSlice } from '../shared/store/file-slice';
 import { hasCode } from '../shared/values/result';
 import { BAD_HOST, functionFinder, hasGoodHost, platformRequest, refuseBroken, targetOf } from './http-messages';
 
@@ -187,10 +186,6 @@ function dropBody(request: IncomingMessage): void {
 
 function send(response: ServerResponse, { status, headers, body }: HttpAnswer): void {
   response.writeHead(status ?? 200, headers as Record<string, string>); // Every answer of ours sets a plain object.
-  if (body instanceof FileSlice) {
-    void body.sendTo(response);
-    return;
-  }
   if (body instanceof Readable) {
     // A client who goes, or a file that cannot be read to its end, ends both: the connection is cut.
     pipeline(body, response, () => undefined);

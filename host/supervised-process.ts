@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loan, LoanReport, Lender } from '../shared/access/loans';
-import type { ExportPlaces } from '../shared/export/export-places';
+import type { ExportPlaces } from '../shared/files/threaded-export';
 import type { TimerState } from '../shared/http/memory/health';
 import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/memory/metrics';
 import { runMain } from '../tools/command';

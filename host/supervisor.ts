@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
-import { LentExportPlaces } from '../shared/export/export-places';
+import { SharedExportPlaces } from '../shared/files/threaded-export';
 import { TimerMemory } from '../shared/http/memory/health';
 import { logFailure } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
@@ -49,7 +49,7 @@ class Supervisor implements RunningServer {
   private readonly running = new Set<ChildProcess>();
   private readonly connections = new Connections();
   private readonly lender: LimitLender<ChildProcess>;
-  private readonly exportPlaces: LentExportPlaces<ChildProcess>;
+  private readonly exportPlaces: SharedExportPlaces<ChildProcess>;
   private readonly timers = new TimerMemory();
   private readonly metrics = new MetricsCollector<ChildProcess>();
   private stopTimers: (() => Promise<void>) | undefined;
@@ -61,7 +61,7 @@ class Supervisor implements RunningServer {
     readonly port: number,
   ) {
     this.lender = new LimitLender(new RateLimits(settings));
-    this.exportPlaces = new LentExportPlaces(settings.exportsAtOnce);
+    this.exportPlaces = new SharedExportPlaces(settings.exportsAtOnce);
     server.on('connection', (socket) => {
       this.connections.give(socket);
     });
@@ -128,7 +128,7 @@ class Supervisor implements RunningServer {
     this.running.delete(child);
     this.connections.leave(child);
     this.lender.bury(child, Date.now());
-    this.exportPlaces.bury(child);
+    this.exportPlaces.freeAll(child);
   }
 
   private hear(child: ChildProcess, message: Heard): void {

@@ -4,7 +4,7 @@
 // First, because it starts the program anew.
 import './restart-with-memory-settings';
 import { join } from 'node:path';
-import { copyFiles, makeMissingFiles } from '../data-loaders/files/make-files';
+import { copyFiles, makeMissingFiles } from '../data-loaders/publish/make-files';
 import type { Report } from '../data-loaders/format/report';
 import {
   entriesToRebuild,

@@ -1,9 +1,8 @@
 // A column of a submission file: its type, whether a row may lack it (R in submissions.md, 2), its older names, and how
 // its cells are read (submissions.md, 3). Nothing is guessed: a cell that cannot be read is null, with the rule why.
 
-import { BOOLEAN_TEXTS } from '../../shared/values/booleans';
 import { readSubmittedDate } from '../../shared/values/dates';
-import { readNumber } from '../../shared/values/numbers';
+import { BOOLEAN_TEXTS, readNumber } from '../../shared/values/numbers';
 import { readStateCode } from '../../shared/values/states';
 import type { RuleName } from './rules';
 

@@ -4,7 +4,7 @@ import type { LoadCounts } from '../../shared/http/memory/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import type { DownloadFiles } from '../../shared/store/download-files';
-import { makeMissingFiles } from '../files/make-files';
+import { makeMissingFiles } from '../publish/make-files';
 import { SILENT } from '../stage/progress';
 import { removeFoldersOfTheDead, removeUnusedFolders } from '../stage/work-folder';
 import { LEASE_MS } from './claims';

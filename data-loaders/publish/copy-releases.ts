@@ -45,7 +45,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
   const { from, to, now } = input;
   const state = await from.currentState();
   if (state.entries.length === 0) return failure('nothing is published in the store to copy from');
-  const [unreadable] = await findUnreadable(from, state.entries, 'count');
+  const [unreadable] = await findUnreadable(from, state.entries, 'full');
   if (unreadable !== undefined) return failure(`${unreadableSentence(unreadable)}; run: npm run releases -- rebuild`);
   const copied = new Map<string, CatalogEntry>();
   for (let attempt = 0; attempt < TRIES; attempt++) {
@@ -54,7 +54,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     const writers: ReleaseWriter[] = [];
     try {
       for (const entry of state.entries) {
-        if ((await findReleaseFault(to, entry.releaseId, 'count')) === undefined) continue;
+        if ((await findReleaseFault(to, entry.releaseId, 'full')) === undefined) continue;
         writers.push(await copyRelease(entry, input));
         copied.set(entry.releaseId, entry);
       }
@@ -67,7 +67,7 @@ async function copyAndPublish(input: CopyInput): Promise<Result<Copied>> {
     } finally {
       for (const writer of writers) await writer.abandon();
     }
-    if ((await findUnreadable(to, state.entries, 'count')).length === 0) {
+    if ((await findUnreadable(to, state.entries, 'full')).length === 0) {
       const wereThere = state.entries.filter(({ releaseId }) => !copied.has(releaseId));
       return success({ version: state.version, copied: [...copied.values()], wereThere });
     }

@@ -165,7 +165,7 @@ export class DataSetsToPublish {
     }
     const isDryRun = options.isDryRun || options.refusal !== undefined;
     const isCurrent = current?.releaseId === releaseId;
-    const isUnchanged = isCurrent && (await findReleaseFault(this.store, releaseId, 'count')) === undefined;
+    const isUnchanged = isCurrent && (await findReleaseFault(this.store, releaseId, 'full')) === undefined;
     if (!isUnchanged && !isDryRun && !release.isFinished) {
       await release.writer.finish(facts);
       release.isFinished = true;

@@ -54,7 +54,7 @@ interface FormerRelease {
 
 /** Undefined when there is no former release, or when it cannot be read: it is gone, damaged, or of another format. */
 export async function openFormerRelease(store: Store, entry?: CatalogEntry): Promise<FormerRelease | undefined> {
-  if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'count')) !== undefined) return undefined;
+  if (entry === undefined || (await findReleaseFault(store, entry.releaseId, 'full')) !== undefined) return undefined;
   const reader = await store.openRelease(entry.releaseId);
   const fingerprints = await reader?.artifact('fingerprints');
   if (reader === undefined || fingerprints === undefined) return undefined;

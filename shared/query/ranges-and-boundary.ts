@@ -1,7 +1,7 @@
 // Filters by time (D6, D7), by number (D35) and by place (D15). Each may stand once (D3).
 
 import type { NumberColumn } from '../records/data-sets';
-import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary/boundary';
+import { BOUNDARY_FORMS, readBoundary, type SearchArea } from '../values/boundary';
 import { LeastRecentlyUsedCache } from '../values/least-recently-used-cache';
 import { QUERY_DATE_SHAPE, readQueryDate } from '../values/dates';
 import { digestNameOf } from '../values/digest';

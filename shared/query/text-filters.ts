@@ -1,7 +1,7 @@
 // Filters by text: compared as a whole and without regard to case (D8), repeatable (D3). To add one: declare it here
 // with the filter field whose terms it asks for, add a new field to filter-terms.ts, and list it in operations.ts.
 
-import { BOOLEAN_TEXTS } from '../values/booleans';
+import { BOOLEAN_TEXTS } from '../values/numbers';
 import { failure, success } from '../values/result';
 import { readStateCode, STATE_CODE_SHAPE } from '../values/states';
 import { foldText } from '../values/text';

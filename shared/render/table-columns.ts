@@ -74,7 +74,7 @@ export function columnValue(item: Item | undefined, column: TableColumn): Column
 }
 
 /** What a column has of a value of its member. */
-export function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnValue {
+function valueOfMember(value: unknown, { within, isList }: TableColumn): ColumnValue {
   // The values have the types that the column's member is declared with.
   if (!isList) return value as Scalar;
   if (within === undefined) return value as readonly Scalar[];

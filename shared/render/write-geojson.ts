@@ -4,7 +4,7 @@
 import type { DataSetLayout, PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
-import { readGeometry } from '../values/boundary/boundary';
+import { readGeometry } from '../values/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';

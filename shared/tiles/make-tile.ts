@@ -8,14 +8,11 @@ import { placeNamesOf } from '../search/release/release-columns';
 import type { SearchCaches } from '../search/release/search-caches';
 import { searchRelease } from '../search/search-release';
 import { BitSet } from '../values/bytes/bit-set';
-import { numberClasses, type FoundPoints, type Label } from './found-points';
-import { idOf, labelsOfRights, labelsOfSites } from './labels';
-import { addPointFeatures } from './point-tile';
-import { releasePointsOf } from './release-points';
+import { numberClasses, type FoundPoints, type Label, releasePointsOf } from './release-points';
+import { idOf, labelsOfRights, labelsOfSites, addPointFeatures } from './point-tile';
 import { TileFeatures, type WrittenTile } from './tile-features';
 import type { TileAddress } from './tile-grid';
-import { unitShapesOf } from './unit-shapes';
-import { addUnitFeatures, type UnitSource } from './unit-tile';
+import { unitShapesOf, addUnitFeatures, type UnitSource } from './unit-tile';
 
 /** A tile of what criteria find. */
 export interface AskedTile {

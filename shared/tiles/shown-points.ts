@@ -3,7 +3,7 @@
 
 import { visitBox } from '../search/points/morton-order';
 import { currentDeadline } from '../store/deadline';
-import type { PointSource } from './found-points';
+import type { PointSource } from './release-points';
 import { shownBox, tileUnits, TILE_BUFFER, TILE_EXTENT, TILE_PIXELS } from './tile-grid';
 import type { TileAddress, UnitBox } from './tile-grid';
 

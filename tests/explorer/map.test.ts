@@ -11,7 +11,7 @@ import { boxOfPoints } from '../../explorer/requests/place-names';
 import { tileQuery, tileTemplate } from '../../explorer/requests/tiles';
 import { clusterOf, filtersWithoutEffect, mapFilters, placeColourOf } from '../../explorer/state/map-kinds';
 import { INITIAL_STATE } from '../../explorer/state/state';
-import { readBoundary } from '../../shared/values/boundary/boundary';
+import { readBoundary } from '../../shared/values/boundary';
 
 const position: fc.Arbitrary<MapPosition> = fc.tuple(
   fc.integer({ min: -1_700_000, max: 1_700_000 }).map((value) => value / 10_000),

@@ -1,18 +1,18 @@
 // How many exports are made at once, over several processes (D46).
 
-import { LentExportPlaces, OwnExportPlaces } from '../../shared/export/export-places';
+import { SharedExportPlaces, OwnExportPlaces } from '../../shared/files/threaded-export';
 
 test('no more are taken than there are, and each that is free is there for anybody', () => {
-  const places = new LentExportPlaces<string>(2);
+  const places = new SharedExportPlaces<string>(2);
   expect(['a', 'b', 'a'].map((taker) => places.take(taker))).toEqual([true, true, false]);
   places.free('a');
   expect([places.take('b'), places.take('a')]).toEqual([true, false]);
 });
 
 test('whoever ends gives back all of its places, and none of the others', () => {
-  const places = new LentExportPlaces<string>(3);
+  const places = new SharedExportPlaces<string>(3);
   for (const taker of ['a', 'b', 'a']) places.take(taker);
-  places.bury('a');
+  places.freeAll('a');
   places.free('a');
   expect(['c', 'c', 'c'].map((taker) => places.take(taker))).toEqual([true, true, false]);
 });

@@ -30,7 +30,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   'checking-thread': 'data-loaders/read/rows/checking-thread.js',
   'run-thread': 'data-loaders/stage/runs/run-thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
-  'export-thread': 'shared/export/export-thread.js',
+  'export-thread': 'shared/files/export-thread.js',
 };
 
 /** The command line and not the API, whose service fails on Node 24 in the WebAssembly build. */

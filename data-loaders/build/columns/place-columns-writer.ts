@@ -4,7 +4,7 @@ import type { FilterField } from '../../../shared/query/filter-terms';
 import { placeColumnPieces } from '../../../shared/search/columns/column-format';
 import type { ReleaseWriter } from '../../../shared/store/port';
 import type { Box } from '../../../shared/values/geometry';
-import { webMercatorOf } from '../../../shared/values/web-mercator';
+import { webMercatorOf } from '../../../shared/values/coordinate-systems';
 import { TermsByCode, type OrdinalOf } from './terms-by-code';
 
 /** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */

@@ -2,8 +2,8 @@
 // other row is asked, so that this can be done in another thread than the one that knows the other rows. No row is
 // changed: what differs is a copy.
 
-import { readGeometry } from '../../../shared/values/boundary/boundary';
-import { writeWkt } from '../../../shared/values/boundary/wkt';
+import { readGeometry } from '../../../shared/values/boundary';
+import { writeWkt } from '../../../shared/values/wkt';
 import { encodeGeometry } from '../../../shared/values/geometry';
 import { readPoint } from '../../../shared/values/numbers';
 import {

@@ -22,7 +22,7 @@ import { badParameters, exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS
 import type { HeaderFields, Outcome } from '../outcome/outcome';
 import type { AskedRequest, HttpFunction, Service } from '../service';
 import { exportMetadata } from './export-metadata';
-import { ExportFailedError } from '../../export/threaded-export';
+import { ExportFailedError } from '../../files/threaded-export';
 
 /** A query for an export over one catalog state. */
 interface ExportQuery {

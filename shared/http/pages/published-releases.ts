@@ -53,7 +53,7 @@ export async function contentOfReleases<Details extends ReleaseDetails>(
   const cached = pages.get(key);
   if (cached !== undefined) return cached;
   const read = state.entries.map(async (entry): Promise<readonly (PublishedRelease & Details)[]> => {
-    const fault = await findReleaseFault(store, entry.releaseId, 'glance');
+    const fault = await findReleaseFault(store, entry.releaseId, 'quick');
     const reader = fault === undefined ? await store.openRelease(entry.releaseId) : undefined;
     return reader === undefined ? [] : [{ entry, facts: reader.facts, ...(await readDetails(reader)) }];
   });

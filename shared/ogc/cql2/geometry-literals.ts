@@ -1,6 +1,6 @@
 // Geometries in filters: WKT in text, GeoJSON in JSON, and boxes, each within the bounds of a boundary (D15).
 
-import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary/boundary';
+import { BOUNDARY_POSITION_LIMIT, readGeometry } from '../../values/boundary';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
 import { countPositions, type Geometry } from '../../values/geometry';
 import { failure, success, type Result } from '../../values/result';

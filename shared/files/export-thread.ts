@@ -3,10 +3,10 @@
 
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { writeExport } from '../files/write-export';
-import type { Sink } from '../files/sink';
 import { openStore } from '../open-store';
+import type { Sink } from './records-files';
 import type { FromExport, ThreadedExportInput } from './threaded-export';
+import { writeExport } from './write-export';
 
 const { job, settings } = workerData as ThreadedExportInput; // Only ThreadedExport starts this.
 

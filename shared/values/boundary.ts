@@ -1,12 +1,11 @@
 // Boundaries of requests (D15): the text of a geometry, or a name that takes a few characters where a polygon would
 // need thousands, because many proxies and platforms end a request line at 2,048 to 4,096 bytes (ADR 0036).
 
-import { countPositions, type Geometry } from '../geometry';
-import { readNumber } from '../numbers';
-import { failure, success, type Result } from '../result';
-import { readStateCode } from '../states';
+import { readNumber } from './numbers';
+import { failure, success, type Result } from './result';
+import { readStateCode } from './states';
 import { readGeoJson } from './geojson';
-import type { ToDegrees } from './geometry-rules';
+import { countPositions, type Geometry, type ToDegrees } from './geometry';
 import { readWkt } from './wkt';
 
 /**

@@ -1,11 +1,12 @@
 // An export in a thread of its own (ADR 0082): the stream that its answer is sent from. The thread makes more when more
-// is read, so a slow reader costs no memory, and ends with the stream, so a client who goes leaves nothing behind.
+// is read, so a slow reader costs no memory, and ends with the stream, so a client who goes leaves nothing behind. And
+// how many exports are made at once (D46).
 
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import type { ExportJob } from '../files/write-export';
 import type { Settings } from '../settings';
+import type { ExportJob } from './write-export';
 
 /** What the thread opens the store with. */
 export type StoreSettings = Pick<Settings, 'store' | 'dataDirectory' | 'stagingDirectory'>;
@@ -30,8 +31,8 @@ export type StartExport = (job: ExportJob) => Readable;
 
 const PROGRAM = join(__dirname, 'export-thread.js');
 
-/** Three semi-spaces of 2 MB: almost all objects die young. Beyond the rest the thread ends, and not the service. */
-const MEMORY = { maxYoungGenerationSizeMb: 6, maxOldGenerationSizeMb: 64 };
+/** Three semi-spaces of 16 MB: records die young. A thread that needs more than the rest ends, and not the service. */
+const MEMORY = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 192 };
 
 /** So many bytes wait for a client before the thread waits. */
 const WAITING_BYTES = 1024 * 1024;
@@ -83,5 +84,55 @@ class ThreadedExport extends Readable {
       if (!this.readableEnded && !this.destroyed && code !== 0) failed(`its thread ended with code ${code}`);
     });
     return thread;
+  }
+}
+
+/**
+ * Each export takes a thread and its memory, so there are places for a number of them. Over several processes, whoever
+ * supervises them has the places (ADR 0056).
+ */
+export interface ExportPlaces {
+  /** False when all are taken. */
+  take(): Promise<boolean>;
+  free(): void;
+}
+
+/** The places by the process that has taken them. */
+export class SharedExportPlaces<Process> {
+  private readonly taken: Process[] = [];
+
+  constructor(private readonly most: number) {}
+
+  take(process: Process): boolean {
+    if (this.taken.length >= this.most) return false;
+    this.taken.push(process);
+    return true;
+  }
+
+  free(process: Process): void {
+    const at = this.taken.indexOf(process);
+    if (at !== -1) this.taken.splice(at, 1);
+  }
+
+  /** The process has ended, and its exports with it. */
+  freeAll(process: Process): void {
+    while (this.taken.includes(process)) this.free(process);
+  }
+}
+
+/** The places of a process that answers alone. */
+export class OwnExportPlaces implements ExportPlaces {
+  private readonly places: SharedExportPlaces<this>;
+
+  constructor(most: number) {
+    this.places = new SharedExportPlaces(most);
+  }
+
+  take(): Promise<boolean> {
+    return Promise.resolve(this.places.take(this));
+  }
+
+  free(): void {
+    this.places.free(this);
   }
 }

@@ -5,9 +5,8 @@
 
 import type { Position } from 'geojson';
 import { stringify, type GeoJSONGeometry } from 'wellknown';
-import type { Geometry } from '../geometry';
-import { failure, success, type Result } from '../result';
-import { checkGeometry, type ToDegrees } from './geometry-rules';
+import { failure, success, type Result } from './result';
+import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
 
 interface WktGrammar {
   readonly type: Geometry['type'];

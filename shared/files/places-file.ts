@@ -2,18 +2,14 @@
 // say of themselves: both follow from the release alone, so that they have the same bytes on every store (D45).
 
 import { geojsonToWkb } from 'hyparquet-writer';
-import { parseItems } from '../../shared/render/read-page';
-import { columnValue, placeColumns, type ColumnValue } from '../../shared/render/table-columns';
-import { placeGeometry } from '../../shared/render/write-geojson';
-import { GROUP_ROWS } from '../../shared/files/coded-member';
-import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
-import type { ParquetColumn } from '../../shared/files/parquet-column';
-import { ParquetFile } from '../../shared/files/parquet-file';
-import { describedColumns, type FileMetadata } from '../../shared/files/records-files';
-import type { FileSink } from '../../shared/files/sink';
-import { dataSetLayouts } from '../../shared/records/data-sets';
-import type { ReleaseFacts, ReleaseReader } from '../../shared/store/port';
-import { boundingBox, type Box } from '../../shared/values/geometry';
+import { parseItems } from '../render/read-page';
+import { columnValue, placeColumns } from '../render/table-columns';
+import { placeGeometry } from '../render/write-geojson';
+import { dataSetLayouts } from '../records/data-sets';
+import type { ReleaseFacts, ReleaseReader } from '../store/port';
+import { boundingBox, unionOfBoxes, type Box } from '../values/geometry';
+import { BOX_MEMBERS, boxValue, GROUP_ROWS, ParquetFile, parquetValue, type ParquetValue } from './parquet-file';
+import type { FileMetadata, FileSink } from './records-files';
 
 /** Places may have polygons of megabytes. */
 const PLACES_AT_ONCE = 200;
@@ -21,11 +17,9 @@ const PLACES_AT_ONCE = 200;
 /** Polygons of megabytes make smaller groups. */
 const GROUP_BYTES = 32 * 1024 * 1024;
 
-const SIDES = ['xmin', 'ymin', 'xmax', 'ymax'] as const;
-
 const GEOMETRY_COLUMNS = [
-  { name: 'geometry', type: 'bytes', isList: false },
-  ...SIDES.map((name) => ({ name, type: 'side', isList: false, within: 'bbox' }) as const),
+  { name: 'geometry', type: 'bytes', isList: false, hasBounds: false },
+  { name: 'bbox', type: 'box', isList: false },
 ] as const;
 
 /** `places.parquet`: the sites or reporting units as GeoParquet 1.1. */
@@ -35,60 +29,42 @@ export async function writePlaces(reader: ReleaseReader, sink: FileSink): Promis
   const shown = placeColumns(layout.placeKind);
   const columns = [{ name: 'OrganizationUUID', type: 'text', isList: false } as const, ...shown, ...GEOMETRY_COLUMNS];
   const file = new ParquetFile(columns, sink.write);
-  let group = new PlaceGroup(columns);
+  let group = newGroup(columns.length);
   const types = new Set<string>();
   let bounds: Box | undefined;
   for await (const item of placesOf(reader)) {
     const { geometry } = placeGeometry(layout.placeKind, item);
     const box = geometry === null ? undefined : boundingBox(geometry);
     const wkb = geometry === null ? null : geojsonToWkb(geometry);
-    const values = shown.map((column) => columnValue(item, column));
-    const sides = SIDES.map((_, side) => box?.[side] ?? null);
-    group.add([facts.organization.OrganizationUUID, ...values, wkb, ...sides]);
-    if (group.isFull) {
-      group.addTo(file);
-      group = new PlaceGroup(columns);
+    const values = shown.map((column) => parquetValue(column, columnValue(item, column)));
+    const row = [facts.organization.OrganizationUUID, ...values, wkb, box === undefined ? null : boxValue(box)];
+    row.forEach((value, at) => group.columns[at]?.push(value));
+    group.rows++;
+    group.bytes += wkb?.length ?? 0;
+    if (group.rows === GROUP_ROWS || group.bytes > GROUP_BYTES) {
+      file.addGroup(group.columns);
+      group = newGroup(columns.length);
     }
     if (geometry !== null) types.add(geometry.type);
-    bounds = unionOf(bounds, box);
+    bounds = unionOfBoxes(bounds, box);
     await sink.drained();
   }
-  group.addTo(file);
+  file.addGroup(group.columns);
   const geo = JSON.stringify(geoMetadata(types, bounds));
-  file.finish({ ...metadataOf(facts), columns: describedColumns(columns), geo });
+  file.finish({ ...metadataOf(facts), geo });
   await sink.close();
 }
 
-/** A row group: each row is an entry of its own. */
-class PlaceGroup {
-  private readonly columns: readonly ColumnCodes[];
-  private rows = 0;
-  private bytes = 0;
+/** The places of a row group, column by column. */
+interface PlaceGroup {
+  readonly columns: ParquetValue[][];
+  rows: number;
+  /** Those of the geometries. */
+  bytes: number;
+}
 
-  constructor(columns: readonly ParquetColumn[]) {
-    this.columns = columns.map(({ isList }) => new ColumnCodes(isList ? new EntryLists() : undefined));
-  }
-
-  get isFull(): boolean {
-    return this.rows === GROUP_ROWS || this.bytes > GROUP_BYTES;
-  }
-
-  add(values: readonly (ColumnValue | Uint8Array)[]): void {
-    for (const [index, column] of this.columns.entries()) {
-      const value = values[index] ?? null;
-      column.add(value);
-      if (value instanceof Uint8Array) this.bytes += value.length;
-    }
-    this.rows++;
-  }
-
-  addTo(file: ParquetFile): void {
-    const entryOf = Uint32Array.from({ length: this.rows }, (_, row) => row);
-    file.addGroup(
-      this.rows,
-      this.columns.map((values) => ({ values, entryOf })),
-    );
-  }
+function newGroup(columns: number): PlaceGroup {
+  return { columns: Array.from({ length: columns }, () => []), rows: 0, bytes: 0 };
 }
 
 async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<string, unknown>>> {
@@ -102,14 +78,8 @@ async function* placesOf(reader: ReleaseReader): AsyncIterable<Readonly<Record<s
   }
 }
 
-function unionOf(a: Box | undefined, b: Box | undefined): Box | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-}
-
 /** https://geoparquet.org/releases/v1.1.0/ */
 function geoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): object {
-  const side = (name: string): readonly string[] => ['bbox', name];
   const geometry = {
     encoding: 'WKB',
     geometry_types: [...types].sort(),
@@ -117,7 +87,7 @@ function geoMetadata(types: ReadonlySet<string>, bounds: Box | undefined): objec
     orientation: 'counterclockwise',
     edges: 'planar',
     ...(bounds === undefined ? {} : { bbox: bounds }),
-    covering: { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } },
+    covering: { bbox: Object.fromEntries(BOX_MEMBERS.map((side) => [side, ['bbox', side]])) },
   };
   return { version: '1.1.0', primary_column: 'geometry', columns: { geometry } };
 }

@@ -2,9 +2,8 @@
 // are read only where the object holds them itself: `__proto__` or `constructor` in a request is a member like any
 // other.
 
-import { checkGeometry, type ToDegrees } from './geometry-rules';
-import type { Geometry } from '../geometry';
-import { failure, success, type Result } from '../result';
+import { checkGeometry, type Geometry, type ToDegrees } from './geometry';
+import { failure, success, type Result } from './result';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

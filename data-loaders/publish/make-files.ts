@@ -4,9 +4,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { recordGroups, type ExportedRecords } from '../../shared/files/record-groups';
-import { recordsFiles } from '../../shared/files/records-files';
-import { FileSink } from '../../shared/files/sink';
+import { metadataOf, writePlaces } from '../../shared/files/places-file';
+import { recordStretches, type ExportedRecords } from '../../shared/files/read-records';
+import { FileSink, recordsFiles } from '../../shared/files/records-files';
 import { openEntry } from '../../shared/search/release/release-index';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { patiently } from '../../shared/store/deadline';
@@ -16,7 +16,6 @@ import { findReleaseFault } from '../../shared/store/readable-releases';
 import { startDigest } from '../../shared/values/digest';
 import { StoppedError } from '../stage/checkpoints';
 import type { LoadProgress } from '../stage/progress';
-import { metadataOf, writePlaces } from './places-file';
 
 export interface MakeFilesInput {
   readonly store: Store;
@@ -33,7 +32,7 @@ export async function makeMissingFiles(input: MakeFilesInput): Promise<readonly 
   await patiently(async () => {
     for (const entry of (await store.currentState()).entries) {
       if ((await files.find(entry.releaseId)) !== undefined) continue;
-      if ((await findReleaseFault(store, entry.releaseId, 'glance')) !== undefined) continue;
+      if ((await findReleaseFault(store, entry.releaseId, 'quick')) !== undefined) continue;
       const reader = await openEntry(store, entry);
       await files.make(entry.releaseId, (folder) => writeFiles(reader, folder, input));
       made.push(entry);
@@ -62,10 +61,12 @@ async function writeFiles(
     recordsFiles['csv.gz'](dataSet, metadata, sinks[1]),
   ];
   progress.startStage(`files of ${facts.organization.OrganizationUUID} ${dataSet}`, facts.records);
-  for await (const group of recordGroups(dataSet, allRecords(reader), true)) {
+  for await (const stretch of recordStretches(allRecords(reader))) {
     if (isToStop()) throw new StoppedError();
-    for (const file of files) await file.add(group);
-    for (let row = 0; row < group.rows; row++) progress.step();
+    for (const file of files) await file.add(stretch);
+    stretch.records.forEach(() => {
+      progress.step();
+    });
   }
   for (const file of files) await file.finish();
   for (const sink of sinks) await sink.close();
