@@ -12,7 +12,7 @@ import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
-import type { LoadCounts } from '../shared/http/memory/metrics';
+import type { EndedTick } from '../shared/http/memory/metrics';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 
@@ -33,14 +33,6 @@ export async function loadSamples(store: Store, settings: Pick<Settings, 'stagin
     });
     if (report.verdict === 'refused') console.error(`${folder}: ${report.sentence}`);
   }
-}
-
-export interface EndedTick {
-  readonly name: string;
-  readonly at: Date;
-  readonly outcome: 'done' | 'failed';
-  /** Undefined for a tick that failed. */
-  readonly counts: LoadCounts | undefined;
 }
 
 /**

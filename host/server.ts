@@ -30,7 +30,7 @@ const PATIENCE = {
 const MAX_REQUEST_BODY = 1024 * 1024;
 
 /** In all processes of the service. Each connection may hold the longest headers: 320 MB in all. */
-export const MAX_CONNECTIONS = 1000;
+const MAX_CONNECTIONS = 1000;
 
 /** Answers under way get this long to be sent after a signal to stop. */
 const STOP_MS = 10_000;
@@ -59,11 +59,26 @@ export interface ConnectionServer {
   readonly stop: () => Promise<void>;
 }
 
-export function startConnectionServer(functions: readonly HttpFunction[], service: Service): ConnectionServer {
+/** One of so many `processes` of the service. */
+export function startConnectionServer(
+  functions: readonly HttpFunction[],
+  service: Service,
+  processes: number,
+): ConnectionServer {
   const { server, stop } = createHttpServer(functions, service, PATIENCE);
   // node:http begins to look at the times of connections when it listens.
   server.emit('listening');
-  return { take: (socket) => server.emit('connection', socket), stop };
+  let open = 0;
+  const take = (socket: Socket): void => {
+    if (open >= MAX_CONNECTIONS / processes) {
+      socket.destroy();
+      return;
+    }
+    open++;
+    socket.once('close', () => open--);
+    server.emit('connection', socket);
+  };
+  return { take, stop };
 }
 
 function createHttpServer(

@@ -13,7 +13,7 @@ import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
 import { functionFinder } from '../../host/http-messages';
-import { OwnExportPlaces } from '../../shared/export/export-places';
+import { ExportPlaces } from '../../shared/export/threaded-export';
 import { RequestQueue } from '../../shared/http/memory/request-queue';
 import { createMemory, type Service } from '../../shared/http/service';
 import type { Operation } from '../../shared/query/operations';
@@ -116,8 +116,8 @@ export class Instance {
         new UsageCounter(() => Promise.resolve(), logError),
       ),
       queue: new RequestQueue(1),
-      exports: { mostRecords: 0, places: new OwnExportPlaces(0), start: notStarted },
-      collectMetrics: () => Promise.resolve([]),
+      exports: { mostRecords: 0, places: new ExportPlaces(0), start: notStarted },
+      collectMetrics: () => Promise.resolve(''),
     };
   }
 

@@ -53,7 +53,7 @@ export class AccessControl {
     const { id: keyId } = accepted;
     const now = at.getTime();
     const allowance = this.limits.allowanceOf(accepted, now);
-    const secondsToWait = await allowance.takeRequest(now);
+    const secondsToWait = allowance.takeRequest(now);
     if (secondsToWait > 0) {
       this.usage.count(keyId, at, { refused: 1 });
       return { kind: 'over limit', allowance, secondsToWait };
@@ -63,11 +63,11 @@ export class AccessControl {
   }
 
   /** Beyond its number of requests an hour an address is told to send a key (D51). */
-  private async admitKeyless(network: string, at: Date): Promise<Admission> {
+  private admitKeyless(network: string, at: Date): Admission {
     const now = at.getTime();
     const account = keylessAccount(network, this.keylessPerHour);
     const allowance = this.limits.allowanceOf(account, now);
-    const secondsToWait = await allowance.takeRequest(now);
+    const secondsToWait = allowance.takeRequest(now);
     const counted = secondsToWait > 0 ? { refused: 1 } : { requests: 1 };
     this.usage.count(KEYLESS, at, counted);
     return secondsToWait > 0
@@ -85,7 +85,7 @@ export class AccessControl {
   /** Counts records that were sent: for the day of the admission, and against the allowance as of `answeredAt`. */
   countRecords({ keyId, allowance, at }: AdmittedRequest, records: number, answeredAt: Date): void {
     if (records === 0) return;
-    allowance.takeRecords(records, answeredAt.getTime());
+    allowance.records.take(records, answeredAt.getTime());
     this.usage.count(keyId, at, { records });
   }
 

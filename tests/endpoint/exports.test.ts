@@ -161,7 +161,7 @@ test('HEAD has the headers of GET, makes nothing and takes no place', async () =
   const { service: asked, key } = service;
   const full = {
     ...asked,
-    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
   };
   const head = await service.ask(full, `${SITES}/Export`, { 'x-api-key': key }, 'HEAD');
   const { headers } = await service.get(`${SITES}/Export`);
@@ -177,7 +177,7 @@ test('whoever has it already gets a 304, and takes no place', async () => {
   const { service: asked, key } = service;
   const full = {
     ...asked,
-    exports: { ...asked.exports, places: { take: () => Promise.resolve(false), free: notByItself } },
+    exports: { ...asked.exports, places: { take: () => false, free: notByItself } },
   };
   const again = await service.ask(full, `${SITES}/Export?State=UT`, { 'x-api-key': key, 'if-none-match': tag });
   expect([again.status, again.headers['ETag'], again.headers['X-Total-Count']]).toEqual([

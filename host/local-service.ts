@@ -1,10 +1,31 @@
-// The development key (D30), which lets people try the service on their own machine.
+// The service of one process of this machine: all of it, or its share where several processes answer (ADR 0056); and the
+// development key (D30), which lets people try the service on their own machine.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
+import { RateLimits } from '../shared/access/rate-limits';
+import { createService, logFailure, type Service } from '../shared/http/service';
 import { isLoopback } from '../shared/loader-settings';
 import type { Settings } from '../shared/settings';
+
+export function createLocalService(settings: Settings): Service {
+  const parts = { developmentKey: usedDevelopmentKey(settings), now: () => new Date(), logError: logFailure };
+  return createService(shareOf(settings), parts, new RateLimits(settings, settings.workers));
+}
+
+/** Each process has an equal share of what the settings allow the whole service at once. */
+function shareOf(settings: Settings): Settings {
+  const { workers, searchCacheBytes, answerCacheBytes, maxBytesInFlight } = settings;
+  return {
+    ...settings,
+    searchCacheBytes: searchCacheBytes / workers,
+    answerCacheBytes: answerCacheBytes / workers,
+    maxBytesInFlight: maxBytesInFlight / workers,
+    maxConcurrentRequests: Math.ceil(settings.maxConcurrentRequests / workers),
+    exportsAtOnce: Math.ceil(settings.exportsAtOnce / workers),
+  };
+}
 
 const OWNER_ONLY = 0o600;
 
