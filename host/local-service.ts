@@ -1,13 +1,12 @@
-// The service of one process of this machine: all of it, or its share where several processes answer (ADR 0056); and the
-// development key (D30), which lets people try the service on their own machine.
+// The service of one process of this machine: all of it, or its share where several processes answer (ADR 0056); and
+// the development key (D30), which lets people try the service on their own machine.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isKeyText, makeKey } from '../shared/access/access-keys';
 import { RateLimits } from '../shared/access/rate-limits';
 import { createService, logFailure, type Service } from '../shared/http/service';
-import { isLoopback } from '../shared/loader-settings';
-import type { Settings } from '../shared/settings';
+import { isLoopback, type Settings } from '../shared/settings';
 
 export function createLocalService(settings: Settings): Service {
   const parts = { developmentKey: usedDevelopmentKey(settings), now: () => new Date(), logError: logFailure };

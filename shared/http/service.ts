@@ -3,10 +3,9 @@
 import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { HttpRequest, HttpResponseInit } from '@azure/functions';
-import { AccessControl } from '../access/access-control';
+import { AccessControl, UsageCounter } from '../access/access-control';
 import type { TrustedProxies } from '../access/client-address';
 import { RateLimits } from '../access/rate-limits';
-import { UsageCounter } from '../access/usage-counter';
 import { PAGE_BYTES } from '../answer/answer-writers';
 import { BufferPool } from '../answer/buffer-pool';
 import { FeatureSizes } from '../answer/features/feature-sizes';
