@@ -330,7 +330,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** Reads six fields, second minute hour day month weekday, in UTC, as the platform's timers do (NCRONTAB). */
-export function readSchedule(text: string): Result<string> {
+function readSchedule(text: string): Result<string> {
   try {
     if (SIX_FIELDS.test(text) && new Cron(text, { ...SCHEDULE_OPTIONS, paused: true }).nextRun() !== null) {
       return success(text);

@@ -139,7 +139,7 @@ export class ServiceMetrics {
     this.searches.inc();
   }
 
-  /** Of this process alone, in the text form of Prometheus. */
+  /** The metrics of this process alone, in the text form of Prometheus. */
   text(): Promise<string> {
     return Registry.merge([this.registry, this.loads.registry]).metrics();
   }
