@@ -29,6 +29,24 @@ export class ExportFailedError extends Error {
 /** Makes the stream of an export; nothing is made before it is read. It fails with an ExportFailedError. */
 export type StartExport = (job: ExportJob) => Readable;
 
+/** How many exports are made at once (D46): each takes a thread and its memory. */
+export class ExportPlaces {
+  private taken = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** False when all are taken. */
+  take(): boolean {
+    if (this.taken >= this.most) return false;
+    this.taken++;
+    return true;
+  }
+
+  free(): void {
+    this.taken--;
+  }
+}
+
 const PROGRAM = join(__dirname, 'export-thread.js');
 
 /** Three semi-spaces of 16 MB: records die young. A thread that needs more than the rest ends, and not the service. */
@@ -84,55 +102,5 @@ class ThreadedExport extends Readable {
       if (!this.readableEnded && !this.destroyed && code !== 0) failed(`its thread ended with code ${code}`);
     });
     return thread;
-  }
-}
-
-/**
- * Each export takes a thread and its memory, so there are places for a number of them. Over several processes, whoever
- * supervises them has the places (ADR 0056).
- */
-export interface ExportPlaces {
-  /** False when all are taken. */
-  take(): Promise<boolean>;
-  free(): void;
-}
-
-/** The places by the process that has taken them. */
-export class SharedExportPlaces<Process> {
-  private readonly taken: Process[] = [];
-
-  constructor(private readonly most: number) {}
-
-  take(process: Process): boolean {
-    if (this.taken.length >= this.most) return false;
-    this.taken.push(process);
-    return true;
-  }
-
-  free(process: Process): void {
-    const at = this.taken.indexOf(process);
-    if (at !== -1) this.taken.splice(at, 1);
-  }
-
-  /** The process has ended, and its exports with it. */
-  freeAll(process: Process): void {
-    while (this.taken.includes(process)) this.free(process);
-  }
-}
-
-/** The places of a process that answers alone. */
-export class OwnExportPlaces implements ExportPlaces {
-  private readonly places: SharedExportPlaces<this>;
-
-  constructor(most: number) {
-    this.places = new SharedExportPlaces(most);
-  }
-
-  take(): Promise<boolean> {
-    return Promise.resolve(this.places.take(this));
-  }
-
-  free(): void {
-    this.places.free(this);
   }
 }
