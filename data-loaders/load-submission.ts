@@ -14,13 +14,11 @@ import { outcomeMembers, publishAll, type LoadOutcome } from './publish/outcome'
 import { DataSetsToPublish, statementOf, type StatementOf } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv/csv-records';
-import type { RowSource } from './read/rows/each-row';
-import { LetterCases } from './read/rows/letter-cases';
+import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
 import { noteLookupsLeftOut, readSubmission } from './read/read-submission';
 import { findOrganization, overRejectedShare } from './read/refusals';
-import { readRejectedRows } from './read/rejected-rows';
-import { RowCheckers } from './read/rows/row-checkers';
+import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
@@ -133,7 +131,6 @@ async function run(load: Load): Promise<LoadOutcome> {
   const { files, isSample, progress } = input;
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return refused(opened.problem);
-  const checkers = new RowCheckers();
   const letterCases = new LetterCases();
   const own: RowSource = {
     files,
@@ -143,11 +140,9 @@ async function run(load: Load): Promise<LoadOutcome> {
     checkpoints,
     findings,
     letterCases,
-    checkers,
   };
   const { sources, basis } = await findRowSources(own, opened.value.mode, { ...input, staging });
-  // What only reading needs is free before the building begins.
-  const staged = await readSubmission(sources, staging, checkpoints).finally(() => checkers.close());
+  const staged = await readSubmission(sources, staging, checkpoints);
   const organization = findOrganization(staged, staging);
   if (!organization.ok) return refused(organization.problem);
   const built = new DataSetsToPublish(input.store, basis, statementFor(input, opened.value));

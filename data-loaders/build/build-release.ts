@@ -12,7 +12,7 @@ import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/lookup-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { cellsOfSource } from '../read/rows/visited-row';
+import { cellsOfSource } from '../read/row-reader';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
 import { PLACE_TABLES } from '../stage/staged-places';

@@ -11,7 +11,7 @@ import { placeHash } from '../../shared/search/columns/place-hashes';
 import { readPoint } from '../../shared/values/numbers';
 import { RowShape, type CellValue, type SubmissionFile } from '../format/column';
 import { lookupFiles, type ReportingUnitRow, type SiteRow } from '../format/lookup-files';
-import type { StagedRelation } from '../stage/staged-relations';
+import type { StagedRelation } from '../stage/staged-tables';
 import type { StagedTerms } from '../stage/staged-terms';
 import { FirstNumbers } from './index/first-numbers';
 import { fieldValuesOf, placeIdentifierField, termOf, type FieldValue, type Term } from './index/terms/term-sources';

@@ -9,7 +9,7 @@ import { MemberCutter } from '../../shared/values/bytes/json-members';
 import type { AllocationRow, CommonAmountRow } from '../format/amount-definitions';
 import { amountsFiles } from '../format/amount-files';
 import { RowShape, type CellValue } from '../format/column';
-import type { SavedRuns } from '../stage/runs/sorted-runs';
+import type { SavedRuns } from '../stage/sorted-runs';
 import { unstageJoined } from '../stage/staged-amounts';
 import { StagedTerms } from '../stage/staged-terms';
 import { contentFingerprint } from './index/fingerprints';

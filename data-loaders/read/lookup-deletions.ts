@@ -1,7 +1,7 @@
 // Applies the rows of a merge that delete lookups, when everything is staged (submissions.md, 5).
 
 import type { RuleName } from '../format/rules';
-import type { RelationKey } from '../stage/staged-relations';
+import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { StagedAmounts } from './amount-rows';
 import type { LookupDeletion } from './lookup-rows';

@@ -6,12 +6,11 @@ import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '.
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { stageRow } from '../stage/staged-amounts';
 import type { PlaceTable } from '../stage/staged-places';
-import type { RelationKey } from '../stage/staged-relations';
+import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
+import { eachRow, type RowSource, type VisitedRow } from './file-rows';
 import { relationReasons, resolveWaterSources } from './resolve-references';
-import { eachRow, type RowSource } from './rows/each-row';
-import type { VisitedRow } from './rows/visited-row';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
@@ -118,7 +117,7 @@ class LookupStager implements Resumable {
       const { row, line, warnings } = visited;
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row))) {
-        this.staging.sources.add(file.name, id, visited.source.toString());
+        this.staging.sources.add(file.name, id, visited.source);
         if (accept === undefined) findings.accept(line, warnings);
         else accept(visited);
       } else {
@@ -132,7 +131,8 @@ class LookupStager implements Resumable {
     await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
       const { key: id, references, source, geometry } = visited;
       const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
-      const row = warnings.length === 0 ? visited.values : stageRow(shape, { ...visited.row, WaterSourceUUIDs: known });
+      const resolved = warnings.length === 0 ? visited.row : { ...visited.row, WaterSourceUUIDs: known };
+      const row = stageRow(shape, resolved);
       if (this.staging.addPlace(table, { id, row, source, waterSources, geometry })) {
         findings.accept(visited.line, joinFindings(visited.warnings, warnings));
       } else {
@@ -147,8 +147,7 @@ class LookupStager implements Resumable {
     await this.eachRow(
       { file, table: 'relations', idOf: (row) => JSON.stringify(relationKey(row)) },
       (visited, findings) => {
-        const { row, line, warnings } = visited;
-        const source = visited.source.toString();
+        const { row, line, warnings, source } = visited;
         const reasons = relationReasons(row, this.staging);
         if (reasons.length > 0) {
           findings.reject(line, reasons);

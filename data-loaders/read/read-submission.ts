@@ -6,7 +6,7 @@ import type { SubmissionFindings } from '../format/findings';
 import type { Checkpoints } from '../stage/checkpoints';
 import type { Staging } from '../stage/staging';
 import { referencesOfRecords, stageAmounts, type StagedAmounts } from './amount-rows';
-import type { RowSource } from './rows/each-row';
+import type { RowSource } from './file-rows';
 import { applyDeletions } from './lookup-deletions';
 import { stageLookups, type PendingOrganizations } from './lookup-rows';
 import { namedOrganizations } from './refusals';

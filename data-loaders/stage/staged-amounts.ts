@@ -1,8 +1,11 @@
-// The text in which an amounts row is staged, and which of the staged rows of one key becomes the record.
+// The text in which an amounts row is staged, which lookups the staged rows refer to, and which of the rows of one key
+// becomes the record.
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
-import type { SortedRow } from './runs/run-cursor';
+import type { Resumable } from './checkpoints';
+import type { SortedRow } from './sorted-runs';
+import type { LookupTable } from './staging-database';
 
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;
@@ -16,6 +19,37 @@ export interface AmountReferences {
   readonly waterSource: number | undefined;
   /** In the order of the row. */
   readonly places: readonly number[];
+}
+
+/** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
+export class ReferencedLookups implements Resumable {
+  readonly uses = new Set<string>();
+  private readonly marks = new Map<LookupTable, Uint8Array>();
+
+  save(): { readonly uses: ReadonlySet<string>; readonly marks: ReadonlyMap<LookupTable, Uint8Array> } {
+    return { uses: this.uses, marks: this.marks };
+  }
+
+  restore(saved: unknown): void {
+    const { uses, marks } = saved as ReturnType<ReferencedLookups['save']>; // Written by `save`.
+    for (const use of uses) this.uses.add(use);
+    for (const [table, marked] of marks) this.marks.set(table, marked);
+  }
+
+  mark(table: LookupTable, stagedNumber: number): void {
+    let marks = this.marks.get(table);
+    if (marks === undefined || stagedNumber >= marks.length) {
+      const grown = new Uint8Array(Math.max(1024, stagedNumber * 2));
+      if (marks !== undefined) grown.set(marks);
+      marks = grown;
+      this.marks.set(table, marks);
+    }
+    marks[stagedNumber] = 1;
+  }
+
+  has(table: LookupTable, stagedNumber: number): boolean {
+    return this.marks.get(table)?.[stagedNumber] === 1;
+  }
 }
 
 interface AmountFacts {

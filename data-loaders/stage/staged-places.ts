@@ -4,9 +4,7 @@
 
 import { join } from 'node:path';
 import type { IdentifierTable } from './identifier-table';
-import type { SortedRow } from './runs/run-cursor';
-import type { RunWriter } from './runs/run-writer';
-import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
+import { SortedRuns, type SavedRuns, type SortedRow } from './sorted-runs';
 
 /** The tables of the lookups that are places. */
 export const PLACE_TABLES = ['sites', 'reportingunits'] as const;
@@ -47,7 +45,6 @@ interface SavedPlaces {
 
 interface PlaceFile {
   readonly folder: string;
-  readonly writer: RunWriter;
   /** Those of the places that were saved are added. */
   readonly identifiers: IdentifierTable;
   /** What `save` returned in an earlier process. */
@@ -64,10 +61,10 @@ export class StagedPlaces {
   private readonly removed: Set<number>;
   private count = 0;
 
-  constructor(table: PlaceTable, { folder, writer, identifiers, saved }: PlaceFile) {
+  constructor(table: PlaceTable, { folder, identifiers, saved }: PlaceFile) {
     const { rows, order, removed } = (saved ?? {}) as Partial<SavedPlaces>; // Written by `save`.
-    this.runs = new SortedRuns(join(folder, table), PARTS, rows, writer);
-    this.order = new SortedRuns(join(folder, `${table}-order`), 1, order, writer);
+    this.runs = new SortedRuns(join(folder, table), PARTS, rows);
+    this.order = new SortedRuns(join(folder, `${table}-order`), 1, order);
     this.removed = new Set(removed);
     if (order !== undefined) this.addIdentifiersTo(identifiers);
   }

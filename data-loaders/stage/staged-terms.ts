@@ -1,7 +1,7 @@
 // Filter terms of identifiers, which are nearly as many as records or places, with the numbers that have them.
 
 import { join } from 'node:path';
-import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
 
 /** The terms of ranks of places, or of numbers of records. */
 export type TermTable = 'place_terms' | 'record_terms';

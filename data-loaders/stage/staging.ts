@@ -10,14 +10,11 @@ import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
 import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
-import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
-import { startRunWriter } from './runs/threaded-run-writer';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
-import { StagedFindings } from './staged-findings';
 import { isPlaceTable, StagedPlaces } from './staged-places';
 import type { NewPlace, OrderedPlace, PlaceTable, StagedPlace } from './staged-places';
-import { StagedRelations } from './staged-relations';
-import { StagedSources } from './staged-sources';
+import { StagedFindings, StagedRelations, StagedSources } from './staged-tables';
 import {
   commitStaged,
   createStagingDatabase,
@@ -45,7 +42,6 @@ export class Staging {
   private readonly identifiers = new Map<LookupTable, IdentifierTable>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
-  private readonly runWriter = startRunWriter();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
@@ -112,14 +108,16 @@ export class Staging {
     for (const places of this.places.values()) places.save();
   }
 
-  /** Frees what only the adding of rows needs: identifiers, the runs under way and the thread that writes them. */
+  /** Frees what only the adding of rows needs: identifiers and the runs under way. */
   endAdding(): void {
     this.identifiers.clear();
     for (const runs of [...this.amountRuns.values(), ...this.places.values()]) runs.save();
-    this.runWriter.close();
   }
 
-  /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
+  /**
+   * The staged number of the row with an identifier, exact, letter case too (submissions.md, 4); undefined when the
+   * submission does not have it. Most questions need no more, and a row may carry a polygon of megabytes.
+   */
   findNumber(table: LookupTable, id: string): number | undefined {
     const identifiers = this.identifiersOf(table);
     const number = identifiers.find(id);
@@ -173,7 +171,6 @@ export class Staging {
 
   /** Closes the database; what was committed stays. */
   close(): void {
-    this.runWriter.close();
     const files = [...this.amountRuns.values(), ...this.places.values()];
     for (const file of files) file.close();
     this.statements.clear();
@@ -206,9 +203,9 @@ export class Staging {
   }
 
   private openPlaces(table: PlaceTable, identifiers: IdentifierTable): StagedPlaces {
-    const { folder, runWriter: writer } = this;
+    const { folder } = this;
     const saved = this.savedState(runsName(table));
-    const places = new StagedPlaces(table, { folder, writer, identifiers, saved: saved && deserialize(saved.state) });
+    const places = new StagedPlaces(table, { folder, identifiers, saved: saved && deserialize(saved.state) });
     this.places.set(table, places);
     return places;
   }
@@ -218,7 +215,7 @@ export class Staging {
     if (known !== undefined) return known;
     const saved = this.savedState(runsName(kind));
     const runs = saved && (deserialize(saved.state) as SavedRuns); // Written by `commit`.
-    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs, this.runWriter);
+    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
     this.amountRuns.set(kind, opened);
     return opened;
   }

@@ -7,7 +7,7 @@ import { RowShape, type CellValue, type SubmissionFile } from '../../data-loader
 import { SubmissionFindings } from '../../data-loaders/format/findings';
 import { lookupFiles } from '../../data-loaders/format/lookup-files';
 import { resolveAmount, resolveWaterSources } from '../../data-loaders/read/resolve-references';
-import { preparationOf } from '../../data-loaders/read/rows/prepare-row';
+import { preparationOf } from '../../data-loaders/read/prepare-row';
 import { Staging } from '../../data-loaders/stage/staging';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

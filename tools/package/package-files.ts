@@ -25,7 +25,6 @@ const ASSETS: Readonly<Record<string, string>> = {
 const ENTRIES: Readonly<Record<string, string>> = {
   main: 'tools/package/app.js',
   thread: 'data-loaders/intake/thread.js',
-  'run-thread': 'data-loaders/stage/runs/run-thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
   'export-thread': 'shared/export/export-thread.js',
 };

@@ -4,7 +4,7 @@
 import type { LookupKind } from '../../../shared/records/lookups';
 import { compareUtf8 } from '../../../shared/values/text';
 import type { MethodRow, VariableRow, WaterSourceRow } from '../../format/lookup-files';
-import type { ReferencedLookups } from '../../stage/references';
+import type { ReferencedLookups } from '../../stage/staged-amounts';
 import type { Staging } from '../../stage/staging';
 import type { LookupTable } from '../../stage/staging-database';
 

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
 import { isoDateOfDay } from '../../../shared/values/dates';
-import type { SavedRuns } from '../../stage/runs/sorted-runs';
+import type { SavedRuns } from '../../stage/sorted-runs';
 import { StagedTerms } from '../../stage/staged-terms';
 import type { IdentifierPostings } from './terms/identifier-terms';
 import { PeriodColumnWriter } from './period-column-writer';

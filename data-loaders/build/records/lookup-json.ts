@@ -20,7 +20,7 @@ import type {
   VariableRow,
   WaterSourceRow,
 } from '../../format/lookup-files';
-import type { StagedRelation } from '../../stage/staged-relations';
+import type { StagedRelation } from '../../stage/staged-tables';
 import vocabulary from './beneficial-uses.json';
 
 /** The categories of a beneficial use; null where they are unknown. */

@@ -1,10 +1,70 @@
-// From cells to typed rows: each row is read cell by cell, as the header says.
+// From the lines of a file to typed rows. The header is matched to the declared columns: their own names win over older
+// ones, and letter case does not count (submissions.md, 2). Then each row is read cell by cell, as the header says.
 
-import { readCell, type Cell } from '../../format/cells';
-import { RowShape, type CellValue, type FileColumn, type RowOf, type SubmissionFile } from '../../format/column';
-import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../../format/findings';
-import { csvLine, isCsvLine } from '../../format/submission-files';
-import { deleteColumn, type FileHeader } from './header';
+import { readCell, type Cell } from '../format/cells';
+import { column, RowShape } from '../format/column';
+import type { CellValue, FileColumn, RowOf, SubmissionFile } from '../format/column';
+import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
+import { csvLine, isCsvLine } from '../format/submission-files';
+import { parseRows } from './csv/csv-rows';
+
+interface HeaderFindings {
+  /** Columns of the file that no declaration names, reported once. */
+  readonly unknown: readonly string[];
+  /** Declared columns that may be missing and are. */
+  readonly absent: readonly string[];
+  /** R columns that are missing: the file is rejected. */
+  readonly missing: readonly string[];
+}
+
+/** A true value in this column of a merge removes the record of the row's key (submissions.md, 5). */
+export const DELETE_COLUMN = 'Delete';
+
+const deleteColumn = column('boolean');
+
+/** A declared column and where it stands in the file; -1 for nowhere. */
+interface PlacedColumn {
+  readonly name: string;
+  readonly declared: FileColumn;
+  readonly position: number;
+}
+
+export class FileHeader {
+  readonly columns: readonly PlacedColumn[];
+  readonly findings: HeaderFindings;
+  /** Where the column Delete stands; -1 where rows cannot delete. */
+  readonly deletePosition: number;
+
+  /** `canDelete` is true for a merge, whose rows may have a column Delete. */
+  constructor(
+    file: SubmissionFile,
+    readonly names: readonly string[],
+    canDelete: boolean,
+  ) {
+    this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
+    this.columns = placeColumns(file, names);
+    this.findings = this.compare();
+  }
+
+  /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
+  get isReadable(): boolean {
+    return this.findings.missing.length === 0 || this.deletePosition !== -1;
+  }
+
+  private compare(): HeaderFindings {
+    const used = new Set(this.columns.map(({ position }) => position));
+    const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
+    const isKnown = (name: string, position: number): boolean =>
+      used.has(position) || isIndex(name, position) || position === this.deletePosition;
+    const unknown = this.names.filter((name, position) => !isKnown(name, position));
+    const lacking = this.columns.filter(({ position }) => position === -1);
+    return {
+      unknown: unknown.map((name) => (name.trim() === '' ? '(unnamed)' : name.trim())),
+      absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+      missing: lacking.filter(({ declared }) => declared.isRequired).map(({ name }) => name),
+    };
+  }
+}
 
 interface ReadColumn {
   readonly name: string;
@@ -23,7 +83,7 @@ export class RowReader<File extends SubmissionFile> {
 
   constructor(
     file: File,
-    private readonly header: FileHeader,
+    readonly header: FileHeader,
   ) {
     this.shape = new RowShape(file);
     this.columns = header.columns.map((placed) => ({ ...placed, lastRaw: undefined, lastCell: undefined }));
@@ -91,6 +151,24 @@ export class RowReader<File extends SubmissionFile> {
     placed.lastCell = cell;
     return cell;
   }
+}
+
+/** The cells of a source row, which has one for each declared column, in their order. */
+export function cellsOfSource(source: string): readonly string[] {
+  // Without a quote, all commas are between cells.
+  return source.includes('"') ? (parseRows(source, 1)[0]?.cells ?? []) : source.split(',');
+}
+
+function placeColumns(file: SubmissionFile, header: readonly string[]): readonly PlacedColumn[] {
+  const found = header.map(folded);
+  return Object.entries(file.columns).map(([name, declared]) => {
+    const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
+    return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
+  });
+}
+
+function folded(name: string): string {
+  return name.trim().toLowerCase();
 }
 
 /** The text of a row may lack such a carriage return, which counts as a part of a line end there. */

@@ -2,10 +2,10 @@
 // other row is asked, so that this can be done in another thread than the one that knows the other rows. No row is
 // changed: what differs is a copy.
 
-import { readGeometry } from '../../../shared/values/boundary/boundary';
-import { writeWkt } from '../../../shared/values/boundary/wkt';
-import { encodeGeometry } from '../../../shared/values/geometry';
-import { readPoint } from '../../../shared/values/numbers';
+import { readGeometry } from '../../shared/values/boundary/boundary';
+import { writeWkt } from '../../shared/values/boundary/wkt';
+import { encodeGeometry } from '../../shared/values/geometry';
+import { readPoint } from '../../shared/values/numbers';
 import {
   amountDefinitions,
   sortableKey,
@@ -13,11 +13,11 @@ import {
   type AllocationRow,
   type AmountDefinition,
   type CommonAmountRow,
-} from '../../format/amount-definitions';
-import { waterAllocationsFile } from '../../format/amount-files';
-import type { SubmissionFile } from '../../format/column';
-import { NO_FINDINGS, type RowFinding } from '../../format/findings';
-import { lookupFiles, type ReportingUnitRow, type SiteRow, type WaterSourceRow } from '../../format/lookup-files';
+} from '../format/amount-definitions';
+import { waterAllocationsFile } from '../format/amount-files';
+import type { SubmissionFile } from '../format/column';
+import { NO_FINDINGS, type RowFinding } from '../format/findings';
+import { lookupFiles, type ReportingUnitRow, type SiteRow, type WaterSourceRow } from '../format/lookup-files';
 
 export interface PreparedRow {
   /** As it is staged if all that it refers to is there. */

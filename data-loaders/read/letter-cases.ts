@@ -1,9 +1,9 @@
 // A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0013).
 
-import { foldText } from '../../../shared/values/text';
-import type { SubmissionFile } from '../../format/column';
-import { NO_FINDINGS, type RowFinding } from '../../format/findings';
-import type { Resumable } from '../../stage/checkpoints';
+import { foldText } from '../../shared/values/text';
+import type { SubmissionFile } from '../format/column';
+import { NO_FINDINGS, type RowFinding } from '../format/findings';
+import type { Resumable } from '../stage/checkpoints';
 
 /** A column with more terms than this is not a vocabulary; no further ones are remembered. */
 const MAX_TERMS = 20_000;
@@ -16,17 +16,10 @@ interface ColumnTerms {
   readonly spelled: Map<string, string>;
 }
 
-export type SavedCases = ReadonlyMap<string, ColumnTerms>;
-
-/** A term that a column had in no row before. */
-export interface LearnedTerm {
-  readonly column: string;
-  readonly term: string;
-}
+type SavedCases = ReadonlyMap<string, ColumnTerms>;
 
 export class LetterCases implements Resumable {
   private readonly terms = new Map<string, ColumnTerms>();
-  private learned: LearnedTerm[] = [];
   private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
 
   save(): SavedCases {
@@ -47,29 +40,12 @@ export class LetterCases implements Resumable {
       const terms = this.termsOf(column);
       for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
         // A list has texts.
-        const first = terms.spelled.get(term) ?? this.learnTerm(terms, { column, term });
+        const first = terms.spelled.get(term) ?? learn(terms, term);
         if (first === term) continue;
         (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
       }
     }
     return warnings ?? NO_FINDINGS;
-  }
-
-  /** The terms that were learned since the last call, in their order. */
-  takeLearned(): readonly LearnedTerm[] {
-    const { learned } = this;
-    this.learned = [];
-    return learned;
-  }
-
-  /** Takes terms that were learned from the next rows elsewhere. */
-  learn(learned: readonly LearnedTerm[]): void {
-    for (const { column, term } of learned) learn(this.termsOf(column), term);
-  }
-
-  private learnTerm(terms: ColumnTerms, learned: LearnedTerm): string {
-    if (terms.spelled.size < MAX_TERMS) this.learned.push(learned);
-    return learn(terms, learned.term);
   }
 
   private termsOf(column: string): ColumnTerms {
