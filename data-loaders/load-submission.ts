@@ -5,7 +5,7 @@ import type { Organization } from '../shared/records/organization';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
-import { useCategories } from './build/records/lookup-json';
+import { useCategories } from './build/release-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata } from './format/submission-metadata';

@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
 import type { ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter } from '../../shared/store/port';
-import { LookupDigests, ReleaseDigest } from '../build/release-digest';
+import { LookupDigests, ReleaseDigest } from '../build/release-digests';
 
 type Piece =
   | ReleasePart

@@ -83,7 +83,8 @@ export function stageRow(shape: RowShape, row: Readonly<Record<string, unknown>>
 
 /** Reads what `stageRow` wrote. */
 export function unstageRow(shape: RowShape, staged: Buffer): CommonAmountRow {
-  return rowOf(shape, JSON.parse(staged.toString()) as readonly CellValue[]); // Written by stageRow.
+  const values = JSON.parse(staged.toString()) as readonly CellValue[]; // Written by stageRow.
+  return shape.rowOf(values) as CommonAmountRow; // The values were taken from such a row.
 }
 
 /** The parts of a sorted row that `readAmount` reads. */
@@ -134,16 +135,6 @@ export function readAmount(sorted: SortedRow): StagedAmount {
     source: sorted.part(2),
     references: sorted.part(3),
   };
-}
-
-/** Reads rows as `stageRow` wrote them, as the items of one list. */
-export function unstageJoined(shape: RowShape, joined: string): readonly CommonAmountRow[] {
-  const rows = JSON.parse(joined) as readonly (readonly CellValue[])[]; // Written by stageRow.
-  return rows.map((values) => rowOf(shape, values));
-}
-
-function rowOf(shape: RowShape, values: readonly CellValue[]): CommonAmountRow {
-  return shape.rowOf(values) as CommonAmountRow; // The values were taken from such a row.
 }
 
 export type KeyOutcome =

@@ -1,13 +1,13 @@
 // Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
 // compile.
 
-import type { DataSetKind } from '../../../../shared/records/data-sets';
-import { filterTerm, type FilterField, type FilterFieldOf } from '../../../../shared/query/filter-terms';
-import { foldText } from '../../../../shared/values/text';
-import { stateCodeOf } from '../../../../shared/values/states';
-import type { AllocationRow } from '../../../format/amount-definitions';
-import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../../../format/lookup-files';
-import type { UseCategories } from '../../records/lookup-json';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/filter-terms';
+import { foldText } from '../../shared/values/text';
+import { stateCodeOf } from '../../shared/values/states';
+import type { AllocationRow } from '../format/amount-definitions';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
+import type { UseCategories } from './release-json';
 
 interface InOrganization {
   /** Two-letter code of the state of the organization that submits the place. */
@@ -143,6 +143,12 @@ export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' |
     if (value !== null) found.push({ field, text: filterTerm(field, value) });
   }
   return found;
+}
+
+/** The fields of which places have terms, at most one of each, in the order in which fieldValuesOf gives them. */
+export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
+  const { site, reportingUnit } = sourcesOfSubjects[kind];
+  return [...site, ...reportingUnit].map(({ field }) => field);
 }
 
 export function placeIdentifierField(kind: DataSetKind): FilterField {

@@ -2,17 +2,15 @@
 // period and by publication date.
 
 import { join } from 'node:path';
-import type { ReleaseFacts, ReleaseWriter } from '../../../shared/store/port';
-import { isoDateOfDay } from '../../../shared/values/dates';
-import type { SavedRuns } from '../../stage/sorted-runs';
-import { StagedTerms } from '../../stage/staged-terms';
-import type { IdentifierPostings } from './terms/identifier-terms';
-import { PeriodColumnWriter } from './period-column-writer';
-import type { PlaceIndexWriter } from './place-index-writer';
+import type { ReleaseFacts, ReleaseWriter } from '../../shared/store/port';
+import { isoDateOfDay } from '../../shared/values/dates';
+import type { SavedRuns } from '../stage/sorted-runs';
+import { writePlacePostings, type PlaceIndexWriter } from './place-index';
+import { StagedTerms, type askForPostings, type RunList } from './posting-lists';
+import { PeriodColumnWriter } from './record-columns';
 import type { FoundLookups, ReleaseLookups, ReleaseLookupsInput } from './release-lookups';
 import type { OwnValues, RowValues, ValuesOfRow } from './row-values';
-import type { RunList } from './terms/run-list';
-import { termsOf } from './terms/term-sources';
+import { termsOf } from './term-sources';
 
 /** The uses and references of a record that was added to the index. */
 export interface IndexedRecord {
@@ -68,11 +66,11 @@ export class RecordIndex {
 
   /** Records come in the order of their numbers. */
   add(found: FoundLookups, values: ValuesOfRow): IndexedRecord {
-    const { summaries, placeSeries, numbers } = this.input;
+    const { placeColumns, placeSeries, numbers } = this.input;
     const { places, variable, method } = found;
     const record = this.count++;
     // Before the other lookups: the vocabulary has its fields in the order in which their terms came.
-    for (const rank of places) summaries.addRecord(rank, record);
+    for (const rank of places) placeColumns.addRecord(rank, record);
     const references = [variable.number, method];
     this.addLookups(record, found, references);
     const uses = (this.indexedUses[values.uses] ??= this.indexUses(values.uses));
@@ -88,24 +86,25 @@ export class RecordIndex {
     return { uses: uses.uses, references };
   }
 
-  /** `placeTerms` are those of the places' identifiers; `identifiers` are undefined for amounts. */
+  /** `placeTerms` are those of the places' identifiers; `writeIdentifiers` writes those of rights. */
   async finish(
     writer: ReleaseWriter,
     placeTerms: SavedRuns,
-    identifiers: IdentifierPostings | undefined,
+    writeIdentifiers: ReturnType<typeof askForPostings> | undefined,
   ): Promise<void> {
-    const { postings, columns, placeColumns, placeSeries, siteDetails, summaries, staging } = this.input;
-    summaries.clear();
+    const { postings, columns, placeColumns, placeSeries, staging } = this.input;
     const { values, ordinals } = postings.vocabulary();
     const ordinalOf = (text: string): number | undefined => ordinals.get(text);
+    const recordsOfPlaces = this.places.finish();
+    placeColumns.writeHashes(writer);
     const placeIdentifiers = new StagedTerms(staging.folder, 'place_terms', placeTerms);
-    this.places.finish(placeIdentifiers);
+    writePlacePostings(placeIdentifiers, recordsOfPlaces, writer);
     placeIdentifiers.close();
-    await identifiers?.writeTo(writer);
+    await writeIdentifiers?.(writer);
     postings.writeTo(writer);
-    columns.finish(ordinalOf, placeColumns.finish(writer, ordinalOf));
+    columns.finish(ordinalOf, placeColumns.writeColumns(writer, ordinalOf));
     placeSeries.finish(writer);
-    siteDetails.finish(writer);
+    placeColumns.writeDetails(writer);
     writer.addLongArtifact('periods', this.periods.pieces());
     writer.addLongArtifact('publications', this.publications.pieces());
     writer.addArtifact('vocabulary', Buffer.from(JSON.stringify(values)));
@@ -167,12 +166,12 @@ export class RecordIndex {
       references.push(waterSource.number);
       addTo(waterSource.postings(), record);
     }
-    const { summaries, numbers, definition } = this.input;
+    const { placeColumns, numbers, definition } = this.input;
     const firstPlace = numbers.first(definition.placeTable === 'sites' ? 'Sites' : 'ReportingUnits');
     for (const rank of places) {
       this.places.addRecord(record, rank);
       references.push(firstPlace + rank);
-      summaries.addSourcesTo(rank, references);
+      placeColumns.addSourcesTo(rank, references);
     }
   }
 }

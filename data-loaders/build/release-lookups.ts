@@ -1,22 +1,112 @@
-// The lookups of a release while its records are built. For each lookup to which a row refers it finds, once, the
-// number in the release, the members that records repeat, and the posting lists to which a record that refers to it
-// is added.
+// The lookups of a release while its records are built. They are numbered kind by kind in the layout's order, within a
+// kind by identifier (uses by name), so that ascending numbers are already the order of D24. For each lookup to which a
+// row refers the number, the members that records repeat, and the posting lists to which a record that refers to it is
+// added are found once.
 
-import type { AmountDefinition } from '../../format/amount-definitions';
-import type { VariableRow } from '../../format/lookup-files';
-import type { AmountReferences } from '../../stage/staged-amounts';
-import type { Staging } from '../../stage/staging';
-import type { PlaceColumnsWriter } from '../columns/place-columns-writer';
-import type { PlaceSeriesWriter } from '../columns/place-series-writer';
-import type { SiteDetailsWriter } from '../columns/site-details-writer';
-import type { RecordColumns } from '../columns/record-columns';
-import type { UseCategories } from '../records/lookup-json';
-import type { RecordLookups } from '../records/record-json';
-import { tableOfKind, type LookupNumbers, type LookupRows, type TableKind } from './lookup-numbers';
-import type { PlaceSummaries } from './terms/place-summaries';
-import type { PostingLists } from './terms/posting-lists';
-import type { RunList } from './terms/run-list';
-import { termsOf, type Term, type TermSubjects } from './terms/term-sources';
+import type { LookupKind } from '../../shared/records/lookups';
+import { compareUtf8 } from '../../shared/values/text';
+import type { AmountDefinition } from '../format/amount-definitions';
+import type { MethodRow, VariableRow, WaterSourceRow } from '../format/lookup-files';
+import type { AmountReferences, ReferencedLookups } from '../stage/staged-amounts';
+import type { Staging } from '../stage/staging';
+import type { LookupTable } from '../stage/staging-database';
+import type { PlaceColumns, PlaceSeriesWriter } from './place-columns';
+import type { PostingLists, RunList } from './posting-lists';
+import type { RecordColumns } from './record-columns';
+import type { RecordLookups, UseCategories } from './release-json';
+import { termsOf, type Term, type TermSubjects } from './term-sources';
+
+/** The rows of each kind of lookup, as they are staged. */
+interface LookupRows {
+  readonly VariableSpecifics: VariableRow;
+  readonly Methods: MethodRow;
+  readonly WaterSources: WaterSourceRow;
+}
+
+/** The kinds of lookups that are few; beneficial uses are named by the amounts. */
+type TableKind = keyof LookupRows;
+
+type PlaceKind = 'Sites' | 'ReportingUnits';
+
+export const tableOfKind = {
+  VariableSpecifics: 'variables',
+  Methods: 'methods',
+  WaterSources: 'watersources',
+  Sites: 'sites',
+  ReportingUnits: 'reportingunits',
+} as const satisfies Readonly<Record<TableKind | PlaceKind, LookupTable>>;
+
+export class LookupNumbers {
+  /** In the order of the numbers, as the facts of a release have them. */
+  readonly counts: { readonly kind: LookupKind; readonly count: number }[] = [];
+  private readonly firsts = new Map<LookupKind, number>();
+  /** For each kind, the number in the release by staged number. */
+  private readonly numbers = new Map<LookupKind, Uint32Array>();
+  private readonly useNumbers = new Map<string, number>();
+
+  /** `places` are the staged numbers of the places that records refer to, in their order. */
+  constructor(
+    kinds: readonly LookupKind[],
+    staging: Staging,
+    private readonly referenced: ReferencedLookups,
+    places: Iterable<number>,
+  ) {
+    let next = 0;
+    for (const kind of kinds) {
+      this.firsts.set(kind, next);
+      const end =
+        kind === 'BeneficialUses'
+          ? this.numberUses(referenced.uses, next)
+          : this.numberTable(kind, staging, this.referencedOf(kind, staging, places), next);
+      this.counts.push({ kind, count: end - next });
+      next = end;
+    }
+  }
+
+  first(kind: LookupKind): number {
+    return numbered(this.firsts.get(kind), kind);
+  }
+
+  countOf(kind: LookupKind): number {
+    return this.counts.find((each) => each.kind === kind)?.count ?? 0;
+  }
+
+  of(kind: TableKind | PlaceKind, stagedNumber: number): number {
+    return numbered(this.numbers.get(kind)?.[stagedNumber], kind);
+  }
+
+  ofUse(name: string): number {
+    return numbered(this.useNumbers.get(name), name);
+  }
+
+  uses(): Iterable<string> {
+    return this.useNumbers.keys();
+  }
+
+  /** Returns the number after the last one, as numberTable does. */
+  private numberUses(uses: ReadonlySet<string>, first: number): number {
+    [...uses].sort(compareUtf8).forEach((use, index) => this.useNumbers.set(use, first + index));
+    return first + uses.size;
+  }
+
+  private numberTable(kind: TableKind | PlaceKind, staging: Staging, staged: Iterable<number>, first: number): number {
+    const numbers = new Uint32Array(staging.lastNumber(tableOfKind[kind]) + 1);
+    let next = first;
+    for (const stagedNumber of staged) numbers[stagedNumber] = next++;
+    this.numbers.set(kind, numbers);
+    return next;
+  }
+
+  /** The staged numbers of the lookups of a kind to which records refer, in the order of D17. */
+  private *referencedOf(kind: TableKind | PlaceKind, staging: Staging, places: Iterable<number>): Iterable<number> {
+    if (kind === 'Sites' || kind === 'ReportingUnits') {
+      yield* places;
+      return;
+    }
+    const table = tableOfKind[kind];
+    for (const { number } of staging.lookups(table)) if (this.referenced.has(table, number)) yield number;
+  }
+}
 
 /** A lookup by its number in the release, with the posting lists of the records that refer to it. */
 interface FoundLookup {
@@ -44,10 +134,8 @@ export interface ReleaseLookupsInput {
   readonly numbers: LookupNumbers;
   readonly postings: PostingLists;
   readonly columns: RecordColumns;
-  readonly placeColumns: PlaceColumnsWriter;
+  readonly placeColumns: PlaceColumns;
   readonly placeSeries: PlaceSeriesWriter;
-  readonly siteDetails: SiteDetailsWriter;
-  readonly summaries: PlaceSummaries;
   /** Two-letter code. */
   readonly organizationState: string;
   readonly categoriesOf: (use: string) => UseCategories;
@@ -69,7 +157,7 @@ export class ReleaseLookups {
     const ranks = places.map((place) => numbers.of(kind, place) - numbers.first(kind));
     return {
       places: ranks,
-      method: cached(this.methods, method, () => numbers.of('Methods', method)),
+      method: getOrFind(this.methods, method, () => numbers.of('Methods', method)),
       variable: this.variable(variable),
       waterSource: waterSource === undefined ? this.sourceOfPlaces(ranks) : this.waterSource(waterSource),
     };
@@ -84,22 +172,8 @@ export class ReleaseLookups {
     return this.last;
   }
 
-  addPlaceTerms(terms: readonly Term[]): void {
-    this.input.summaries.addTerms(terms);
-  }
-
-  /** Places come in the order of their ranks, before the first record; `terms` are numbers of added terms. */
-  addPlace(terms: Uint32Array, sources: readonly number[]): void {
-    const { placeColumns, summaries } = this.input;
-    placeColumns.terms.set(
-      summaries.count,
-      Array.from(terms, (term) => summaries.term(term)),
-    );
-    summaries.add(terms, sources);
-  }
-
   private waterSource(stagedNumber: number): FoundSource {
-    return cached(this.sources, stagedNumber, () => {
+    return getOrFind(this.sources, stagedNumber, () => {
       const { columns, numbers, postings } = this.input;
       const { id, row, number } = this.read('WaterSources', stagedNumber);
       const terms = this.termsOf('waterSource', row);
@@ -126,7 +200,7 @@ export class ReleaseLookups {
   }
 
   private variable(stagedNumber: number): FoundVariable {
-    return cached(this.variables, stagedNumber, () => {
+    return getOrFind(this.variables, stagedNumber, () => {
       const { columns, numbers, postings } = this.input;
       const { row, number } = this.read('VariableSpecifics', stagedNumber);
       const terms = this.termsOf('variable', row);
@@ -138,10 +212,10 @@ export class ReleaseLookups {
 
   /** A right without a water source of its own has the first one of its first site that has any (D27). */
   private sourceOfPlaces(ranks: readonly number[]): FoundSource | undefined {
-    const { definition, summaries } = this.input;
+    const { definition, placeColumns } = this.input;
     if (definition.kind !== 'WaterAllocations') return undefined;
     for (const rank of ranks) {
-      const source = summaries.firstSourceOf(rank);
+      const source = placeColumns.firstSourceOf(rank);
       if (source !== undefined) return this.sourcesByNumber.get(source);
     }
     return undefined;
@@ -161,7 +235,12 @@ export class ReleaseLookups {
   }
 }
 
-function cached<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value): Value {
+function numbered(number: number | undefined, lookup: string): number {
+  if (number === undefined) throw new Error(`${lookup}: a lookup of the data set was not numbered`);
+  return number;
+}
+
+function getOrFind<Key, Value>(cache: Map<Key, Value>, id: Key, find: () => Value): Value {
   const known = cache.get(id);
   if (known !== undefined) return known;
   const found = find();
