@@ -1,5 +1,5 @@
-// Where records are built: in a thread of their own (ADR 0046), so that the loader indexes the rows before meanwhile, or
-// without a thread where there are few. Rows go there in batches of long texts, because each value costs its handing
+// Where records are built: in a thread of their own (ADR 0046), so that the loader indexes the rows before meanwhile,
+// or without a thread where there are few. Rows go there in batches of long texts, because each value costs its handing
 // over. Answers come in the order of the batches.
 
 import { extname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import type { PlaceBatch } from './place-builder';
 import { RecordBuilder, type RecordBuilderInput, type RowBatch } from './record-builder';
 
-/** What is asked of a RecordBuilder: the name of its method, and the argument. */
+/** A request to a RecordBuilder: the name of its method, and the argument. */
 export type BuilderRequest =
   | { readonly method: 'buildPlaces'; readonly input: PlaceBatch }
   | { readonly method: 'build'; readonly input: RowBatch }

@@ -21,7 +21,7 @@ import { placeFieldsOf, type Term } from './term-sources';
 
 export interface PlaceToColumns {
   readonly id: string;
-  /** Of its point or geometry; undefined without either. */
+  /** The box of its point or geometry; undefined without either. */
   readonly box: Box | undefined;
   /** placeHash of the term of its identifier. */
   readonly hash: number;

@@ -1,5 +1,5 @@
-// Indexes the places of a release: where each lies, which geometry it has, and which records belong to it. Neighbours are
-// cut into chunks (ADR 0057).
+// Indexes the places of a release: where each lies, which geometry it has, and which records belong to it. Neighbours
+// are cut into chunks (ADR 0057).
 
 import Flatbush from 'flatbush';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The columns of a release while they are written, in the order of its records (ADR 0059, ADR 0060). A chunk of measures
-// or ordinals goes to the store as soon as it is full; periods, hashes and fingerprints, which are written whole, wait in
-// files. So the memory does not grow with the records.
+// The columns of a release while they are written, in the order of its records (ADR 0059, ADR 0060). A chunk of
+// measures or ordinals goes to the store as soon as it is full; periods, hashes and fingerprints, which are written
+// whole, wait in files. So the memory does not grow with the records.
 
 import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -129,7 +129,7 @@ export type OrdinalOf = (text: string) => number | undefined;
 
 /** The terms that lookups, and combinations of a row's values, have by their codes, until the vocabulary is known. */
 export class TermsByCode {
-  private readonly terms: (readonly Pick<Term, 'field' | 'text'>[])[] = [];
+  private readonly terms: (readonly Pick<Term, 'field' | 'text'>[] | undefined)[] = [];
   private readonly fields = new Set<FilterField>();
 
   /** A code has at most one term of each field. */

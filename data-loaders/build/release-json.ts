@@ -1,6 +1,6 @@
 // Writes rows as JSON: those of lookup files as the lookup items of an answer (D25), those of amounts files as records
-// (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. Knows the
-// categories of beneficial uses (D13), too.
+// (D26, D27). A record repeats some members of the lookups that its row refers to, so these come with the row. The
+// categories of beneficial uses (D13) are found here, too.
 
 import { waterAllocationMembers, type AllocationSite, type WaterAllocation } from '../../shared/records/allocations';
 import {

@@ -8,12 +8,11 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
-import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
 import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
 import { isPlaceTable, StagedPlaces } from './staged-places';
-import type { NewPlace, OrderedPlace, PlaceTable, StagedPlace } from './staged-places';
+import type { NewPlace, OrderedPlace, PlaceTable, SavedPlaces, StagedPlace } from './staged-places';
 import { StagedFindings, StagedRelations, StagedSources } from './staged-tables';
 import {
   commitStaged,
@@ -34,12 +33,19 @@ export interface StagedLookup {
 /** Lookups that lie in SQLite; places, which are many, lie in files of their own. */
 type SmallTable = Exclude<LookupTable, PlaceTable>;
 
+/** The first identifiers of a file are in memory, 250 MB of usual ones; those behind are looked for in SQLite. */
+const MAX_IDENTIFIERS = 3_000_000;
+
+/** Stands for the number of a row that was removed. */
+const REMOVED = 0;
+
 export class Staging {
   readonly relations: StagedRelations;
   readonly findings: StagedFindings;
   readonly sources: StagedSources;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly identifiers = new Map<LookupTable, IdentifierTable>();
+  /** The numbers of staged rows by their identifiers. */
+  private readonly identifiers = new Map<LookupTable, Map<string, number>>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
 
@@ -89,7 +95,7 @@ export class Staging {
   addLookup(table: SmallTable, id: string, row: string): boolean {
     if (this.findNumber(table, id) !== undefined) return false;
     const insert = this.prepare(`INSERT INTO ${table} (id, row) VALUES (?, ?)`);
-    this.identifiersOf(table).add(id, Number(insert.run(id, row).lastInsertRowid));
+    remember(this.identifiersOf(table), id, Number(insert.run(id, row).lastInsertRowid));
     return true;
   }
 
@@ -97,9 +103,10 @@ export class Staging {
   addPlace(table: PlaceTable, place: NewPlace): boolean {
     if (this.findNumber(table, place.id) !== undefined) return false;
     const number = this.placesOf(table).add(place);
-    const identifiers = this.identifiersOf(table);
-    if (!identifiers.isFull) identifiers.add(place.id, number);
-    else this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
+    remember(this.identifiersOf(table), place.id, number);
+    if (number > MAX_IDENTIFIERS) {
+      this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
+    }
     return true;
   }
 
@@ -120,8 +127,9 @@ export class Staging {
    */
   findNumber(table: LookupTable, id: string): number | undefined {
     const identifiers = this.identifiersOf(table);
-    const number = identifiers.find(id);
-    if (number !== undefined || !identifiers.isFull) return number;
+    const number = identifiers.get(id);
+    if (number !== undefined) return number === REMOVED ? undefined : number;
+    if (identifiers.size < MAX_IDENTIFIERS) return undefined;
     const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
     return row === undefined ? undefined : Number(row['number']);
   }
@@ -150,7 +158,8 @@ export class Staging {
 
   removeLookup(table: LookupTable, id: string): void {
     const number = this.findNumber(table, id);
-    this.identifiersOf(table).remove(id);
+    const identifiers = this.identifiersOf(table);
+    if (identifiers.has(id)) identifiers.set(id, REMOVED);
     this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
     if (isPlaceTable(table) && number !== undefined) this.placesOf(table).remove(number);
   }
@@ -183,29 +192,25 @@ export class Staging {
   }
 
   /** What an earlier process staged is read into it when it is first asked. */
-  private identifiersOf(table: LookupTable): IdentifierTable {
+  private identifiersOf(table: LookupTable): Map<string, number> {
     const known = this.identifiers.get(table);
     if (known !== undefined) return known;
-    const identifiers = new IdentifierTable();
+    const identifiers = new Map<string, number>();
     this.identifiers.set(table, identifiers);
-    const places = isPlaceTable(table) ? this.places.get(table) : undefined;
-    if (places !== undefined) places.addIdentifiersTo(identifiers);
-    else if (isPlaceTable(table)) this.openPlaces(table, identifiers);
-    else for (const { id, number } of this.lookups(table)) identifiers.add(id, number);
+    const rows = isPlaceTable(table) ? this.placesOf(table).inOrder() : this.lookups(table);
+    for (const { id, number } of rows) remember(identifiers, id, number);
     return identifiers;
   }
 
   private placesOf(table: PlaceTable): StagedPlaces {
     const known = this.places.get(table);
     if (known !== undefined) return known;
-    const identifiers = this.identifiersOf(table);
-    return this.places.get(table) ?? this.openPlaces(table, identifiers);
-  }
-
-  private openPlaces(table: PlaceTable, identifiers: IdentifierTable): StagedPlaces {
-    const { folder } = this;
     const saved = this.savedState(runsName(table));
-    const places = new StagedPlaces(table, { folder, identifiers, saved: saved && deserialize(saved.state) });
+    const places = new StagedPlaces(
+      table,
+      this.folder,
+      saved && (deserialize(saved.state) as SavedPlaces), // Written by `commit`.
+    );
     this.places.set(table, places);
     return places;
   }
@@ -227,6 +232,11 @@ export class Staging {
     this.statements.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Takes a copy of the identifier: a part of a text would keep all of the text in memory. */
+function remember(identifiers: Map<string, number>, id: string, number: number): void {
+  if (number <= MAX_IDENTIFIERS) identifiers.set(Buffer.from(id).toString(), number);
 }
 
 function runsName(rows: DataSetKind | PlaceTable): string {
