@@ -20,7 +20,7 @@ import { readReferences, resolveKeys, type KeyOutcome, type StagedAmount } from 
 import { PLACE_TABLES } from '../stage/staged-places';
 import type { Staging } from '../stage/staging';
 import { inBatches, PendingBatches, startBuilder } from './builder-thread';
-import { PlaceColumns, PlaceSeriesWriter } from './place-columns';
+import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import { PlaceIndexWriter } from './place-index';
 import { askForPostings, PostingLists } from './posting-lists';
 import { joinedRows, type BuiltBatch, type FinishedRecords, type RowBatch } from './record-builder';
@@ -110,7 +110,7 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   const indexed = {
     ...{ definition, organizationState, staging, postings, numbers, categoriesOf },
     columns: new RecordColumns(kind, writer),
-    placeColumns: new PlaceColumns(kind, places, postings),
+    placeColumns: new PlaceColumnsWriter(kind, places, postings),
     placeSeries: new PlaceSeriesWriter(kind, places),
   };
   const lookups = new ReleaseLookups(indexed);

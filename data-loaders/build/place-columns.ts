@@ -45,7 +45,7 @@ const PIECE_CHARACTERS = 65_536;
 /** Stands for none where numbers begin with 0. */
 const NONE = 0;
 
-export class PlaceColumns {
+export class PlaceColumnsWriter {
   private count = 0;
   private readonly x: Float64Array;
   private readonly y: Float64Array;

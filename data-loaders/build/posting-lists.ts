@@ -23,7 +23,7 @@ const MOST_BYTES = 5;
 /**
  * Record numbers as runs, since most terms hold for whole series of records. Each run is its distance from the run
  * before and, behind a bit that says so, its length less one, in bytes of seven bits: two or three bytes where a pair
- * of numbers takes eight. Each right makes a run in the lists of most of its terms (ADR 0073).
+ * of numbers takes eight. Each right makes a run in the lists of most of its terms.
  */
 export class RunList {
   private bytes = new Uint8Array(8);

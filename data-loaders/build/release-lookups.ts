@@ -10,7 +10,7 @@ import type { MethodRow, VariableRow, WaterSourceRow } from '../format/lookup-fi
 import type { AmountReferences, ReferencedLookups } from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
-import type { PlaceColumns, PlaceSeriesWriter } from './place-columns';
+import type { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
 import type { PostingLists, RunList } from './posting-lists';
 import type { RecordColumns } from './record-columns';
 import type { RecordLookups, UseCategories } from './release-json';
@@ -134,7 +134,7 @@ export interface ReleaseLookupsInput {
   readonly numbers: LookupNumbers;
   readonly postings: PostingLists;
   readonly columns: RecordColumns;
-  readonly placeColumns: PlaceColumns;
+  readonly placeColumns: PlaceColumnsWriter;
   readonly placeSeries: PlaceSeriesWriter;
   /** Two-letter code. */
   readonly organizationState: string;

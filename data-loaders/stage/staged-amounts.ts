@@ -3,7 +3,6 @@
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
-import type { Resumable } from './checkpoints';
 import type { SortedRow } from './sorted-runs';
 import type { LookupTable } from './staging-database';
 
@@ -22,7 +21,7 @@ export interface AmountReferences {
 }
 
 /** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
-export class ReferencedLookups implements Resumable {
+export class ReferencedLookups {
   readonly uses = new Set<string>();
   private readonly marks = new Map<LookupTable, Uint8Array>();
 
