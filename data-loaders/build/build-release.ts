@@ -147,8 +147,10 @@ async function writeRecords(input: BuildInput, release: OpenRelease, sources: So
   const { lookups, builder } = release;
   const pending = new PendingBatches();
   for (const { rows, bytes } of inBatches(recordRows(input))) {
-    for (const { source } of rows) sources.add(staged.definition.file.name, source);
-    await sources.drain();
+    for (const { source } of rows) {
+      sources.add(staged.definition.file.name, source);
+      if (sources.isFull) await sources.drain();
+    }
     const records = rows.map((amount) => ({
       found: lookups.find(readReferences(amount)),
       key: keyFingerprint(amount.key),

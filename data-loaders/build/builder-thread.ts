@@ -111,12 +111,18 @@ export interface Batch<Row> {
   readonly bytes: number;
 }
 
-export function* inBatches<Row extends { readonly row: Uint8Array }>(rows: Iterable<Row>): Iterable<Batch<Row>> {
+/** A staged row and its source, which may be far longer: both are in memory until the batch is sent. */
+interface RowInBatch {
+  readonly row: Uint8Array;
+  readonly source: Uint8Array;
+}
+
+export function* inBatches<Row extends RowInBatch>(rows: Iterable<Row>): Iterable<Batch<Row>> {
   let batch: Row[] = [];
   let bytes = 0;
   for (const row of rows) {
     batch.push(row);
-    bytes += row.row.length;
+    bytes += row.row.length + row.source.length;
     if (batch.length < BATCH_ROWS && bytes < BATCH_BYTES) continue;
     yield { rows: batch, bytes };
     batch = [];

@@ -86,8 +86,10 @@ async function writePlaceLookups(input: LookupsInput): Promise<void> {
   const pending = new PendingBatches();
   const sentSources = new Set<number>();
   for (const { rows, bytes } of inBatches(relatedPlaces(input))) {
-    for (const { source } of rows) sources.add(lookupFiles[table].name, source);
-    await sources.drain();
+    for (const { source } of rows) {
+      sources.add(lookupFiles[table].name, source);
+      if (sources.isFull) await sources.drain();
+    }
     const places = rows.filter(({ number }) => referenced.has(table, number));
     if (places.length === 0) continue;
     const { batch, sourcesOfPlaces } = batchOf(places, input, sentSources);

@@ -2,8 +2,8 @@
 
 import { inBatches, PendingBatches } from '../../data-loaders/build/builder-thread';
 
-function rowsInBatches(rows: number, bytes: number): readonly number[] {
-  const staged = Array.from({ length: rows }, () => ({ row: Buffer.alloc(bytes) }));
+function rowsInBatches(rows: number, bytes: number, sourceBytes = 0): readonly number[] {
+  const staged = Array.from({ length: rows }, () => ({ row: Buffer.alloc(bytes), source: Buffer.alloc(sourceBytes) }));
   return Array.from(inBatches(staged), (batch) => batch.rows.length);
 }
 
@@ -15,6 +15,7 @@ test('a batch of usual rows has 250, and the last one what is left', () => {
 test('a batch of long rows has few, since texts of some hundred megabytes cannot be joined', () => {
   expect(rowsInBatches(9, 300_000)).toEqual([4, 4, 1]);
   expect(rowsInBatches(2, 16_000_000)).toEqual([1, 1]);
+  expect(rowsInBatches(9, 10, 300_000)).toEqual([4, 4, 1]);
 });
 
 test('batches are taken in their order, at most two behind, and none beside a long one', async () => {
