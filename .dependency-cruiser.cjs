@@ -92,12 +92,8 @@ module.exports = {
     // data-loaders/: in the order in which a submission becomes a release.
     layer('data-loaders/format', ['shared']),
     layer('data-loaders/stage', ['shared', 'data-loaders/format']),
-    layer('data-loaders/threads', []),
-    layer('data-loaders/read', ['shared', ...['format', 'stage', 'threads'].map((room) => `data-loaders/${room}`)]),
-    layer('data-loaders/build', [
-      'shared',
-      ...['format', 'stage', 'threads', 'read'].map((room) => `data-loaders/${room}`),
-    ]),
+    layer('data-loaders/read', ['shared', 'data-loaders/format', 'data-loaders/stage']),
+    layer('data-loaders/build', ['shared', ...['format', 'stage', 'read'].map((room) => `data-loaders/${room}`)]),
     layer('data-loaders/publish', [
       'shared',
       ...['format', 'stage', 'read', 'build'].map((room) => `data-loaders/${room}`),

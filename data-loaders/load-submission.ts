@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { CatalogEntry, CatalogState } from '../shared/store/catalog-types';
 import { patiently } from '../shared/store/deadline';
 import type { Store } from '../shared/store/port';
-import { useCategories } from './build/records/lookup-json';
+import { useCategories } from './build/release-json';
 import { rejectionTexts, shownValue, SubmissionFindings } from './format/findings';
 import type { Report } from './format/report';
 import type { SubmissionMetadata, SubmittedFiles } from './format/submitted-files';
@@ -17,13 +17,10 @@ import {
 } from './publish/publish-data-sets';
 import type { StagedAmounts } from './read/amount-rows';
 import { UnreadableFileError } from './read/csv/csv-records';
-import type { RowSource } from './read/rows/each-row';
-import { LetterCases } from './read/rows/letter-cases';
+import { LetterCases } from './read/letter-cases';
 import { stagedUses } from './read/lookup-rows';
-import { noteLookupsLeftOut, readSubmission } from './read/read-submission';
-import { findOrganization, overRejectedShare } from './read/refusals';
-import { readRejectedRows } from './read/rejected-rows';
-import { RowCheckers } from './read/rows/row-checkers';
+import { findOrganization, noteLookupsLeftOut, overRejectedShare, readSubmission } from './read/read-submission';
+import { readRejectedRows, type RowSource } from './read/file-rows';
 import { BasisChangedError, findRowSources, openSubmission } from './read/row-sources';
 import { SubmissionReporter } from './report/report-files';
 import { NO_CHECKPOINTS, StagedCheckpoints, Stopwatch, type Checkpoints } from './stage/checkpoints';
@@ -137,15 +134,13 @@ async function run(load: Load): Promise<LoadOutcome> {
   const opened = await openSubmission(files, findings);
   if (!opened.ok) return refusedOutcome(opened.problem);
   const metadata = opened.value;
-  const checkers = new RowCheckers();
   const letterCases = new LetterCases();
   const submitted: RowSource = {
     ...{ files, name: 'own', role: 'replace', progress },
-    ...{ checkpoints, findings, letterCases, checkers },
+    ...{ checkpoints, findings, letterCases },
   };
   const { sources, basis } = await findRowSources(submitted, metadata.mode, { ...input, staging });
-  // What only reading needs is free before the building begins.
-  const staged = await readSubmission(sources, staging, checkpoints).finally(() => checkers.close());
+  const staged = await readSubmission(sources, staging, checkpoints);
   const found = findOrganization(staged, staging);
   if (!found.ok) return refusedOutcome(found.problem);
   const organization = found.value;

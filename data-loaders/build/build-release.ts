@@ -7,36 +7,38 @@ import type { Organization } from '../../shared/records/organization';
 import type { DataStatement } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseFacts, type ReleaseWriter } from '../../shared/store/port';
 import type { Box } from '../../shared/values/geometry';
+import { numberAt } from '../../shared/values/numbers';
 import type { AmountDefinition } from '../format/amount-definitions';
 import type { RowFinding } from '../format/findings';
 import { lookupFiles, type VariableRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
 import type { StagedAmounts } from '../read/amount-rows';
-import { cellsOfSource } from '../read/rows/visited-row';
+import { cellsOfSource } from '../read/row-reader';
 import type { LoadProgress } from '../stage/progress';
 import { SourceTextWriter } from '../stage/source-text';
-import { PLACE_TABLES } from '../stage/staged-places';
 import { readReferences, resolveKeys, type KeyOutcome, type StagedAmount } from '../stage/staged-amounts';
+import { PLACE_TABLES } from '../stage/staged-places';
 import type { Staging } from '../stage/staging';
-import { PlaceColumnsWriter } from './columns/place-columns-writer';
-import { PlaceSeriesWriter } from './columns/place-series-writer';
-import { RecordColumns } from './columns/record-columns';
-import { SiteDetailsWriter } from './columns/site-details-writer';
-import { keyFingerprint } from './index/fingerprints';
-import { IdentifierPostings } from './index/terms/identifier-terms';
-import { KeyHashWriter } from './index/key-hash-writer';
-import { LookupNumbers } from './index/lookup-numbers';
-import { PlaceIndexWriter } from './index/place-index-writer';
-import { PlaceSummaries } from './index/terms/place-summaries';
-import { PostingLists } from './index/terms/posting-lists';
-import { RecordIndex } from './index/record-index';
-import { ReleaseLookups, type FoundLookups } from './index/release-lookups';
-import { startBuilder } from './pending-batches';
-import { RecordBatches, type BuiltRecord } from './record-batches';
-import type { FinishedRecords } from './record-builder';
-import type { UseCategories } from './records/lookup-json';
-import { LookupDigests } from './release-digest';
+import { inBatches, PendingBatches, startBuilder } from './builder-thread';
+import { PlaceColumnsWriter, PlaceSeriesWriter } from './place-columns';
+import { PlaceIndexWriter } from './place-index';
+import { askForPostings, PostingLists } from './posting-lists';
+import { joinedRows, type BuiltBatch, type FinishedRecords, type RowBatch } from './record-builder';
+import { KeyHashWriter, RecordColumns } from './record-columns';
+import { RecordIndex } from './record-index';
+import { keyFingerprint, LookupDigests } from './release-digests';
+import type { RecordLookups, UseCategories } from './release-json';
+import { LookupNumbers, ReleaseLookups, type FoundLookups } from './release-lookups';
+import { valuesOfRow, type ValuesOfRow } from './row-values';
 import { writeLookups } from './write-lookups';
+
+export interface BuiltRecord {
+  /** In UTF-8; overwritten after the next record. */
+  readonly json: Uint8Array;
+  /** contentFingerprint of `json`. */
+  readonly fingerprint: number;
+  readonly values: ValuesOfRow;
+}
 
 export interface ObservedRecord {
   /** keyFingerprint of its key. */
@@ -101,85 +103,112 @@ function openRelease({ staged, organization, statement, staging, writer, categor
   const { definition, referenced } = staged;
   const { kind } = definition;
   const { OrganizationState: organizationState } = organization;
-  const numbers = new LookupNumbers(
-    lookupKindsOf(dataSetLayouts[kind]),
-    staging,
-    referenced,
-    orderPlaces(staged, staging),
-  );
+  const kinds = lookupKindsOf(dataSetLayouts[kind]);
+  const numbers = new LookupNumbers(kinds, staging, referenced, orderPlaces(staged, staging));
+  const places = numbers.countOf(dataSetLayouts[kind].placeKind);
   const postings = new PostingLists();
-  const places = new PlaceIndexWriter(writer, staging.folder);
-  const columns = new RecordColumns(kind, writer);
-  const placeCount = numbers.countOf(dataSetLayouts[kind].placeKind);
-  const placeColumns = new PlaceColumnsWriter(placeCount);
-  const placeSeries = new PlaceSeriesWriter(kind, placeCount);
-  const siteDetails = new SiteDetailsWriter(kind, placeCount);
-  const summaries = new PlaceSummaries(postings);
   const indexed = {
-    ...{ definition, organizationState, staging, postings, columns, placeColumns, placeSeries, siteDetails },
-    ...{ summaries, numbers, categoriesOf },
+    ...{ definition, organizationState, staging, postings, numbers, categoriesOf },
+    columns: new RecordColumns(kind, writer),
+    placeColumns: new PlaceColumnsWriter(kind, places, postings),
+    placeSeries: new PlaceSeriesWriter(kind, places),
   };
   const lookups = new ReleaseLookups(indexed);
-  const index = new RecordIndex(indexed, places, lookups);
+  const placeIndex = new PlaceIndexWriter(writer, staging.folder, places);
   const rows = staged.rows + staging.lastNumber(definition.placeTable);
   const identity = { dataSet: kind, organization, statement };
-  const builder = startBuilder({ ...identity, folder: staging.folder }, rows);
   return {
-    ...indexed,
+    ...{ ...indexed, lookups, placeIndex },
+    index: new RecordIndex(indexed, placeIndex, lookups),
+    builder: startBuilder({ ...identity, folder: staging.folder }, rows),
     digests: new LookupDigests(),
     keyHashes: new KeyHashWriter(staging.folder),
-    places,
-    lookups,
-    index,
-    builder,
   };
 }
 
 async function writeContent(input: BuildInput, release: OpenRelease): Promise<FinishedRecords> {
   const { staged, writer, observer } = input;
+  const { builder, index, digests } = release;
   const sources = new SourceTextWriter(writer);
   await writeLookups({ ...release, writer, observer, referenced: staged.referenced, sources });
   await addLookupSources(input, sources);
-  const finished = await writeRecords(input, release, sources);
+  await writeRecords(input, release, sources);
+  const finished = await builder.finish(digests.ofReferenced());
   await sources.finish();
-  const { builder, index, definition } = release;
-  const identifiers =
-    definition.kind === 'WaterAllocations' ? new IdentifierPostings(() => builder.nextPostings()) : undefined;
-  await index.finish(writer, finished.placeTerms, identifiers);
+  const isOfRights = staged.definition.kind === 'WaterAllocations';
+  const writeIdentifiers = isOfRights ? askForPostings(() => builder.nextPostings()) : undefined;
+  await index.finish(writer, finished.placeTerms, writeIdentifiers);
   return finished;
 }
 
-/** Sends each row to the record builder, and indexes it when it comes back. */
-async function writeRecords(
-  input: BuildInput,
-  { digests, keyHashes, lookups, index, builder }: OpenRelease,
-  sources: SourceTextWriter,
-): Promise<FinishedRecords> {
-  const { writer, observer, staged } = input;
-  const batches = new RecordBatches<{ found: FoundLookups; key: number }>(builder, {
-    combinations: (added) => {
-      index.addCombinations(added);
-    },
-    record: (built, { found, key }) => {
-      const { uses, references } = index.add(found, built.values);
-      digests.addReferences(references);
-      const { measures, isReversed } = built.values;
-      observer.addRecord({ key, variable: found.variable.row, uses, measures, isReversed }, built);
-      writer.addRecord(built.json, references);
-      keyHashes.add(built.keyHash);
-    },
-  });
-  for (const amount of recordRows(input)) {
-    const found = lookups.find(readReferences(amount));
-    const row = { row: amount.row, lookups: lookups.recordLookups(found), places: found.places };
-    batches.add(row, { found, key: keyFingerprint(amount.key) });
-    sources.add(staged.definition.file.name, amount.source);
-    if (sources.isFull) await sources.drain();
-    if (!batches.isBatchFull) continue;
-    await batches.send();
+/** Sends the rows to the record builder in batches, and indexes each batch when it comes back. */
+async function writeRecords(input: BuildInput, release: OpenRelease, sources: SourceTextWriter): Promise<void> {
+  const { writer, staged } = input;
+  const { lookups, builder } = release;
+  const pending = new PendingBatches();
+  for (const { rows, bytes } of inBatches(recordRows(input))) {
+    for (const { source } of rows) {
+      sources.add(staged.definition.file.name, source);
+      if (sources.isFull) await sources.drain();
+    }
+    const records = rows.map((amount) => ({
+      found: lookups.find(readReferences(amount)),
+      key: keyFingerprint(amount.key),
+    }));
+    pending.add(builder.build(batchOf(rows, records, lookups)), (built) => {
+      indexRecords(built, records, input, release);
+    });
+    await pending.settle(bytes);
     await writer.drain();
   }
-  return batches.finish(() => digests.ofReferenced());
+  await pending.finish();
+}
+
+/** A row that was sent to the record builder, as the loader goes on with it. */
+interface SentRecord {
+  readonly found: FoundLookups;
+  readonly key: number;
+}
+
+function batchOf(rows: readonly StagedAmount[], records: readonly SentRecord[], lookups: ReleaseLookups): RowBatch {
+  const distinct: RecordLookups[] = [];
+  const places: number[] = [];
+  const placeEnds: number[] = [];
+  const lookupsOfRows = records.map(({ found }) => {
+    // Rows that follow each other mostly share one object, which is then sent once.
+    const ofRow = lookups.recordLookups(found);
+    if (distinct.at(-1) !== ofRow) distinct.push(ofRow);
+    for (const place of found.places) places.push(place);
+    placeEnds.push(places.length);
+    return distinct.length - 1;
+  });
+  return {
+    ...{ rows: joinedRows(rows), lookups: distinct, lookupsOfRows: Uint32Array.from(lookupsOfRows) },
+    ...{ places: Uint32Array.from(places), placeEnds: Uint32Array.from(placeEnds) },
+  };
+}
+
+function indexRecords(
+  built: BuiltBatch,
+  records: readonly SentRecord[],
+  { writer, observer }: BuildInput,
+  { index, digests, keyHashes }: OpenRelease,
+): void {
+  const { texts, ends, fingerprints } = built;
+  index.addCombinations(built);
+  let start = 0;
+  records.forEach(({ found, key }, at) => {
+    const end = numberAt(ends, at);
+    const values = valuesOfRow(built, at);
+    const record = { json: texts.subarray(start, end), fingerprint: numberAt(fingerprints, at), values };
+    start = end + 1;
+    const { uses, references } = index.add(found, values);
+    digests.addReferences(references);
+    const { measures, isReversed } = values;
+    observer.addRecord({ key, variable: found.variable.row, uses, measures, isReversed }, record);
+    writer.addRecord(record.json, references);
+  });
+  for (const hash of built.keyHashes) keyHashes.add(hash);
 }
 
 /**

@@ -4,13 +4,17 @@
 import { hash } from 'node:crypto';
 import { openEntry } from '../../shared/search/release/release-index';
 import { artifactNames, type WrittenArtifact } from '../../shared/store/artifacts';
-import { makeCatalogState } from '../../shared/store/catalog-types';
-import type { CatalogEntry, CatalogState, KeyRecord } from '../../shared/store/catalog-types';
+import {
+  makeCatalogState,
+  type CatalogEntry,
+  type CatalogState,
+  type KeyRecord,
+} from '../../shared/store/catalog-types';
 import { findReleaseFault, findUnreadable, unreadableSentence } from '../../shared/store/readable-releases';
 import type { KeyStore, ReleaseFacts, ReleasePart, ReleaseReader, ReleaseWriter, Store } from '../../shared/store/port';
 import { patiently } from '../../shared/store/deadline';
 import { failure, success, type Result } from '../../shared/values/result';
-import { LookupDigests, ReleaseDigest } from '../build/release-digest';
+import { LookupDigests, ReleaseDigest } from '../build/release-digests';
 import type { LoadProgress } from '../stage/progress';
 
 export interface CopyInput {

@@ -5,7 +5,7 @@
 import { sectionOf, sectionPieces, Sections } from '../../shared/values/bytes/sections';
 import type { Box } from '../../shared/values/geometry';
 import { KeyTable } from '../../shared/search/index/fingerprints';
-import { keyFingerprint } from '../build/index/fingerprints';
+import { keyFingerprint } from '../build/release-digests';
 import { MAX_EXAMPLES_SHOWN } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 import bounds from './state-bounds.json';

@@ -9,10 +9,9 @@ import type { ReleaseReader, ReleaseWriter, Store } from '../../shared/store/por
 import { findReleaseFault } from '../../shared/store/readable-releases';
 import type { Box } from '../../shared/values/geometry';
 import { stateName } from '../../shared/values/states';
-import type { ObservedRecord, ReleaseObserver } from '../build/build-release';
-import { FingerprintBuilder } from '../build/index/fingerprints';
-import type { BuiltRecord } from '../build/record-batches';
-import type { UseCategories } from '../build/records/lookup-json';
+import type { ObservedRecord, ReleaseObserver, BuiltRecord } from '../build/build-release';
+import { FingerprintBuilder } from '../build/release-digests';
+import type { UseCategories } from '../build/release-json';
 import { counted, grouped, type DataSetOutcome, type QualityWarning, type UncategorizedUse } from '../format/report';
 import { WARNING_LIMITS } from '../format/rules';
 import { PlaceComparison, readPlacePositions, type PlaceExample, type PlacePositions } from './place-comparison';

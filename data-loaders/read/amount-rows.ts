@@ -5,13 +5,18 @@ import { sortableKey, usesOf, type AmountDefinition, type CommonAmountRow } from
 import { RowShape, type SubmissionFile } from '../format/column';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
-import { ReferencedLookups } from '../stage/references';
-import { readReferences, resolveKeys, stageRow, unstageRow } from '../stage/staged-amounts';
-import type { AmountReferences, NewAmount } from '../stage/staged-amounts';
+import {
+  readReferences,
+  ReferencedLookups,
+  resolveKeys,
+  stageRow,
+  unstageRow,
+  type AmountReferences,
+  type NewAmount,
+} from '../stage/staged-amounts';
 import type { Staging } from '../stage/staging';
+import { eachRow, type RowSource, type SubmittedRow, type VisitedRow, type Visitor } from './file-rows';
 import { resolveAmount, withKnownWaterSource } from './resolve-references';
-import { eachRow, type RowSource, type Visitor } from './rows/each-row';
-import type { VisitedRow } from './rows/visited-row';
 
 export interface StagedAmounts {
   readonly definition: AmountDefinition;
@@ -73,7 +78,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
 
   row(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
     const { staging, definition, referenced } = this;
-    const { references: named, uses } = visited;
+    const { references: named, uses, key } = visited;
     const { reasons: ofReferences, references, changed, ...resolved } = resolveAmount(definition, named, staging);
     const reasons = joinFindings(ofReferences, visited.reasons);
     if (reasons.length > 0) {
@@ -83,31 +88,26 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
     const warnings = joinFindings(visited.warnings, resolved.warnings);
     mark(definition, { references, uses }, referenced);
     this.organizations.add(named[0] ?? '');
-    const staged =
-      changed === undefined ? { key: visited.key, row: visited.values } : this.stageChanged(visited, changed);
-    this.add({ ...staged, references }, visited, warnings);
+    const row = rowOf(visited);
+    const known = changed === undefined ? { key, row } : this.withKey(changed(row));
+    this.add({ ...known, row: stageRow(this.shape, known.row), references }, visited, warnings);
     file.accept(visited.line, warnings);
   }
 
   /** The key is that of the row to delete, whose unknown water source was left out. */
-  deletion(visited: VisitedRow<SubmissionFile>, file: FileFindings): void {
-    const { definition, staging } = this;
-    const row = withKnownWaterSource(rowOf(visited), staging); // Its R cells may be null.
-    this.add({ key: sortableKey(definition.key(row)), row: '', references: undefined }, visited, NO_FINDINGS);
-    file.accept(visited.line, NO_FINDINGS);
+  deletion(deletion: SubmittedRow<SubmissionFile>, file: FileFindings): void {
+    const { key } = this.withKey(withKnownWaterSource(rowOf(deletion), this.staging)); // Its R cells may be null.
+    this.add({ key, row: '', references: undefined }, deletion, NO_FINDINGS);
+    file.accept(deletion.line, NO_FINDINGS);
   }
 
-  private stageChanged(
-    visited: VisitedRow<SubmissionFile>,
-    changed: (row: CommonAmountRow) => CommonAmountRow,
-  ): Pick<NewAmount, 'key' | 'row'> {
-    const row = changed(rowOf(visited));
-    return { key: sortableKey(this.definition.key(row)), row: stageRow(this.shape, row) };
+  private withKey(row: CommonAmountRow): { readonly key: string; readonly row: CommonAmountRow } {
+    return { key: sortableKey(this.definition.key(row)), row };
   }
 
   private add(
     staged: Pick<NewAmount, 'key' | 'row' | 'references'>,
-    { line, source, isFormer }: VisitedRow<SubmissionFile>,
+    { line, source, isFormer }: SubmittedRow<SubmissionFile>,
     warnings: readonly RowFinding[],
   ): void {
     this.rows++;
@@ -121,7 +121,7 @@ class AmountStager implements Resumable, Visitor<SubmissionFile> {
   }
 }
 
-function rowOf({ row }: VisitedRow<SubmissionFile>): CommonAmountRow {
+function rowOf({ row }: SubmittedRow<SubmissionFile>): CommonAmountRow {
   return row as CommonAmountRow; // The file is one of amounts.
 }
 

@@ -1,17 +1,19 @@
-// Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4).
+// Stages the rows of a submission's lookup files: each row is accepted or rejected (submissions.md, 4). The rows of a
+// merge that delete lookups are applied when everything is staged (submissions.md, 5).
 
 import { RowShape, type RowOf, type SubmissionFile } from '../format/column';
 import { lookupFiles, type BeneficialUseRow, type RelationRow } from '../format/submission-files';
 import { joinFindings, NO_FINDINGS, type FileFindings, type RowFinding } from '../format/findings';
+import type { RuleName } from '../format/rules';
 import type { Checkpoints, Resumable } from '../stage/checkpoints';
 import { stageRow } from '../stage/staged-amounts';
 import type { PlaceTable } from '../stage/staged-places';
-import type { RelationKey } from '../stage/staged-relations';
+import type { RelationKey } from '../stage/staged-tables';
 import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
+import type { StagedAmounts } from './amount-rows';
+import { eachRow, type RowSource, type VisitedRow } from './file-rows';
 import { relationReasons, resolveWaterSources } from './resolve-references';
-import { eachRow, type RowSource } from './rows/each-row';
-import type { VisitedRow } from './rows/visited-row';
 
 /** Rows of organizations.csv that are not accepted yet: only the amounts say which one is the submission's. */
 export interface PendingOrganizations {
@@ -20,7 +22,7 @@ export interface PendingOrganizations {
 }
 
 /** A row of a merge that deletes a lookup; whether it can be deleted is known when everything is staged. */
-export interface LookupDeletion {
+interface LookupDeletion {
   readonly table: LookupTable | 'relations';
   readonly file: string;
   readonly id: string;
@@ -118,7 +120,7 @@ class LookupStager implements Resumable {
       const { row, line, warnings } = visited;
       const id = String(row[idColumn]);
       if (this.staging.addLookup(table, id, JSON.stringify(row))) {
-        this.staging.sources.add(file.name, id, visited.source.toString());
+        this.staging.sources.add(file.name, id, visited.source);
         if (accept === undefined) findings.accept(line, warnings);
         else accept(visited);
       } else {
@@ -132,7 +134,8 @@ class LookupStager implements Resumable {
     await this.eachRow({ file, table, idOf: (row) => String(row[idColumn]) }, (visited, findings) => {
       const { key: id, references, source, geometry } = visited;
       const { known, numbers: waterSources, warnings } = resolveWaterSources(references, this.staging);
-      const row = warnings.length === 0 ? visited.values : stageRow(shape, { ...visited.row, WaterSourceUUIDs: known });
+      const resolved = warnings.length === 0 ? visited.row : { ...visited.row, WaterSourceUUIDs: known };
+      const row = stageRow(shape, resolved);
       if (this.staging.addPlace(table, { id, row, source, waterSources, geometry })) {
         findings.accept(visited.line, joinFindings(visited.warnings, warnings));
       } else {
@@ -147,8 +150,7 @@ class LookupStager implements Resumable {
     await this.eachRow(
       { file, table: 'relations', idOf: (row) => JSON.stringify(relationKey(row)) },
       (visited, findings) => {
-        const { row, line, warnings } = visited;
-        const source = visited.source.toString();
+        const { row, line, warnings, source } = visited;
         const reasons = relationReasons(row, this.staging);
         if (reasons.length > 0) {
           findings.reject(line, reasons);
@@ -202,4 +204,77 @@ function relationKey({ PODSiteUUID, POUSiteUUID, StartDate, EndDate }: RelationR
 
 export function* stagedUses(staging: Staging): Iterable<BeneficialUseRow> {
   for (const { row } of staging.lookups('beneficialuses')) yield JSON.parse(row) as BeneficialUseRow; // Staged above.
+}
+
+/** Relations first, then places, then what places refer to, so that one submission can take out all of them. */
+const ORDER: readonly LookupDeletion['table'][] = [
+  'relations',
+  'sites',
+  'reportingunits',
+  'watersources',
+  'variables',
+  'methods',
+  'beneficialuses',
+  'organizations',
+];
+
+export function applyDeletions(
+  deletions: readonly LookupDeletion[],
+  staged: readonly StagedAmounts[],
+  staging: Staging,
+): void {
+  for (const table of ORDER) {
+    const requested = deletions.filter((deletion) => deletion.table === table);
+    if (requested.length === 0) continue;
+    const isReferred = referredTo(table, staged, staging);
+    for (const deletion of requested) {
+      const problem = remove(deletion, isReferred, staging);
+      const value = deletion.id;
+      if (problem !== undefined)
+        deletion.findings.rejectAccepted(deletion.line, { rule: problem, column: null, value }, []);
+    }
+  }
+}
+
+function remove(
+  { table, file, id }: LookupDeletion,
+  isReferred: (id: string, stagedNumber: number) => boolean,
+  staging: Staging,
+): RuleName | undefined {
+  if (table === 'relations') {
+    const key = JSON.parse(id) as RelationKey; // Its text names the relation.
+    return staging.relations.remove(key) ? undefined : 'nothing-to-delete';
+  }
+  const stagedNumber = staging.findNumber(table, id);
+  if (stagedNumber === undefined) return 'nothing-to-delete';
+  if (isReferred(id, stagedNumber)) return 'still-referred';
+  staging.removeLookup(table, id);
+  staging.sources.remove(file, id);
+  return undefined;
+}
+
+/** Amounts refer to everything, relations to sites, sites to water sources, nothing to categories of uses. */
+function referredTo(
+  table: LookupDeletion['table'],
+  staged: readonly StagedAmounts[],
+  staging: Staging,
+): (id: string, stagedNumber: number) => boolean {
+  const isReferredByAmount = (stagedNumber: number): boolean =>
+    table !== 'relations' && staged.some(({ referenced }) => referenced.has(table, stagedNumber));
+  if (table === 'sites') {
+    const { relations } = staging;
+    return (id, number) => isReferredByAmount(number) || relations.hasAny(id);
+  }
+  if (table === 'watersources') {
+    const referredBySites = sourcesOfSites(staging);
+    return (_, number) => isReferredByAmount(number) || referredBySites.has(number);
+  }
+  return (_, number) => isReferredByAmount(number);
+}
+
+/** Their staged numbers. */
+function sourcesOfSites(staging: Staging): ReadonlySet<number> {
+  const sources = new Set<number>();
+  for (const { waterSources } of staging.placeOrder('sites')) for (const source of waterSources) sources.add(source);
+  return sources;
 }

@@ -5,9 +5,12 @@ import type { AllocationRow, AmountDefinition, CommonAmountRow } from '../format
 import type { RowFinding } from '../format/findings';
 import type { RelationRow } from '../format/submission-files';
 import type { RuleName } from '../format/rules';
-import type { References } from '../stage/references';
 import type { AmountReferences } from '../stage/staged-amounts';
+import type { Staging } from '../stage/staging';
 import type { LookupTable } from '../stage/staging-database';
+
+/** Finds the staged row that an identifier names. */
+type References = Pick<Staging, 'findNumber'>;
 
 /** A column that must name a row of a lookup table, and the rule that it breaks otherwise. */
 interface Reference {

@@ -20,10 +20,9 @@ import {
 import { readSourceText } from '../stage/source-text';
 import type { Staging } from '../stage/staging';
 import { readCsvFile } from './csv/csv-file';
-import type { RowSource } from './rows/each-row';
-import { LetterCases } from './rows/letter-cases';
-import { FileHeader } from './rows/header';
-import { RowReader } from './rows/row-reader';
+import type { RowSource } from './file-rows';
+import { LetterCases } from './letter-cases';
+import { FileHeader, RowReader } from './row-reader';
 
 const READ_FILES: ReadonlySet<string> = new Set([...submissionFiles.map(({ name }) => name), METADATA_FILE, 'READY']);
 

@@ -1,8 +1,10 @@
-// The text in which an amounts row is staged, and which of the staged rows of one key becomes the record.
+// The text in which an amounts row is staged, which lookups the staged rows refer to, and which of the rows of one key
+// becomes the record.
 
 import type { CommonAmountRow } from '../format/amount-definitions';
 import type { CellValue, RowShape } from '../format/column';
-import type { SortedRow } from './runs/run-cursor';
+import type { SortedRow } from './sorted-runs';
+import type { LookupTable } from './staging-database';
 
 /** The rows of the submission itself come before those of the release that it is laid over (merge). */
 export type Generation = 0 | 1;
@@ -16,6 +18,37 @@ export interface AmountReferences {
   readonly waterSource: number | undefined;
   /** In the order of the row. */
   readonly places: readonly number[];
+}
+
+/** Marks the lookups that staged amounts refer to: only those become lookups of the release (D24). */
+export class ReferencedLookups {
+  readonly uses = new Set<string>();
+  private readonly marks = new Map<LookupTable, Uint8Array>();
+
+  save(): { readonly uses: ReadonlySet<string>; readonly marks: ReadonlyMap<LookupTable, Uint8Array> } {
+    return { uses: this.uses, marks: this.marks };
+  }
+
+  restore(saved: unknown): void {
+    const { uses, marks } = saved as ReturnType<ReferencedLookups['save']>; // Written by `save`.
+    for (const use of uses) this.uses.add(use);
+    for (const [table, marked] of marks) this.marks.set(table, marked);
+  }
+
+  mark(table: LookupTable, stagedNumber: number): void {
+    let marks = this.marks.get(table);
+    if (marks === undefined || stagedNumber >= marks.length) {
+      const grown = new Uint8Array(Math.max(1024, stagedNumber * 2));
+      if (marks !== undefined) grown.set(marks);
+      marks = grown;
+      this.marks.set(table, marks);
+    }
+    marks[stagedNumber] = 1;
+  }
+
+  has(table: LookupTable, stagedNumber: number): boolean {
+    return this.marks.get(table)?.[stagedNumber] === 1;
+  }
 }
 
 interface AmountFacts {
@@ -49,7 +82,8 @@ export function stageRow(shape: RowShape, row: Readonly<Record<string, unknown>>
 
 /** Reads what `stageRow` wrote. */
 export function unstageRow(shape: RowShape, staged: Buffer): CommonAmountRow {
-  return rowOf(shape, JSON.parse(staged.toString()) as readonly CellValue[]); // Written by stageRow.
+  const values = JSON.parse(staged.toString()) as readonly CellValue[]; // Written by stageRow.
+  return shape.rowOf(values) as CommonAmountRow; // The values were taken from such a row.
 }
 
 /** The parts of a sorted row that `readAmount` reads. */
@@ -100,16 +134,6 @@ export function readAmount(sorted: SortedRow): StagedAmount {
     source: sorted.part(2),
     references: sorted.part(3),
   };
-}
-
-/** Reads rows as `stageRow` wrote them, as the items of one list. */
-export function unstageJoined(shape: RowShape, joined: string): readonly CommonAmountRow[] {
-  const rows = JSON.parse(joined) as readonly (readonly CellValue[])[]; // Written by stageRow.
-  return rows.map((values) => rowOf(shape, values));
-}
-
-function rowOf(shape: RowShape, values: readonly CellValue[]): CommonAmountRow {
-  return shape.rowOf(values) as CommonAmountRow; // The values were taken from such a row.
 }
 
 export type KeyOutcome =

@@ -3,10 +3,7 @@
 // has is known in memory.
 
 import { join } from 'node:path';
-import type { IdentifierTable } from './identifier-table';
-import type { SortedRow } from './runs/run-cursor';
-import type { RunWriter } from './runs/run-writer';
-import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
+import { SortedRuns, type SavedRuns, type SortedRow } from './sorted-runs';
 
 /** The tables of the lookups that are places. */
 export const PLACE_TABLES = ['sites', 'reportingunits'] as const;
@@ -39,19 +36,11 @@ export interface StagedPlace extends Pick<NewPlace, 'id' | 'waterSources'> {
 /** What orders places, without their texts. */
 export type OrderedPlace = Pick<StagedPlace, 'id' | 'number' | 'waterSources'>;
 
-interface SavedPlaces {
+export interface SavedPlaces {
+  readonly count: number;
   readonly rows: SavedRuns;
   readonly order: SavedRuns;
   readonly removed: ReadonlySet<number>;
-}
-
-interface PlaceFile {
-  readonly folder: string;
-  readonly writer: RunWriter;
-  /** Those of the places that were saved are added. */
-  readonly identifiers: IdentifierTable;
-  /** What `save` returned in an earlier process. */
-  readonly saved: unknown;
 }
 
 /** Number and water sources, row, source, geometry. */
@@ -62,25 +51,19 @@ export class StagedPlaces {
   /** Number and water sources alone: places are read in their order before their texts are. */
   private readonly order: SortedRuns;
   private readonly removed: Set<number>;
-  private count = 0;
+  private count: number;
 
-  constructor(table: PlaceTable, { folder, writer, identifiers, saved }: PlaceFile) {
-    const { rows, order, removed } = (saved ?? {}) as Partial<SavedPlaces>; // Written by `save`.
-    this.runs = new SortedRuns(join(folder, table), PARTS, rows, writer);
-    this.order = new SortedRuns(join(folder, `${table}-order`), 1, order, writer);
-    this.removed = new Set(removed);
-    if (order !== undefined) this.addIdentifiersTo(identifiers);
-  }
-
-  addIdentifiersTo(identifiers: IdentifierTable): void {
-    for (const { id, number } of this.inOrder()) {
-      identifiers.add(id, number);
-      this.count = Math.max(this.count, number);
-    }
+  /** Goes on with what `save` returned in an earlier process. */
+  constructor(table: PlaceTable, folder: string, saved: SavedPlaces | undefined) {
+    this.runs = new SortedRuns(join(folder, table), PARTS, saved?.rows);
+    this.order = new SortedRuns(join(folder, `${table}-order`), 1, saved?.order);
+    this.removed = new Set(saved?.removed);
+    this.count = saved?.count ?? 0;
   }
 
   save(): SavedPlaces {
-    return { rows: this.runs.save(), order: this.order.save(), removed: this.removed };
+    const { count, removed } = this;
+    return { count, rows: this.runs.save(), order: this.order.save(), removed };
   }
 
   /** Places are numbered from 1 on, in the order in which they were added. */

@@ -8,16 +8,19 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import { processName } from '../../shared/store/process-names';
 import { asBytes } from '../../shared/store/sqlite/database';
-import { IdentifierTable } from './identifier-table';
 import type { Log } from './progress';
-import { SortedRuns, type SavedRuns } from './runs/sorted-runs';
-import { startRunWriter } from './runs/threaded-run-writer';
+import { SortedRuns, type SavedRuns } from './sorted-runs';
 import { AMOUNT_PARTS, amountParts, readAmount, type NewAmount, type StagedAmount } from './staged-amounts';
-import { StagedFindings } from './staged-findings';
-import { isPlaceTable, StagedPlaces } from './staged-places';
-import type { NewPlace, OrderedPlace, PlaceTable, StagedPlace } from './staged-places';
-import { StagedRelations } from './staged-relations';
-import { StagedSources } from './staged-sources';
+import {
+  isPlaceTable,
+  StagedPlaces,
+  type NewPlace,
+  type OrderedPlace,
+  type PlaceTable,
+  type SavedPlaces,
+  type StagedPlace,
+} from './staged-places';
+import { StagedFindings, StagedRelations, StagedSources } from './staged-tables';
 import {
   commitStaged,
   createStagingDatabase,
@@ -37,15 +40,21 @@ export interface StagedLookup {
 /** Lookups that lie in SQLite; places, which are many, lie in files of their own. */
 type SmallTable = Exclude<LookupTable, PlaceTable>;
 
+/** The first identifiers of a file are in memory, 250 MB of usual ones; those behind are looked for in SQLite. */
+const MAX_IDENTIFIERS = 3_000_000;
+
+/** Stands for the number of a row that was removed. */
+const REMOVED = 0;
+
 export class Staging {
   readonly relations: StagedRelations;
   readonly findings: StagedFindings;
   readonly sources: StagedSources;
   private readonly statements = new Map<string, StatementSync>();
-  private readonly identifiers = new Map<LookupTable, IdentifierTable>();
+  /** The numbers of staged rows by their identifiers. */
+  private readonly identifiers = new Map<LookupTable, Map<string, number>>();
   private readonly places = new Map<PlaceTable, StagedPlaces>();
   private readonly amountRuns = new Map<DataSetKind, SortedRuns>();
-  private readonly runWriter = startRunWriter();
 
   /** `folder` is removed with the staged rows, and everything else that lies in it. */
   private constructor(
@@ -93,7 +102,7 @@ export class Staging {
   addLookup(table: SmallTable, id: string, row: string): boolean {
     if (this.findNumber(table, id) !== undefined) return false;
     const insert = this.prepare(`INSERT INTO ${table} (id, row) VALUES (?, ?)`);
-    this.identifiersOf(table).add(id, Number(insert.run(id, row).lastInsertRowid));
+    remember(this.identifiersOf(table), id, Number(insert.run(id, row).lastInsertRowid));
     return true;
   }
 
@@ -101,9 +110,10 @@ export class Staging {
   addPlace(table: PlaceTable, place: NewPlace): boolean {
     if (this.findNumber(table, place.id) !== undefined) return false;
     const number = this.placesOf(table).add(place);
-    const identifiers = this.identifiersOf(table);
-    if (!identifiers.isFull) identifiers.add(place.id, number);
-    else this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
+    remember(this.identifiersOf(table), place.id, number);
+    if (number > MAX_IDENTIFIERS) {
+      this.prepare(`INSERT INTO ${table} (number, id, row) VALUES (?, ?, '')`).run(number, place.id);
+    }
     return true;
   }
 
@@ -112,18 +122,21 @@ export class Staging {
     for (const places of this.places.values()) places.save();
   }
 
-  /** Frees what only the adding of rows needs: identifiers, the runs under way and the thread that writes them. */
+  /** Frees what only the adding of rows needs: identifiers and the runs under way. */
   endAdding(): void {
     this.identifiers.clear();
     for (const runs of [...this.amountRuns.values(), ...this.places.values()]) runs.save();
-    this.runWriter.close();
   }
 
-  /** The staged number of a row; most questions need no more, and a row may carry a polygon of megabytes. */
+  /**
+   * The staged number of the row with an identifier, exact, letter case too (submissions.md, 4); undefined when the
+   * submission does not have it. Most questions need no more, and a row may carry a polygon of megabytes.
+   */
   findNumber(table: LookupTable, id: string): number | undefined {
     const identifiers = this.identifiersOf(table);
-    const number = identifiers.find(id);
-    if (number !== undefined || !identifiers.isFull) return number;
+    const number = identifiers.get(id);
+    if (number !== undefined) return number === REMOVED ? undefined : number;
+    if (identifiers.size < MAX_IDENTIFIERS) return undefined;
     const row = this.prepare(`SELECT number FROM ${table} WHERE id = ?`).get(id);
     return row === undefined ? undefined : Number(row['number']);
   }
@@ -152,7 +165,8 @@ export class Staging {
 
   removeLookup(table: LookupTable, id: string): void {
     const number = this.findNumber(table, id);
-    this.identifiersOf(table).remove(id);
+    const identifiers = this.identifiersOf(table);
+    if (identifiers.has(id)) identifiers.set(id, REMOVED);
     this.prepare(`DELETE FROM ${table} WHERE id = ?`).run(id);
     if (isPlaceTable(table) && number !== undefined) this.placesOf(table).remove(number);
   }
@@ -173,7 +187,6 @@ export class Staging {
 
   /** Closes the database; what was committed stays. */
   close(): void {
-    this.runWriter.close();
     const files = [...this.amountRuns.values(), ...this.places.values()];
     for (const file of files) file.close();
     this.statements.clear();
@@ -186,29 +199,25 @@ export class Staging {
   }
 
   /** What an earlier process staged is read into it when it is first asked. */
-  private identifiersOf(table: LookupTable): IdentifierTable {
+  private identifiersOf(table: LookupTable): Map<string, number> {
     const known = this.identifiers.get(table);
     if (known !== undefined) return known;
-    const identifiers = new IdentifierTable();
+    const identifiers = new Map<string, number>();
     this.identifiers.set(table, identifiers);
-    const places = isPlaceTable(table) ? this.places.get(table) : undefined;
-    if (places !== undefined) places.addIdentifiersTo(identifiers);
-    else if (isPlaceTable(table)) this.openPlaces(table, identifiers);
-    else for (const { id, number } of this.lookups(table)) identifiers.add(id, number);
+    const rows = isPlaceTable(table) ? this.placesOf(table).inOrder() : this.lookups(table);
+    for (const { id, number } of rows) remember(identifiers, id, number);
     return identifiers;
   }
 
   private placesOf(table: PlaceTable): StagedPlaces {
     const known = this.places.get(table);
     if (known !== undefined) return known;
-    const identifiers = this.identifiersOf(table);
-    return this.places.get(table) ?? this.openPlaces(table, identifiers);
-  }
-
-  private openPlaces(table: PlaceTable, identifiers: IdentifierTable): StagedPlaces {
-    const { folder, runWriter: writer } = this;
     const saved = this.savedState(runsName(table));
-    const places = new StagedPlaces(table, { folder, writer, identifiers, saved: saved && deserialize(saved.state) });
+    const places = new StagedPlaces(
+      table,
+      this.folder,
+      saved && (deserialize(saved.state) as SavedPlaces), // Written by `commit`.
+    );
     this.places.set(table, places);
     return places;
   }
@@ -218,7 +227,7 @@ export class Staging {
     if (known !== undefined) return known;
     const saved = this.savedState(runsName(kind));
     const runs = saved && (deserialize(saved.state) as SavedRuns); // Written by `commit`.
-    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs, this.runWriter);
+    const opened = new SortedRuns(join(this.folder, kind), AMOUNT_PARTS, runs);
     this.amountRuns.set(kind, opened);
     return opened;
   }
@@ -230,6 +239,11 @@ export class Staging {
     this.statements.set(sql, prepared);
     return prepared;
   }
+}
+
+/** Takes a copy of the identifier: a part of a text would keep all of the text in memory. */
+function remember(identifiers: Map<string, number>, id: string, number: number): void {
+  if (number <= MAX_IDENTIFIERS) identifiers.set(Buffer.from(id).toString(), number);
 }
 
 function runsName(rows: DataSetKind | PlaceTable): string {

@@ -3,15 +3,9 @@
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { joinRows } from '../../data-loaders/build/joined-rows';
-import {
-  RecordBuilder,
-  type BuiltBatch,
-  type BuiltPlaceBatch,
-  type FinishedRecords,
-  type RowBatch,
-} from '../../data-loaders/build/record-builder';
-import { ThreadedRecordBuilder } from '../../data-loaders/build/threaded-record-builder';
+import { RecordBuilderThread } from '../../data-loaders/build/builder-thread';
+import type { BuiltPlaces } from '../../data-loaders/build/place-builder';
+import { joinedRows, RecordBuilder, type BuiltBatch, type FinishedRecords, type RowBatch } from '../../data-loaders/build/record-builder';
 import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
 import { PROJECT } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';
@@ -22,30 +16,25 @@ let files = 0;
 const PROGRAM = join(PROJECT, 'dist/data-loaders/build/record-thread.js');
 const MANY_ROWS = 60_000;
 
-function batch(first: number, rows: number, memory = 0): RowBatch {
+function batch(first: number, rows: number): RowBatch {
   const numbers = Array.from({ length: rows }, (_, index) => first + index);
   const staged = numbers.map((number) => stagedAmount(`S${number % 2}`, number / 8));
   return {
-    ...joinRows(staged, memory === 0 ? undefined : new ArrayBuffer(memory)),
+    rows: joinedRows(staged.map((row) => ({ row }))),
     lookups: [lookups],
     lookupsOfRows: new Uint32Array(rows),
     places: Uint32Array.from(numbers, (number) => number % 2),
     placeEnds: Uint32Array.from(numbers.keys(), (index) => index + 1),
-    memory: rows === 1 ? undefined : new ArrayBuffer(memory),
   };
 }
 
-/** Replaces long bytes by their digests, so that a difference is one line. */
-function summary(built: BuiltBatch | BuiltPlaceBatch | FinishedRecords): unknown {
-  const digests = (views: readonly NodeJS.TypedArray[]): readonly string[] => views.map((view) => hash('sha256', view));
-  if ('releaseId' in built) return built;
-  if ('fingerprints' in built) {
-    const { texts, ends, fingerprints, values } = built;
-    const { newUses, newOwn, ...columns } = values;
-    return { built: digests([texts, ends, fingerprints, ...Object.values(columns)]), newUses, newOwn };
-  }
-  const { texts, ends, points, hashes, terms, termEnds, newTerms } = built;
-  return { built: digests([texts, ends, built.digests, points, hashes, terms, termEnds]), newTerms };
+/** Replaces long columns by their digests, so that a difference is one line. */
+function summary(built: BuiltBatch | BuiltPlaces | FinishedRecords): unknown {
+  const members = Object.entries(built).map(([name, value]: [string, unknown]) => [
+    name,
+    ArrayBuffer.isView(value) ? hash('sha256', value as NodeJS.TypedArray) : value,
+  ]);
+  return Object.fromEntries(members);
 }
 
 function input() {
@@ -54,10 +43,10 @@ function input() {
   return { ...builderInput, folder: own };
 }
 
-const threads: ThreadedRecordBuilder[] = [];
+const threads: RecordBuilderThread[] = [];
 
-function startThread(): ThreadedRecordBuilder {
-  const thread = new ThreadedRecordBuilder(PROGRAM, input());
+function startThread(): RecordBuilderThread {
+  const thread = new RecordBuilderThread(PROGRAM, input());
   threads.push(thread);
   return thread;
 }
@@ -71,9 +60,8 @@ test('a thread builds what is built without one, in the order of the requests', 
   const builder = new RecordBuilder(input());
   const sites = siteBatch(['S0', 'S1']);
   const digests = Buffer.from('digests');
-  const batches = [batch(0, 3), batch(3, MANY_ROWS), batch(MANY_ROWS + 3, 2, 10_000), batch(MANY_ROWS + 5, 1)];
-  const records = batches.map((rows) => ({ ...rows, memory: undefined }));
-  const expected = [builder.buildPlaces(sites), ...records.map((rows) => builder.build(rows)), builder.finish(digests)];
+  const batches = [batch(0, 3), batch(3, MANY_ROWS), batch(MANY_ROWS + 3, 2), batch(MANY_ROWS + 5, 1)];
+  const expected = [builder.buildPlaces(sites), ...batches.map((rows) => builder.build(rows)), builder.finish(digests)];
   const requests = [thread.buildPlaces(sites), ...batches.map((rows) => thread.build(rows)), thread.finish(digests)];
   expect((await Promise.all(requests)).map(summary)).toEqual(expected.map(summary));
   builder.close();

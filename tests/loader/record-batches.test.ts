@@ -1,51 +1,43 @@
 // Rows go to the record builder in batches that neither many nor long rows make too large.
 
-import { startBuilder } from '../../data-loaders/build/pending-batches';
-import { RecordBatches } from '../../data-loaders/build/record-batches';
-import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
-import { temporaryFolder } from '../fixtures/temporary-folder';
+import { inBatches, PendingBatches } from '../../data-loaders/build/builder-thread';
 
-const builder = startBuilder({ ...builderInput, folder: temporaryFolder() }, 1_000);
-const ignored = { combinations: () => undefined };
-
-afterAll(() => builder.close());
-
-/** The row, made longer by white space. */
-function rowOf(bytes: number): Buffer {
-  return Buffer.concat([stagedAmount('S1', 1), Buffer.alloc(bytes, ' ')]);
+function rowsInBatches(rows: number, bytes: number, sourceBytes = 0): readonly number[] {
+  const staged = Array.from({ length: rows }, () => ({ row: Buffer.alloc(bytes), source: Buffer.alloc(sourceBytes) }));
+  return Array.from(inBatches(staged), (batch) => batch.rows.length);
 }
 
-/** How many rows with so much white space fill a batch. */
-function rowsInBatch(bytes: number): number {
-  const batches = new RecordBatches<number>(builder, { record: () => undefined, ...ignored });
-  let rows = 0;
-  while (!batches.isBatchFull) {
-    batches.add({ row: rowOf(bytes), lookups, places: [0] }, rows);
-    rows++;
-  }
-  return rows;
-}
-
-test('a batch of usual rows has 250', () => {
-  expect(rowsInBatch(0)).toBe(250);
+test('a batch of usual rows has 250, and the last one what is left', () => {
+  expect(rowsInBatches(600, 400)).toEqual([250, 250, 100]);
+  expect(rowsInBatches(0, 400)).toEqual([]);
 });
 
 test('a batch of long rows has few, since texts of some hundred megabytes cannot be joined', () => {
-  expect(rowsInBatch(300_000)).toBe(4);
-  expect(rowsInBatch(16_000_000)).toBe(1);
+  expect(rowsInBatches(9, 300_000)).toEqual([4, 4, 1]);
+  expect(rowsInBatches(2, 16_000_000)).toEqual([1, 1]);
+  expect(rowsInBatches(9, 10, 300_000)).toEqual([4, 4, 1]);
 });
 
-test('records of long rows come back in their order, one batch after the other', async () => {
-  const seen: string[] = [];
-  const batches = new RecordBatches<number>(builder, {
-    record: ({ json }, number) => seen.push(`${number} ${Buffer.from(json).toString().includes('Stream of S1')}`),
-    ...ignored,
-  });
-  await builder.buildPlaces(siteBatch(['S1']));
-  for (let number = 0; number < 7; number++) {
-    batches.add({ row: rowOf(number % 2 === 0 ? 5_000_000 : 10), lookups, places: [0] }, number);
-    if (batches.isBatchFull) await batches.send();
-  }
-  await batches.finish(() => new Uint8Array());
-  expect(seen).toEqual(Array.from({ length: 7 }, (_, number) => `${number} true`));
+test('batches are taken in their order, at most two behind, and none beside a long one', async () => {
+  const pending = new PendingBatches();
+  const taken: number[] = [];
+  const send = async (batch: number, bytes: number): Promise<readonly number[]> => {
+    pending.add(Promise.resolve(batch), (built) => taken.push(built));
+    await pending.settle(bytes);
+    return [...taken];
+  };
+  expect([await send(0, 10), await send(1, 10), await send(2, 10)]).toEqual([[], [], [0]]);
+  expect(await send(3, 5_000_000)).toEqual([0, 1, 2, 3]);
+  await send(4, 10);
+  await pending.finish();
+  expect(taken).toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a batch that fails fails where it is taken, and those behind it are not taken', async () => {
+  const pending = new PendingBatches();
+  const taken: number[] = [];
+  pending.add(Promise.reject<number>(new Error('the thread has ended')), (built) => taken.push(built));
+  pending.add(Promise.reject<number>(new Error('later')), (built) => taken.push(built));
+  await expect(pending.finish()).rejects.toThrow('the thread has ended');
+  expect(taken).toEqual([]);
 });

@@ -1,5 +1,5 @@
-import vocabulary from '../../data-loaders/build/records/beneficial-uses.json';
-import { useCategories } from '../../data-loaders/build/records/lookup-json';
+import vocabulary from '../../data-loaders/build/beneficial-uses.json';
+import { useCategories } from '../../data-loaders/build/release-json';
 import { foldText } from '../../shared/values/text';
 
 /** The categories of the national water-use reports. */

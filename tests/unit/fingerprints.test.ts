@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/index/fingerprints';
+import { contentFingerprint, FingerprintBuilder, keyFingerprint } from '../../data-loaders/build/release-digests';
 import { KeyTable } from '../../shared/search/index/fingerprints';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -4,9 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { IdentifierPostings, PostingPieceWriter } from '../../data-loaders/build/index/terms/identifier-terms';
-import { LineWriter } from '../../data-loaders/build/records/line-writer';
-import { PlaceTexts } from '../../data-loaders/build/records/place-texts';
+import { LineWriter, PlaceTexts } from '../../data-loaders/build/place-builder';
 
 let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'line-writer-'))));
@@ -16,10 +14,10 @@ afterAll(() => {
 
 const line = fc.string({ unit: fc.constantFrom('a', '"', 'é', '☂', '😀'), maxLength: 40 });
 
-test('lines are read back as they were written, whatever memory they were written to', () => {
+test('lines are read back as they were written', () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(line, line)), fc.option(fc.nat(200), { nil: undefined }), (lines, bytes) => {
-      const writer = new LineWriter(lines.length, bytes === undefined ? undefined : new ArrayBuffer(bytes));
+    fc.property(fc.array(fc.tuple(line, line)), (lines) => {
+      const writer = new LineWriter();
       for (const [start, end] of lines) {
         const copied = Buffer.from(end);
         writer.target.text(start);
@@ -46,35 +44,4 @@ test('texts of places are found by rank, over the ends of blocks and beyond what
   for (const rank of [7, 8, count - 1]) expect(places.textOf(rank)).toBe(textOf(rank));
   expect(() => places.textOf(count)).toThrow(`place ${count} has no text`);
   places.close();
-});
-
-test('posting lists come back piece by piece as they were added', async () => {
-  const pieces = new PostingPieceWriter();
-  const postings = Array.from({ length: 40 }, (_, index) => {
-    return { term: `site:é${index}`, content: Buffer.alloc(30_000 * (index % 3), index) };
-  });
-  const taken: ReturnType<PostingPieceWriter['take']>[] = [];
-  for (const { term, content } of postings) {
-    pieces.add(term, content);
-    if (pieces.isFull) taken.push(pieces.take());
-  }
-  taken.push(pieces.take(Buffer.from('owners')));
-  expect(taken.length).toBeGreaterThan(2);
-  const read: { readonly term: string; readonly content: Uint8Array }[] = [];
-  const writer = {
-    addPosting: (term: string, content: Uint8Array) => read.push({ term, content }),
-    addArtifact: jest.fn(),
-    drain: () => Promise.resolve(),
-  };
-  await new IdentifierPostings(() => Promise.resolve(taken.shift())).writeTo(writer);
-  expect(read.map(({ term }) => term)).toEqual(postings.map(({ term }) => term));
-  expect(read.every(({ content }, index) => postings[index]?.content.equals(content))).toBe(true);
-  expect(writer.addArtifact).toHaveBeenCalledWith('owners', Buffer.from('owners'));
-});
-
-test('a record builder that fails while it makes posting lists fails their writing', async () => {
-  const postings = new IdentifierPostings(() => Promise.reject(new Error('the thread has ended')));
-  const writer = { addPosting: jest.fn(), addArtifact: jest.fn(), drain: () => Promise.resolve() };
-  await expect(postings.writeTo(writer)).rejects.toThrow('the thread has ended');
-  expect(writer.addPosting).not.toHaveBeenCalled();
 });

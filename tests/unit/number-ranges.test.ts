@@ -1,7 +1,7 @@
 // Records within bounds of a column of several chunks, against a plain scan of its numbers (D35).
 
 import fc from 'fast-check';
-import { ColumnChunks } from '../../data-loaders/build/columns/column-chunks';
+import { ColumnChunks } from '../../data-loaders/build/record-columns';
 import { allWithinNumbers, candidatesWithinNumbers } from '../../shared/search/conditions/number-ranges';
 import { createSearchCaches } from '../../shared/search/release/search-caches';
 import { CHUNK_RECORDS } from '../../shared/store/artifacts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { PeriodColumnWriter } from '../../data-loaders/build/index/period-column-writer';
+import { PeriodColumnWriter } from '../../data-loaders/build/record-columns';
 import type { Period } from '../../shared/query/criteria';
 import {
   allWithin,

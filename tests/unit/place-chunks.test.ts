@@ -1,7 +1,7 @@
 // The chunks of places (ADR 0057): every place comes back as it was added, and a boundary reads the chunks it touches.
 
 import fc from 'fast-check';
-import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/index/place-chunks';
+import { PlaceChunks, type RunsByPlace } from '../../data-loaders/build/place-index';
 import { boundaryOf, type Boundary } from '../../shared/query/criteria';
 import { BoundaryMatcher } from '../../shared/search/boundary/boundary-matcher';
 import { readPlaceChunk, visitRuns, writePlaceIndex, type PlaceChunk } from '../../shared/search/index/place-index';
@@ -23,7 +23,7 @@ interface Written {
 }
 
 function write(places: readonly Place[]): Written {
-  const chunks = new PlaceChunks();
+  const chunks = new PlaceChunks(places.length);
   const geometries: Uint8Array[] = [];
   const ends: number[] = [];
   let end = 0;

@@ -6,7 +6,7 @@ import { amountsFiles, lookupFiles } from '../../data-loaders/format/submission-
 import { RowShape, type CellValue, type SubmissionFile } from '../../data-loaders/format/column';
 import { SubmissionFindings } from '../../data-loaders/format/findings';
 import { resolveAmount, resolveWaterSources } from '../../data-loaders/read/resolve-references';
-import { preparationOf } from '../../data-loaders/read/rows/prepare-row';
+import { preparationOf } from '../../data-loaders/read/prepare-row';
 import { Staging } from '../../data-loaders/stage/staging';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

@@ -1,7 +1,7 @@
 // What changed between two releases, compared with the same question asked of two maps (D37).
 
 import fc from 'fast-check';
-import { keyFingerprint } from '../../data-loaders/build/index/fingerprints';
+import { keyFingerprint } from '../../data-loaders/build/release-digests';
 import { changesSince, type ComparedRelease } from '../../shared/search/release-changes';
 import { createSearchCaches } from '../../shared/search/release/search-caches';
 import { writeSections } from '../../shared/values/bytes/sections';

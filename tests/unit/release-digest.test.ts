@@ -1,7 +1,7 @@
 // The digest that names a release depends on its records and the lookups to which they refer, and not on how they were
 // added.
 
-import { LookupDigests, ReleaseDigest } from '../../data-loaders/build/release-digest';
+import { LookupDigests, ReleaseDigest } from '../../data-loaders/build/release-digests';
 import { builderInput } from '../fixtures/builder-input';
 
 const NO_LOOKUPS = new Uint8Array();

@@ -1,6 +1,6 @@
 // What the record builder reads from rows for the index: numbers, and each combination of texts once.
 
-import { RowValuesReader, valuesOfRow } from '../../data-loaders/build/index/row-values';
+import { RowValuesReader, valuesOfRow, type RowValues, type ValuesOfRow } from '../../data-loaders/build/row-values';
 import type { AllocationRow, CommonAmountRow, SiteAmountRow } from '../../data-loaders/format/amount-definitions';
 
 /** The columns that are read. */
@@ -26,12 +26,21 @@ function amount(row: Partial<SiteAmountRow>): CommonAmountRow {
   return { ...columns, BeneficialUseCategory: [], PrimaryUseCategory: null, ...row } as unknown as SiteAmountRow;
 }
 
+function allValues(read: RowValues): readonly ValuesOfRow[] {
+  return Array.from({ length: read.rows }, (_, index) => valuesOfRow(read, index));
+}
+
+/** The numbers of the combinations that stand in rows of the kind alone. */
+function own(read: RowValues): readonly number[] {
+  return allValues(read).map((values) => values.own);
+}
+
 test('rights that differ in one vocabulary column are different combinations, each told once', () => {
   const reader = new RowValuesReader('WaterAllocations');
   const first = reader.read(rights({ AllocationTypeCV: 'Permit' }, { AllocationTypeCV: 'Permit' }, {}));
   const second = reader.read(rights({}, { AllocationTypeCV: 'Decree' }));
-  expect([...first.own, ...second.own]).toEqual([0, 0, 1, 1, 2]);
-  const terms = [...first.newOwn, ...second.newOwn].map((own) => own.terms.map(({ text }) => text));
+  expect([...own(first), ...own(second)]).toEqual([0, 0, 1, 1, 2]);
+  const terms = [...first.newOwn, ...second.newOwn].map(({ terms: found }) => found.map(({ text }) => text));
   expect(terms).toEqual([
     ['legalStatus:active', 'allocationType:permit'],
     ['legalStatus:active'],
@@ -41,15 +50,15 @@ test('rights that differ in one vocabulary column are different combinations, ea
 
 test('combinations of uses have the primary use, and their order and commas tell them apart', () => {
   const reader = new RowValuesReader('WaterAllocations');
-  const { uses, newUses } = reader.read(
+  const read = reader.read(
     rights(
       ...[{}, { PrimaryUseCategory: 'Mining' }, { BeneficialUseCategory: [] }, { PrimaryUseCategory: 'Power' }],
       ...[{ BeneficialUseCategory: ['Power', 'Mining'] }, { BeneficialUseCategory: [], PrimaryUseCategory: 'a,b' }],
       ...[{ BeneficialUseCategory: ['a', 'b'] }, { BeneficialUseCategory: [], PrimaryUseCategory: '["a","b"]' }],
     ),
   );
-  expect([...uses]).toEqual([0, 0, 1, 2, 3, 4, 5, 6]);
-  expect(newUses).toEqual([
+  expect(allValues(read).map(({ uses }) => uses)).toEqual([0, 0, 1, 2, 3, 4, 5, 6]);
+  expect(read.newUses).toEqual([
     ...[['Mining'], [], ['Mining', 'Power'], ['Power', 'Mining']],
     ...[['a,b'], ['a', 'b'], ['["a","b"]']],
   ]);
@@ -58,7 +67,7 @@ test('combinations of uses have the primary use, and their order and commas tell
 test('measures, days and timeframes come back as they were, or as missing', () => {
   const dated = { TimeframeStart: '1970-01-02', TimeframeEnd: '1970-01-01', DataPublicationDate: '1969-12-31' };
   const ofAmounts = new RowValuesReader('SiteVariableAmounts').read([amount({ ...dated, Amount: 3 }), amount({})]);
-  expect([0, 1].map((index) => valuesOfRow(ofAmounts, index))).toEqual([
+  expect(allValues(ofAmounts)).toEqual([
     {
       ...{ measures: [3], period: { first: 0, last: 1 }, publication: { first: -1, last: -1 } },
       shownDates: { first: 1, last: 0 },
@@ -70,7 +79,7 @@ test('measures, days and timeframes come back as they were, or as missing', () =
     },
   ]);
   const ofRights = new RowValuesReader('WaterAllocations').read(rights({}, { AllocationFlow_CFS: 1 }));
-  expect([0, 1].map((index) => valuesOfRow(ofRights, index).measures)).toEqual([
+  expect(allValues(ofRights).map(({ measures }) => measures)).toEqual([
     [null, 2.5],
     [1, 2.5],
   ]);
@@ -79,7 +88,7 @@ test('measures, days and timeframes come back as they were, or as missing', () =
 test('years of amounts are numbered as they come first, no year among them', () => {
   const reader = new RowValuesReader('AggregatedAmounts');
   const rows = [{ ReportYearCV: '2001' }, {}, { ReportYearCV: 'null' }, { ReportYearCV: '2001' }].map(amount);
-  const { own, newOwn } = reader.read(rows);
-  expect([...own]).toEqual([0, 1, 2, 0]);
-  expect(newOwn.map(({ reportYear }) => reportYear)).toEqual(['2001', null, 'null']);
+  const read = reader.read(rows);
+  expect(own(read)).toEqual([0, 1, 2, 0]);
+  expect(read.newOwn.map(({ reportYear }) => reportYear)).toEqual(['2001', null, 'null']);
 });

@@ -4,7 +4,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { SortedRuns } from '../../data-loaders/stage/runs/sorted-runs';
+import { SortedRuns } from '../../data-loaders/stage/sorted-runs';
 import { anyText } from '../fixtures/any-text';
 import { temporaryFolder } from '../fixtures/temporary-folder';
 

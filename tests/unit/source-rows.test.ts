@@ -3,9 +3,8 @@
 
 import fc from 'fast-check';
 import { csvLine, isCsvLine, lookupFiles } from '../../data-loaders/format/submission-files';
-import { FileHeader } from '../../data-loaders/read/rows/header';
 import { parseRows } from '../../data-loaders/read/csv/csv-records';
-import { RowReader } from '../../data-loaders/read/rows/row-reader';
+import { FileHeader, RowReader } from '../../data-loaders/read/row-reader';
 
 const file = lookupFiles.relations;
 const declared = Object.keys(file.columns);

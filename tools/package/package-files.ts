@@ -27,8 +27,6 @@ const ASSETS: Readonly<Record<string, string>> = {
 const ENTRIES: Readonly<Record<string, string>> = {
   main: 'tools/package/app.js',
   'tick-process': 'data-loaders/intake/tick-process.js',
-  'checking-thread': 'data-loaders/read/rows/checking-thread.js',
-  'run-thread': 'data-loaders/stage/runs/run-thread.js',
   'record-thread': 'data-loaders/build/record-thread.js',
   'export-thread': 'shared/files/export-thread.js',
 };

@@ -1,0 +1,222 @@
+// What the places of a release have, by rank, in columns: names, points, hashes and terms, by which places are found,
+// grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
+// that rights may name millions of sites in any order (ADR 0060).
+
+import { writeSiteDetails } from '../../shared/render/features';
+import type { FilterField } from '../../shared/query/filter-terms';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { placeColumnPieces } from '../../shared/search/columns/column-format';
+import { writePlaceHashes } from '../../shared/search/columns/place-hashes';
+import { PlaceSeriesBuilder, writePlaceRecords } from '../../shared/search/columns/place-series';
+import type { ReleaseWriter } from '../../shared/store/port';
+import { yearOf } from '../../shared/totals/dimensions/times';
+import { BitSet } from '../../shared/values/bytes/bit-set';
+import type { Day } from '../../shared/values/dates';
+import type { Box } from '../../shared/values/geometry';
+import { numberAt } from '../../shared/values/numbers';
+import { webMercatorOf } from '../../shared/values/coordinate-systems';
+import type { PostingLists, RunList } from './posting-lists';
+import type { OrdinalOf } from './record-columns';
+import { placeFieldsOf, type Term } from './term-sources';
+
+export interface PlaceToColumns {
+  readonly id: string;
+  /** The box of its point or geometry; undefined without either. */
+  readonly box: Box | undefined;
+  /** placeHash of the term of its identifier. */
+  readonly hash: number;
+  /** Whether it is a site that has what rights do not repeat of it. */
+  readonly isDetailed: boolean;
+  /** Numbers of terms that were added. */
+  readonly terms: Uint32Array;
+  /** Numbers of its water sources, in the order of its row. */
+  readonly sources: readonly number[];
+}
+
+interface PlaceTerm {
+  readonly term: Term;
+  /** Undefined until a record has the term: the first spelling among records is the one that counts. */
+  records: RunList | undefined;
+}
+
+/** Names are encoded in pieces of about so many characters: a million texts would take several times the memory. */
+const PIECE_CHARACTERS = 65_536;
+
+/** Stands for none where numbers begin with 0. */
+const NONE = 0;
+
+export class PlaceColumnsWriter {
+  private count = 0;
+  private readonly x: Float64Array;
+  private readonly y: Float64Array;
+  private hashes: Float64Array;
+  private readonly detailed: BitSet;
+  private names: Buffer[] = [];
+  private namePiece = '[';
+  private readonly fields: readonly FilterField[];
+  private readonly allTerms: PlaceTerm[] = [];
+  /** By rank and field the number of a term plus one. */
+  private readonly terms: Uint32Array;
+  /** By rank the number of the first water source plus one, and the other sources of the few places that have more. */
+  private readonly firstSources: Uint32Array;
+  private readonly otherSources = new Map<number, readonly number[]>();
+
+  constructor(
+    private readonly kind: DataSetKind,
+    private readonly places: number,
+    private readonly postings: PostingLists,
+  ) {
+    this.fields = placeFieldsOf(kind);
+    this.x = new Float64Array(places).fill(NaN);
+    this.y = new Float64Array(places).fill(NaN);
+    this.hashes = new Float64Array(places);
+    this.detailed = new BitSet(places);
+    this.terms = new Uint32Array(places * this.fields.length);
+    this.firstSources = new Uint32Array(places);
+  }
+
+  /** Terms are numbered as they come, before the first place that has them. */
+  addTerms(terms: readonly Term[]): void {
+    for (const term of terms) this.allTerms.push({ term, records: undefined });
+  }
+
+  /** Places come in the order of their ranks, before the first record. */
+  add({ id, box, hash, isDetailed, terms, sources: [first, ...others] }: PlaceToColumns): void {
+    const rank = this.count++;
+    this.namePiece += `${rank === 0 ? '' : ','}${JSON.stringify(id)}`;
+    if (this.namePiece.length > PIECE_CHARACTERS) this.endNames();
+    this.hashes[rank] = hash;
+    if (isDetailed) this.detailed.add(rank);
+    for (const number of terms) {
+      this.terms[rank * this.fields.length + this.fields.indexOf(this.term(number).term.field)] = number + 1;
+    }
+    if (first !== undefined) this.firstSources[rank] = first + 1;
+    if (others.length > 0) this.otherSources.set(rank, others);
+    if (box === undefined) return;
+    const [west, south, east, north] = box;
+    [this.x[rank], this.y[rank]] = webMercatorOf([(west + east) / 2, (south + north) / 2]);
+  }
+
+  /** Adds a record to the posting lists of a place. */
+  addRecord(rank: number, record: number): void {
+    const end = (rank + 1) * this.fields.length;
+    for (let at = rank * this.fields.length; at < end; at++) {
+      const number = numberAt(this.terms, at);
+      if (number === NONE) continue;
+      const found = this.term(number - 1);
+      found.records ??= this.postings.recordsOf([found.term])[0];
+      found.records?.add(record);
+    }
+  }
+
+  /** The number of a place's first water source. */
+  firstSourceOf(rank: number): number | undefined {
+    const first = numberAt(this.firstSources, rank);
+    return first === NONE ? undefined : first - 1;
+  }
+
+  addSourcesTo(rank: number, references: number[]): void {
+    const first = this.firstSourceOf(rank);
+    if (first !== undefined) references.push(first, ...(this.otherSources.get(rank) ?? []));
+  }
+
+  writeHashes(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
+    writer.addArtifact('placeHashes', writePlaceHashes(this.hashes));
+    this.hashes = new Float64Array();
+  }
+
+  /** Returns the fields of the `placeColumns` artifact, in its order. */
+  writeColumns(writer: Pick<ReleaseWriter, 'addLongArtifact'>, ordinalOf: OrdinalOf): readonly FilterField[] {
+    this.namePiece += ']';
+    this.endNames();
+    writer.addLongArtifact('placeNames', this.names);
+    this.names = [];
+    const ordinals = Uint32Array.from([NONE, ...this.allTerms.map(({ term }) => ordinalOf(term.text) ?? 0)]);
+    const used = new Set(this.allTerms.map(({ term }) => term.field));
+    const fields = [...used].sort();
+    const columns = fields.map((field) => {
+      const at = this.fields.indexOf(field);
+      return new Uint32Array(this.places).map((_, rank) =>
+        numberAt(ordinals, numberAt(this.terms, rank * this.fields.length + at)),
+      );
+    });
+    writer.addLongArtifact('placeColumns', placeColumnPieces(this.x, this.y, columns));
+    return fields;
+  }
+
+  writeDetails(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
+    if (this.kind === 'WaterAllocations') writer.addArtifact('siteDetails', writeSiteDetails(this.detailed));
+  }
+
+  private term(number: number): PlaceTerm {
+    const term = this.allTerms[number];
+    if (term === undefined) throw new Error(`term ${number} of places is not known`);
+    return term;
+  }
+
+  private endNames(): void {
+    this.names.push(Buffer.from(this.namePiece));
+    this.namePiece = '';
+  }
+}
+
+interface Period {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/** The series whose records come now. */
+interface OpenSeries {
+  readonly rank: number;
+  readonly variable: number;
+  records: number;
+  readonly years: Set<number>;
+  days: Period | undefined;
+}
+
+/** Counts the records at each place while they come, and of amounts the series of each variable. */
+export class PlaceSeriesWriter {
+  /** By rank. */
+  private readonly records: Uint32Array;
+  private readonly series: PlaceSeriesBuilder;
+  private open: OpenSeries | undefined;
+
+  constructor(
+    private readonly kind: DataSetKind,
+    places: number,
+  ) {
+    this.records = new Uint32Array(places);
+    this.series = new PlaceSeriesBuilder(places);
+  }
+
+  /** Records come in the order of their numbers, so the amounts of a series follow each other. */
+  add(places: readonly number[], variable: number, period: Period | undefined): void {
+    for (const rank of places) this.records[rank] = numberAt(this.records, rank) + 1;
+    const [rank] = places;
+    if (this.kind === 'WaterAllocations' || rank === undefined) return;
+    if (this.open?.rank !== rank || this.open.variable !== variable) {
+      this.close();
+      this.open = { rank, variable, records: 0, years: new Set(), days: undefined };
+    }
+    const { open } = this;
+    open.records++;
+    if (period === undefined) return;
+    const { first, last } = period;
+    const year = yearOf(first, last);
+    if (year !== undefined) open.years.add(year);
+    const { days = period } = open;
+    open.days = { first: Math.min(days.first, first), last: Math.max(days.last, last) };
+  }
+
+  finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
+    this.close();
+    writer.addArtifact('placeRecords', writePlaceRecords(this.records));
+    if (this.kind !== 'WaterAllocations') writer.addArtifact('placeSeries', this.series.build());
+  }
+
+  private close(): void {
+    if (this.open === undefined) return;
+    const { rank, variable, records, years, days } = this.open;
+    this.series.add(rank, { variable, records, years: years.size, days });
+  }
+}

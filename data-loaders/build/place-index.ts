@@ -1,0 +1,225 @@
+// Indexes the places of a release: where each lies, which geometry it has, and which records belong to it. Neighbours
+// are cut into chunks (ADR 0057).
+
+import Flatbush from 'flatbush';
+import { join } from 'node:path';
+import { writePlaceChunk, writePlaceIndex, type IndexedPlace } from '../../shared/search/index/place-index';
+import { writeRuns } from '../../shared/search/index/record-set';
+import type { ReleaseWriter } from '../../shared/store/port';
+import { encodedBox, type Box } from '../../shared/values/geometry';
+import { numberAt, type Point } from '../../shared/values/numbers';
+import type { StagedTerms } from './posting-lists';
+import { ColumnFile } from './record-columns';
+
+/** Pairs of first and last record number: place `rank` has those from `ends[rank - 1]` to before `ends[rank]`. */
+export interface RunsByPlace {
+  readonly ends: Uint32Array;
+  readonly runs: Uint32Array;
+}
+
+type Area = NonNullable<IndexedPlace['area']>;
+
+/** A chunk takes 15 to 40 KB then: some 2 request units on Cosmos DB, and little is read that a boundary misses. */
+const CHUNK_PLACES = 1024;
+/** Places of long histories make smaller chunks. */
+const CHUNK_RUNS = 8192;
+
+/** The last records that belong to one place and follow each other. */
+interface Stretch {
+  readonly rank: number;
+  readonly first: number;
+  last: number;
+}
+
+export class PlaceIndexWriter {
+  private readonly chunks: PlaceChunks;
+  private geometries = 0;
+  /** Rank, first and last record of each stretch, in the order of the records: a right has one at each of its sites. */
+  private readonly stretches: ColumnFile;
+  private open: Stretch | undefined;
+  /** By rank how many stretches the place has. */
+  private readonly stretchCounts: Uint32Array;
+
+  constructor(
+    private readonly writer: ReleaseWriter,
+    folder: string,
+    places: number,
+  ) {
+    this.chunks = new PlaceChunks(places);
+    this.stretches = new ColumnFile(join(folder, 'stretches'), Uint32Array);
+    this.stretchCounts = new Uint32Array(places);
+  }
+
+  /** Places come in the order of their ranks. Returns the box of the point, or else of the geometry (D15), if any. */
+  addPlace(point: Point | undefined, geometry: Uint8Array | null): Box | undefined {
+    const box = geometry === null ? undefined : encodedBox(geometry);
+    if (geometry !== null) this.writer.addFragment('geometries', geometry);
+    this.chunks.add(point, box && { geometry: this.geometries++, box });
+    return point === undefined ? box : [point.longitude, point.latitude, point.longitude, point.latitude];
+  }
+
+  /** Records come in the order of their numbers; a record may belong to many places. */
+  addRecord(record: number, rank: number): void {
+    const { open } = this;
+    // A series is one stretch, since its records follow each other.
+    if (open?.rank === rank && open.last === record - 1) {
+      open.last = record;
+      return;
+    }
+    this.closeStretch();
+    this.open = { rank, first: record, last: record };
+  }
+
+  /** Writes the chunks of places, and returns which records belong to each place. */
+  finish(): RunsByPlace {
+    const records = this.runsByPlace();
+    const boxes: Box[] = [];
+    for (const { box, content } of this.chunks.chunks(records)) {
+      boxes.push(box);
+      this.writer.addFragment('places', content);
+    }
+    this.writer.addArtifact('places', writePlaceIndex(boxes));
+    this.chunks.clear();
+    return records;
+  }
+
+  private closeStretch(): void {
+    if (this.open === undefined) return;
+    const { rank, first, last } = this.open;
+    for (const number of [rank, first, last]) this.stretches.add(number);
+    this.stretchCounts[rank] = numberAt(this.stretchCounts, rank) + 1;
+  }
+
+  /** Sorts the stretches by place with a counting sort; within a place the order of the records stays. */
+  private runsByPlace(): RunsByPlace {
+    this.closeStretch();
+    const next = new Uint32Array(this.stretchCounts.length);
+    let total = 0;
+    const ends = this.stretchCounts.map((count, rank) => {
+      next[rank] = total;
+      total += count;
+      return total;
+    });
+    const runs = new Uint32Array(2 * total);
+    let [item, rank, first] = [0, 0, 0];
+    for (const piece of this.stretches.pieces()) {
+      for (const number of new Uint32Array(piece.buffer, piece.byteOffset, piece.byteLength / 4)) {
+        if (item === 0) rank = number;
+        else if (item === 1) first = number;
+        else {
+          const run = numberAt(next, rank);
+          next[rank] = run + 1;
+          runs[2 * run] = first;
+          runs[2 * run + 1] = number;
+        }
+        item = (item + 1) % 3;
+      }
+    }
+    return { ends, runs };
+  }
+}
+
+export class PlaceChunks {
+  /** Longitude and latitude by rank, NaN for a place without a point. */
+  private points: Float64Array;
+  private readonly areas = new Map<number, Area>();
+  private count = 0;
+
+  constructor(places: number) {
+    this.points = new Float64Array(2 * places);
+  }
+
+  /** Places come in the order of their ranks. */
+  add(point: Point | undefined, area: Area | undefined): void {
+    const rank = this.count++;
+    this.points[2 * rank] = point?.longitude ?? NaN;
+    this.points[2 * rank + 1] = point?.latitude ?? NaN;
+    if (area !== undefined) this.areas.set(rank, area);
+  }
+
+  /** Places with a point alone, then those with a geometry, then those that lie nowhere. */
+  *chunks(records: RunsByPlace): Iterable<{ readonly box: Box; readonly content: Uint8Array }> {
+    const all = Uint32Array.from({ length: this.count }, (_, rank) => rank);
+    const isPoint = (rank: number): boolean => !Number.isNaN(this.points[2 * rank]);
+    const located = all.filter((rank) => isPoint(rank) && !this.areas.has(rank));
+    const nowhere = all.filter((rank) => !isPoint(rank) && !this.areas.has(rank));
+    for (const ranks of [this.byNearness(located), this.byNearness(Uint32Array.from(this.areas.keys())), nowhere]) {
+      for (const places of this.cut(ranks, records)) {
+        yield { box: this.boxOf(places.map(({ rank }) => rank)), content: writePlaceChunk(places) };
+      }
+    }
+  }
+
+  /** Frees the memory when all chunks are made. */
+  clear(): void {
+    this.points = new Float64Array();
+    this.areas.clear();
+  }
+
+  /** In the order of the leaves of a packed R-tree, which follow a Hilbert curve. */
+  private byNearness(ranks: Uint32Array): Uint32Array {
+    if (ranks.length === 0) return ranks;
+    const tree = new Flatbush(ranks.length);
+    for (const rank of ranks) tree.add(...this.boxOf([rank]));
+    tree.finish();
+    const near = new Uint32Array(ranks.length);
+    let count = 0;
+    // The search asks for each item in its order; as a list of what was found they would take several times the memory.
+    tree.search(-Infinity, -Infinity, Infinity, Infinity, (item) => {
+      near[count++] = numberAt(ranks, item);
+      return false;
+    });
+    return near;
+  }
+
+  private *cut(ranks: Uint32Array, records: RunsByPlace): Iterable<readonly IndexedPlace[]> {
+    let places: IndexedPlace[] = [];
+    let runCount = 0;
+    for (const rank of ranks) {
+      const [longitude = NaN, latitude = NaN] = this.points.subarray(2 * rank, 2 * rank + 2);
+      const runs = runsOf(rank, records);
+      if (places.length === CHUNK_PLACES || (places.length > 0 && runCount + runs.length / 2 > CHUNK_RUNS)) {
+        yield places;
+        places = [];
+        runCount = 0;
+      }
+      const area = this.areas.get(rank);
+      places.push({ rank, longitude, latitude, runs, ...(area === undefined ? {} : { area }) });
+      runCount += runs.length / 2;
+    }
+    if (places.length > 0) yield places;
+  }
+
+  private boxOf(ranks: readonly number[]): Box {
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const rank of ranks) {
+      const longitude = numberAt(this.points, 2 * rank);
+      const latitude = numberAt(this.points, 2 * rank + 1);
+      const box = this.areas.get(rank)?.box ?? [Infinity, Infinity, -Infinity, -Infinity];
+      // A comparison with NaN is false.
+      west = Math.min(box[0], longitude < west ? longitude : west);
+      south = Math.min(box[1], latitude < south ? latitude : south);
+      east = Math.max(box[2], longitude > east ? longitude : east);
+      north = Math.max(box[3], latitude > north ? latitude : north);
+    }
+    return [west, south, east, north];
+  }
+}
+
+/** `identifiers` are the terms of the places' identifiers, with their ranks. */
+export function writePlacePostings(
+  identifiers: StagedTerms,
+  { ends, runs }: RunsByPlace,
+  writer: Pick<ReleaseWriter, 'addPosting'>,
+): void {
+  for (const { term, numbers: ranks } of identifiers.all()) {
+    const [first = new Uint32Array(), ...others] = ranks.map((rank) => runsOf(rank, { ends, runs }));
+    // Few terms stand for several places: those whose identifiers differ in letter case only.
+    const all = others.length === 0 ? first : Uint32Array.from([first, ...others].flatMap((part) => [...part]));
+    if (all.length > 0) writer.addPosting(term, writeRuns(all));
+  }
+}
+
+function runsOf(rank: number, { ends, runs }: RunsByPlace): Uint32Array {
+  return runs.subarray(rank === 0 ? 0 : 2 * numberAt(ends, rank - 1), 2 * numberAt(ends, rank));
+}

@@ -1,0 +1,359 @@
+// The columns of a release while they are written, in the order of its records (ADR 0059, ADR 0060). A chunk of
+// measures or ordinals goes to the store as soon as it is full; periods, hashes and fingerprints, which are written
+// whole, wait in files. So the memory does not grow with the records.
+
+import { appendFileSync, closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FilterField } from '../../shared/query/filter-terms';
+import type { DataSetKind } from '../../shared/records/data-sets';
+import {
+  VARIABLE_MEMBERS,
+  writeNumbers,
+  writeOrdinals,
+  type ChunkBounds,
+  type ColumnDirectory,
+  type FieldValues,
+  type VariableTexts,
+} from '../../shared/search/columns/column-format';
+import { writeKeyHashes } from '../../shared/search/index/key-hashes';
+import { NO_DAY, NO_PERIOD } from '../../shared/search/index/period-column';
+import { CHUNK_RECORDS, chunkName, RECORD_COLUMNS, type ColumnName } from '../../shared/store/artifacts';
+import type { ReleaseWriter } from '../../shared/store/port';
+import { sectionOf, sectionPieces } from '../../shared/values/bytes/sections';
+import type { Day } from '../../shared/values/dates';
+import type { ShownDates } from '../format/amount-definitions';
+import type { VariableRow } from '../format/submission-files';
+import type { Term } from './term-sources';
+
+/** The numbers of a record's lookups within their kinds, its measures, and what stands in its own row. */
+export interface ValuesOfRecord {
+  readonly variable: number;
+  readonly method: number;
+  readonly source: number | undefined;
+  /** By useSetOf. */
+  readonly useSet: number;
+  /** By reportYearOf. */
+  readonly reportYear: number;
+  /** The code of the combination of vocabulary values in an allocation's row. */
+  readonly rowTerms: number;
+  /** In the order of the kind's definition. */
+  readonly measures: readonly (number | null)[];
+}
+
+export class RecordColumns {
+  /** The terms of lookups by their numbers within their kinds, and of the combinations of rows' values. */
+  readonly terms = {
+    variable: new TermsByCode(),
+    use: new TermsByCode(),
+    source: new TermsByCode(),
+    rowTerms: new TermsByCode(),
+  };
+  private readonly numbers: readonly ColumnChunks[];
+  private readonly ordinals: readonly {
+    readonly column: ColumnChunks;
+    readonly valueOf: (of: ValuesOfRecord) => number;
+  }[];
+  private readonly variables: VariableTexts[] = [];
+  private readonly useSets: (readonly number[])[] = [];
+  /** By the sorted numbers of uses. */
+  private readonly useSetOrdinals = new Map<string, number>();
+  private readonly reportYearOrdinals = new Map<string, number>();
+
+  constructor(
+    kind: DataSetKind,
+    private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
+  ) {
+    const { numbers, ordinals } = RECORD_COLUMNS[kind];
+    const valuesOf: Readonly<Record<(typeof ordinals)[number], (of: ValuesOfRecord) => number>> = {
+      variable: ({ variable }) => variable,
+      method: ({ method }) => method,
+      source: ({ source }) => (source === undefined ? 0 : source + 1),
+      useSet: ({ useSet }) => useSet,
+      reportYear: ({ reportYear }) => reportYear,
+      rowTerms: ({ rowTerms }) => rowTerms,
+    };
+    this.numbers = numbers.map((name) => new ColumnChunks(name, 'numbers', writer));
+    this.ordinals = ordinals.map((name) => {
+      return { column: new ColumnChunks(name, 'ordinals', writer), valueOf: valuesOf[name] };
+    });
+  }
+
+  setVariable(number: number, row: VariableRow): void {
+    const texts = { ...row, VariableSpecificTypeCV: row.VariableSpecificCV };
+    this.variables[number] = VARIABLE_MEMBERS.map((name) => texts[name]);
+  }
+
+  /** Records come in the order of their numbers. */
+  add(values: ValuesOfRecord): void {
+    this.numbers.forEach((column, index) => {
+      column.add(values.measures[index] ?? NaN);
+    });
+    for (const { column, valueOf } of this.ordinals) column.add(valueOf(values));
+  }
+
+  finish(ordinalOf: OrdinalOf, placeFields: readonly FilterField[]): void {
+    const columns = [...this.numbers, ...this.ordinals.map(({ column }) => column)];
+    for (const column of columns) column.flush();
+    const { variable, use, source, rowTerms } = this.terms;
+    const directory: ColumnDirectory = {
+      bounds: Object.fromEntries(columns.map(({ name, bounds }) => [name, bounds])),
+      variables: this.variables,
+      useSets: this.useSets,
+      reportYears: [...this.reportYearOrdinals.keys()],
+      values: {
+        ...{ variable: variable.finish(ordinalOf), use: use.finish(ordinalOf) },
+        ...{ source: source.finish(ordinalOf), rowTerms: rowTerms.finish(ordinalOf) },
+      },
+      placeFields,
+    };
+    this.writer.addArtifact('columns', Buffer.from(JSON.stringify(directory)));
+  }
+
+  /** Combinations come in the order of the records; the numbers of uses in any order, without repeats. */
+  useSetOf(uses: readonly number[]): number {
+    const sorted = [...uses].sort((a, b) => a - b);
+    const key = sorted.join();
+    const known = this.useSetOrdinals.get(key);
+    if (known !== undefined) return known;
+    const ordinal = this.useSets.push(sorted) - 1;
+    this.useSetOrdinals.set(key, ordinal);
+    return ordinal;
+  }
+
+  /** Years come in the order of the records. */
+  reportYearOf(reportYear: string | null): number {
+    return reportYear === null ? 0 : ordinalIn(this.reportYearOrdinals, reportYear) + 1;
+  }
+}
+
+/** The number in the vocabulary plus one of the term with a text; undefined where no record has the term. */
+export type OrdinalOf = (text: string) => number | undefined;
+
+/** The terms that lookups, and combinations of a row's values, have by their codes, until the vocabulary is known. */
+export class TermsByCode {
+  private readonly terms: (readonly Pick<Term, 'field' | 'text'>[] | undefined)[] = [];
+  private readonly fields = new Set<FilterField>();
+
+  /** A code has at most one term of each field. */
+  set(code: number, terms: readonly Pick<Term, 'field' | 'text'>[]): void {
+    this.terms[code] = terms;
+    for (const { field } of terms) this.fields.add(field);
+  }
+
+  /** By field, the ordinal of each code's term; 0 for none. */
+  finish(ordinalOf: OrdinalOf): FieldValues {
+    const ordinalsOf = (field: FilterField): readonly number[] =>
+      Array.from(this.terms, (terms) => {
+        const term = terms?.find((each) => each.field === field);
+        return term === undefined ? 0 : (ordinalOf(term.text) ?? 0);
+      });
+    return Object.fromEntries([...this.fields].sort().map((field) => [field, ordinalsOf(field)]));
+  }
+}
+
+/** A column of doubles or of ordinals that is cut into chunks. */
+export class ColumnChunks {
+  /** The bounds of the chunks that were written. */
+  readonly bounds: ChunkBounds[] = [];
+  private readonly values: Float64Array | Uint32Array;
+  private count = 0;
+  private lowest = Infinity;
+  private highest = -Infinity;
+
+  constructor(
+    readonly name: ColumnName,
+    type: 'numbers' | 'ordinals',
+    private readonly writer: Pick<ReleaseWriter, 'addArtifact'>,
+  ) {
+    this.values = type === 'numbers' ? new Float64Array(CHUNK_RECORDS) : new Uint32Array(CHUNK_RECORDS);
+  }
+
+  /** NaN stands for a number that a record does not have. */
+  add(value: number): void {
+    this.values[this.count++] = value;
+    if (value < this.lowest) this.lowest = value;
+    if (value > this.highest) this.highest = value;
+    if (this.count === CHUNK_RECORDS) this.flush();
+  }
+
+  flush(): void {
+    if (this.count === 0) return;
+    const values = this.values.subarray(0, this.count);
+    const content = values instanceof Float64Array ? writeNumbers(values) : writeOrdinals(values);
+    this.writer.addArtifact(chunkName(this.name, this.bounds.length), content);
+    this.bounds.push(this.lowest <= this.highest ? [this.lowest, this.highest] : null);
+    [this.count, this.lowest, this.highest] = [0, Infinity, -Infinity];
+  }
+}
+
+/** Codes fit two bytes up to this number of distinct periods. */
+const MAX_SHORT_CODES = 0x10000;
+
+/** A period column while records come: only the table of periods is in memory. */
+export class PeriodColumnWriter {
+  /** By first and last day in one number. */
+  private readonly codeOf = new Map<number, number>();
+  /** Periods of one day: small numbers are found faster, and rights have no others. */
+  private readonly codeOfDay = new Map<number, number>();
+  /** Those of records that show other dates than their period has. */
+  private readonly codeOfOthers = new Map<string, number>();
+  private readonly periods: number[] = [0, 0];
+  private readonly shown: number[] = [NO_DAY, NO_DAY];
+  private readonly codes: ColumnFile;
+
+  /** `path` is that of the file, which is removed by whoever made its folder. */
+  constructor(path: string) {
+    this.codes = new ColumnFile(path, Uint32Array);
+  }
+
+  /** `first` of the period must not be later than `last`; undefined when the record has no dates, and shows none. */
+  add(period: { readonly first: Day; readonly last: Day } | undefined, shown: ShownDates | undefined = period): void {
+    this.codes.add(period === undefined ? NO_PERIOD : this.code(period.first, period.last, shown));
+  }
+
+  /** First and last day over all records; undefined when none has dates. */
+  extent(): { readonly first: Day; readonly last: Day } | undefined {
+    let first = Infinity;
+    let last = -Infinity;
+    for (let index = 2; index < this.periods.length; index += 2) {
+      first = Math.min(first, this.periods[index] ?? first);
+      last = Math.max(last, this.periods[index + 1] ?? last);
+    }
+    return first === Infinity ? undefined : { first, last };
+  }
+
+  /** What `readPeriodColumn` reads; each piece is overwritten after the next one. */
+  pieces(): Iterable<Uint8Array> {
+    const isShort = this.periods.length / 2 <= MAX_SHORT_CODES;
+    const codeBytes = isShort ? Uint16Array.BYTES_PER_ELEMENT : Uint32Array.BYTES_PER_ELEMENT;
+    const inMemory = [Uint32Array.of(codeBytes), Int32Array.from(this.periods), Int32Array.from(this.shown)].map(
+      sectionOf,
+    );
+    const byteLength = (this.codes.byteLength / Uint32Array.BYTES_PER_ELEMENT) * codeBytes;
+    const pieces = (): Iterable<Uint8Array> => (isShort ? shortened(this.codes.pieces()) : this.codes.pieces());
+    return sectionPieces([...inMemory, { byteLength, pieces }]);
+  }
+
+  private code(first: Day, last: Day, shown: ShownDates | undefined): number {
+    if (shown?.first !== first || shown.last !== last) {
+      const key = `${first} ${last} ${shown?.first} ${shown?.last}`;
+      return this.codeOfKey(this.codeOfOthers, key, [first, last], shown);
+    }
+    // Days lie within about +-4 million, so both fit one exact number.
+    const [codes, key] = first === last ? [this.codeOfDay, first] : [this.codeOf, first * 0x1000000 + (last - first)];
+    return this.codeOfKey(codes, key, [first, last], shown);
+  }
+
+  private codeOfKey<Key>(
+    codes: Map<Key, number>,
+    key: Key,
+    period: readonly [Day, Day],
+    shown: ShownDates | undefined,
+  ): number {
+    const known = codes.get(key);
+    if (known !== undefined) return known;
+    const code = this.periods.length / 2;
+    this.periods.push(...period);
+    this.shown.push(shown?.first ?? NO_DAY, shown?.last ?? NO_DAY);
+    codes.set(key, code);
+    return code;
+  }
+}
+
+/** The hashes of the digests by which features of amounts are addressed (D48), which searches read sorted. */
+export class KeyHashWriter {
+  private readonly file: ColumnFile;
+
+  constructor(folder: string) {
+    this.file = new ColumnFile(join(folder, 'key-hashes'), Uint32Array);
+  }
+
+  /** Records come in the order of their numbers; undefined for a right, which has identifiers of its own. */
+  add(hash: number | undefined): void {
+    if (hash !== undefined) this.file.add(hash);
+  }
+
+  finish(writer: Pick<ReleaseWriter, 'addArtifact'>): void {
+    const length = this.file.byteLength / Uint32Array.BYTES_PER_ELEMENT;
+    writeKeyHashes({ length, pieces: () => numbersIn(this.file) }, (chunk, content) => {
+      writer.addArtifact(chunkName('keyHashes', chunk), content);
+    });
+  }
+}
+
+/** Numbers that are written together. */
+const WRITTEN_NUMBERS = 8192;
+const READ_BYTES = 1 << 20;
+
+/** A column of numbers of which all but the last few thousand lie in a file. No file stays open between the calls. */
+export class ColumnFile {
+  private readonly waiting: Float64Array | Float32Array | Uint32Array;
+  private waitingCount = 0;
+  private written = 0;
+
+  /** Starts the file anew. */
+  constructor(
+    private readonly path: string,
+    Numbers: Float64ArrayConstructor | Float32ArrayConstructor | Uint32ArrayConstructor,
+  ) {
+    this.waiting = new Numbers(WRITTEN_NUMBERS);
+    writeFileSync(path, '');
+  }
+
+  get byteLength(): number {
+    return this.written + this.waitingCount * this.waiting.BYTES_PER_ELEMENT;
+  }
+
+  add(value: number): void {
+    this.waiting[this.waitingCount++] = value;
+    if (this.waitingCount === WRITTEN_NUMBERS) this.write();
+  }
+
+  /** The bytes of all numbers; a piece is overwritten after the next one. */
+  *pieces(): Iterable<Uint8Array> {
+    this.write();
+    const file = openSync(this.path, 'r');
+    try {
+      const piece = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, this.written));
+      for (let at = 0; at < this.written;) {
+        const length = readSync(file, piece, 0, piece.length, at);
+        if (length === 0) throw new Error(`${this.path} was cut off`);
+        yield piece.subarray(0, length);
+        at += length;
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  private write(): void {
+    const { buffer, BYTES_PER_ELEMENT } = this.waiting;
+    const bytes = new Uint8Array(buffer, 0, this.waitingCount * BYTES_PER_ELEMENT);
+    appendFileSync(this.path, bytes);
+    this.written += bytes.length;
+    this.waitingCount = 0;
+  }
+}
+
+/** The ordinal of a text by the order in which texts came first. */
+function ordinalIn(ordinals: Map<string, number>, text: string): number {
+  const known = ordinals.get(text);
+  if (known !== undefined) return known;
+  const ordinal = ordinals.size;
+  ordinals.set(text, ordinal);
+  return ordinal;
+}
+
+/** Numbers of four bytes in two. */
+function* shortened(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  for (const { buffer, byteOffset, byteLength } of pieces) {
+    const numbers = new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+    yield new Uint8Array(Uint16Array.from(numbers).buffer);
+  }
+}
+
+function* numbersIn(file: ColumnFile): Iterable<Uint32Array> {
+  for (const { buffer, byteOffset, byteLength } of file.pieces()) {
+    yield new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+  }
+}

@@ -1,0 +1,218 @@
+// Says where each filter field of each kind of data set takes its values from. A field that is missing here does not
+// compile.
+
+import type { DataSetKind } from '../../shared/records/data-sets';
+import { filterTerm, type FilterField, type FilterFieldOf } from '../../shared/query/filter-terms';
+import { foldText } from '../../shared/values/text';
+import { stateCodeOf } from '../../shared/values/states';
+import type { AllocationRow } from '../format/amount-definitions';
+import type { ReportingUnitRow, SiteRow, VariableRow, WaterSourceRow } from '../format/submission-files';
+import type { UseCategories } from './release-json';
+
+interface InOrganization {
+  /** Two-letter code of the state of the organization that submits the place. */
+  readonly organizationState: string;
+}
+
+/** The objects whose values become terms of a record: its lookups, its organization, and an allocation's own row. */
+export interface TermSubjects {
+  readonly site: SiteRow & InOrganization;
+  readonly reportingUnit: ReportingUnitRow & InOrganization;
+  readonly variable: VariableRow;
+  readonly waterSource: WaterSourceRow;
+  readonly allocation: AllocationRow;
+  readonly use: UseCategories & { readonly name: string };
+  /** `state` is a two-letter code. */
+  readonly organization: { readonly state: string };
+}
+
+type Subject = keyof TermSubjects;
+
+type TermSource = {
+  [S in Subject]: { readonly subject: S; readonly value: (values: TermSubjects[S]) => string | null };
+}[Subject];
+
+/** An identifier of the record itself, of which there are nearly as many values as records. */
+interface RecordIdentifier {
+  readonly identifier: (row: AllocationRow) => string | null;
+}
+
+type FieldSources = readonly TermSource[] | RecordIdentifier | 'placeIdentifier';
+
+type FieldTable = Readonly<Partial<Record<FilterField, FieldSources>>>;
+
+/** Terms of places' identifiers are written from the place index, which knows the records of each place. */
+const PLACE_IDENTIFIER = 'placeIdentifier';
+
+const organizationState: TermSource = { subject: 'organization', value: ({ state }) => state };
+
+const usesTerms = {
+  use: [{ subject: 'use', value: ({ name }) => name }],
+  usgsCategory: [{ subject: 'use', value: ({ usgs }) => usgs }],
+} satisfies FieldTable;
+
+const variableTerms = {
+  variable: [{ subject: 'variable', value: (row) => row.VariableCV }],
+  variableSpecific: [{ subject: 'variable', value: (row) => row.VariableSpecificCV }],
+} satisfies FieldTable;
+
+const sourceTerms = {
+  waterSourceType: [{ subject: 'waterSource', value: (row) => row.WaterSourceTypeCV }],
+} satisfies FieldTable;
+
+const siteTerms = {
+  site: PLACE_IDENTIFIER,
+  siteType: [{ subject: 'site', value: (row) => row.SiteTypeCV }],
+  huc8: [{ subject: 'site', value: (row) => row.HUC8 }],
+  huc12: [{ subject: 'site', value: (row) => row.HUC12 }],
+  county: [{ subject: 'site', value: (row) => row.County }],
+  placeState: [{ subject: 'site', value: placeState }],
+  placeCounty: [{ subject: 'site', value: (row) => countyIn(placeState(row), row.County) }],
+  state: [organizationState, { subject: 'site', value: (row) => stateOfText(row.StateCV) }],
+  podOrPou: [{ subject: 'site', value: (row) => row.PODorPOUSite }],
+} satisfies FieldTable;
+
+const sources: { readonly [Kind in DataSetKind]: Readonly<Record<FilterFieldOf<Kind>, FieldSources>> } = {
+  SiteVariableAmounts: {
+    ...siteTerms,
+    ...variableTerms,
+    ...usesTerms,
+    ...sourceTerms,
+  },
+  AggregatedAmounts: {
+    reportingUnit: PLACE_IDENTIFIER,
+    reportingUnitType: [{ subject: 'reportingUnit', value: (row) => row.ReportingUnitTypeCV }],
+    ...variableTerms,
+    ...usesTerms,
+    huc8: [{ subject: 'reportingUnit', value: watershedOf }],
+    placeState: [{ subject: 'reportingUnit', value: placeState }],
+    placeCounty: [{ subject: 'reportingUnit', value: (row) => countyIn(placeState(row), countyNameOf(row)) }],
+    state: [organizationState, { subject: 'reportingUnit', value: (row) => stateOfText(row.StateCV) }],
+  },
+  WaterAllocations: {
+    ...siteTerms,
+    ...usesTerms,
+    ...sourceTerms,
+    allocationUuid: { identifier: (row) => row.AllocationUUID },
+    allocationNativeId: { identifier: (row) => row.AllocationNativeID },
+    legalStatus: [{ subject: 'allocation', value: (row) => row.AllocationLegalStatusCV }],
+    allocationType: [{ subject: 'allocation', value: (row) => row.AllocationTypeCV }],
+    ownerClass: [{ subject: 'allocation', value: (row) => row.OwnerClassificationCV }],
+    exempt: [{ subject: 'allocation', value: ({ ExemptOfVolumeFlowPriority: exempt }) => exempt?.toString() ?? null }],
+  },
+};
+
+export interface FieldValue {
+  readonly field: FilterField;
+  /** The value as submitted. */
+  readonly value: string;
+}
+
+export interface Term extends FieldValue {
+  readonly text: string;
+}
+
+export function termOf({ field, value }: FieldValue): Term {
+  return { field, text: filterTerm(field, value), value };
+}
+
+/** The terms that one subject gives to the records that refer to it; null values give none. */
+export function termsOf<S extends Subject>(kind: DataSetKind, subject: S, values: TermSubjects[S]): readonly Term[] {
+  return fieldValuesOf(kind, subject, values).map(termOf);
+}
+
+export function fieldValuesOf<S extends Subject>(
+  kind: DataSetKind,
+  subject: S,
+  values: TermSubjects[S],
+): readonly FieldValue[] {
+  const found: FieldValue[] = [];
+  for (const { field, source } of sourcesOfSubjects[kind][subject]) {
+    // The source's subject says which values it takes.
+    const value = (source.value as (values: TermSubjects[S]) => string | null)(values);
+    if (value !== null) found.push({ field, value });
+  }
+  return found;
+}
+
+/** The identifiers that a right has, with their terms. */
+export function identifiersOf(row: AllocationRow): readonly Pick<Term, 'field' | 'text'>[] {
+  const found: Pick<Term, 'field' | 'text'>[] = [];
+  for (const { field, identifier } of RIGHT_IDENTIFIERS) {
+    const value = identifier(row);
+    if (value !== null) found.push({ field, text: filterTerm(field, value) });
+  }
+  return found;
+}
+
+/** The fields of which places have terms, at most one of each, in the order in which fieldValuesOf gives them. */
+export function placeFieldsOf(kind: DataSetKind): readonly FilterField[] {
+  const { site, reportingUnit } = sourcesOfSubjects[kind];
+  return [...site, ...reportingUnit].map(({ field }) => field);
+}
+
+export function placeIdentifierField(kind: DataSetKind): FilterField {
+  const found = sourcesOf(kind).find(([, fieldSources]) => fieldSources === PLACE_IDENTIFIER);
+  if (found === undefined) throw new Error(`${kind} has no place identifier`);
+  return found[0];
+}
+
+function sourcesOf(kind: DataSetKind): readonly (readonly [FilterField, FieldSources])[] {
+  return Object.entries(sources[kind]) as [FilterField, FieldSources][]; // Its keys are fields.
+}
+
+function isList(fieldSources: FieldSources): fieldSources is readonly TermSource[] {
+  return Array.isArray(fieldSources);
+}
+
+type SubjectSources = Readonly<
+  Record<Subject, readonly { readonly field: FilterField; readonly source: TermSource }[]>
+>;
+
+/** By kind and subject: made once, because they are gone through for each record and each place. */
+const sourcesOfSubjects: Readonly<Record<DataSetKind, SubjectSources>> = {
+  SiteVariableAmounts: bySubject('SiteVariableAmounts'),
+  AggregatedAmounts: bySubject('AggregatedAmounts'),
+  WaterAllocations: bySubject('WaterAllocations'),
+};
+
+function bySubject(kind: DataSetKind): SubjectSources {
+  const all = sourcesOf(kind).flatMap(([field, fieldSources]) =>
+    isList(fieldSources) ? fieldSources.map((source) => ({ field, source })) : [],
+  );
+  const of = (subject: Subject): typeof all => all.filter(({ source }) => source.subject === subject);
+  return {
+    ...{ site: of('site'), reportingUnit: of('reportingUnit'), variable: of('variable') },
+    ...{ waterSource: of('waterSource'), allocation: of('allocation') },
+    ...{ use: of('use'), organization: of('organization') },
+  };
+}
+
+const RIGHT_IDENTIFIERS = sourcesOf('WaterAllocations').flatMap(([field, fieldSources]) =>
+  isList(fieldSources) || fieldSources === PLACE_IDENTIFIER ? [] : [{ field, ...fieldSources }],
+);
+
+/** StateCV is free text in submissions; one that names no state gives no term. */
+function stateOfText(stateCv: string | null): string | null {
+  return stateCv === null ? null : (stateCodeOf(stateCv) ?? null);
+}
+
+/** A place without a StateCV that names a state lies in the state of its organization (ADR 0036). */
+function placeState({ StateCV, organizationState }: Pick<SiteRow, 'StateCV'> & InOrganization): string {
+  return stateOfText(StateCV) ?? organizationState;
+}
+
+function countyIn(state: string, county: string | null): string | null {
+  return county === null ? null : `${state}/${county}`;
+}
+
+/** A reporting unit of the type County is the county of its name. */
+function countyNameOf({ ReportingUnitTypeCV: type, ReportingUnitName: name }: ReportingUnitRow): string | null {
+  return type !== null && foldText(type) === 'county' ? name : null;
+}
+
+/** A reporting unit whose type begins with HUC has its HUC8 as native identifier, often without the leading zero. */
+function watershedOf({ ReportingUnitTypeCV: type, ReportingUnitNativeID: id }: ReportingUnitRow): string | null {
+  const isWatershed = type !== null && foldText(type).startsWith('huc');
+  return isWatershed && id !== null && /^\d{7,8}$/.test(id) ? id.padStart(8, '0') : null;
+}

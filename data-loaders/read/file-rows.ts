@@ -1,0 +1,237 @@
+// Reads a file of a submission row by row: matches its header, checks each row as far as the row alone tells, rejects
+// what is not a row of the file, and hands on the rest. The rejected rows are read a second time for their own file,
+// because only the line and the reasons of a rejection are stored.
+
+import type { RowOf, SubmissionFile } from '../format/column';
+import { joinFindings, WHOLE_FILE, type FileFindings, type SubmissionFindings } from '../format/findings';
+import type { RuleName } from '../format/rules';
+import type { SubmittedFile, SubmittedFiles } from '../format/submitted-files';
+import type { Checkpoints, Resumable } from '../stage/checkpoints';
+import type { LoadProgress } from '../stage/progress';
+import type { StagedRejection } from '../stage/staged-tables';
+import {
+  CsvScan,
+  fitsHeader,
+  namingFile,
+  readCsvFile,
+  readEncoding,
+  type CsvBatch,
+  type CsvPlace,
+} from './csv/csv-file';
+import { UnreadableFileError, type CsvRow } from './csv/csv-records';
+import { readPieces } from './csv/text-pieces';
+import type { LetterCases } from './letter-cases';
+import { preparationOf, type PreparedRow, type RowPreparation } from './prepare-row';
+import { DELETE_COLUMN, FileHeader, RowReader } from './row-reader';
+
+/** Files whose rows are read: the submission's own, or the source rows of a release that a merge lays it over. */
+export interface RowSource {
+  readonly files: SubmittedFiles;
+  readonly name: string;
+  /** `former` reads the source rows of a release: rows that a merge lays the submission over. */
+  readonly role: 'replace' | 'merge' | 'former';
+  readonly findings: SubmissionFindings;
+  readonly progress: LoadProgress;
+  readonly checkpoints: Checkpoints;
+  readonly letterCases: LetterCases;
+}
+
+/** A row whose cells fit the header. */
+export interface SubmittedRow<File extends SubmissionFile> {
+  readonly line: number;
+  readonly row: RowOf<File>;
+  /** The declared cells as a line of CSV, as they are stored beside the release. */
+  readonly source: string;
+  /** Whether it is a row of a release that a merge lays the submission over. */
+  readonly isFormer: boolean;
+  /** The cell of a column as it stands in the file. */
+  readonly raw: (column: string) => string;
+}
+
+/** A row whose cells could be read; whether it is accepted is for the visitor to say. */
+export type VisitedRow<File extends SubmissionFile> = SubmittedRow<File> & Omit<PreparedRow, 'row'>;
+
+export interface Visitor<File extends SubmissionFile> {
+  /** Takes a row of a merge that deletes; its cells are not checked, and only key columns may be looked at. */
+  deletion(deletion: SubmittedRow<File>, findings: FileFindings): void;
+  row(visited: VisitedRow<File>, findings: FileFindings): void;
+}
+
+/** The findings of the file; undefined when the source does not have it, and so has no rows of it. */
+export async function eachRow<File extends SubmissionFile>(
+  file: File,
+  source: RowSource,
+  visitor: Visitor<File>,
+): Promise<FileFindings | undefined> {
+  const submitted = source.files.file(file.name);
+  if (submitted === undefined) return undefined;
+  const findings = source.findings.startFile(file.name);
+  const reading = new FileReading(file, source, findings, visitor);
+  const name = `${source.name}/${file.name}`;
+  if (source.checkpoints.attach(name, reading)) return findings;
+  source.progress.startFile(file.name, submitted.size);
+  await reading.read(submitted);
+  source.checkpoints.finish(name);
+  return findings;
+}
+
+class FileReading<File extends SubmissionFile> implements Resumable {
+  private readonly preparation: RowPreparation;
+  private rows = 0;
+  /** Where reading goes on; undefined before the header was read. */
+  private place: CsvPlace | undefined;
+  private reader: RowReader<File> | undefined;
+
+  constructor(
+    private readonly file: File,
+    private readonly source: RowSource,
+    private readonly findings: FileFindings,
+    private readonly visitor: Visitor<File>,
+  ) {
+    this.preparation = preparationOf(file);
+  }
+
+  save() {
+    const { reader, rows, place, findings } = this;
+    return { header: reader?.header.names, rows, place, findings: findings.save() };
+  }
+
+  restore(saved: unknown): void {
+    const { header, rows, place, findings } = saved as ReturnType<this['save']>; // Written by `save`.
+    [this.rows, this.place] = [rows, place];
+    if (header !== undefined) this.reader = this.readerOf(header);
+    this.findings.restore(findings);
+  }
+
+  async read(submitted: SubmittedFile): Promise<void> {
+    const { file, findings, source } = this;
+    try {
+      await this.takePieces(submitted);
+    } catch (error) {
+      throw namingFile(submitted, error);
+    }
+    const { reader } = this;
+    if (reader === undefined) source.findings.note(`${file.name} is empty.`);
+    else if (!reader.header.isReadable) findings.rejectAll(this.rows, reader.header.findings.missing);
+  }
+
+  private async takePieces(submitted: SubmittedFile): Promise<void> {
+    const { source, place: from } = this;
+    const encoding = from?.encoding ?? (await readEncoding(submitted));
+    const scan = new CsvScan(encoding, from);
+    let read = from?.bytes ?? 0;
+    for await (const { piece, bytes } of readPieces(submitted, encoding, read)) {
+      source.progress.advance(bytes - read);
+      read = bytes;
+      this.takeBatch(scan.take(piece, bytes));
+    }
+    this.takeBatch(scan.finish(read));
+  }
+
+  private takeBatch({ rows, end }: CsvBatch): void {
+    const { source } = this;
+    // Before the header there is no place to go on from.
+    if (rows.length === 0) return;
+    const header = this.reader === undefined ? rows[0] : undefined;
+    const reader = (this.reader ??= this.readerOf(header?.cells ?? []));
+    if (header !== undefined) this.reportHeader(reader.header);
+    const read = header === undefined ? rows.length : rows.length - 1;
+    this.rows += read;
+    source.progress.countRows(read);
+    if (reader.header.isReadable) for (const row of rows) if (row !== header) this.takeRow(row, reader);
+    const bytes = end.bytes - (this.place?.bytes ?? 0);
+    this.place = end;
+    source.checkpoints.pass(bytes);
+  }
+
+  private takeRow({ line, cells, source: text }: CsvRow, reader: RowReader<File>): void {
+    const { findings, source, visitor } = this;
+    const reject = (rule: RuleName, column: string | null): void => {
+      findings.reject(line, [{ rule, column, value: text }]);
+    };
+    if (cells === undefined) {
+      reject('broken-csv', null);
+      return;
+    }
+    if (!fitsHeader(cells, reader.header.names.length)) {
+      reject('cell-count', null);
+      return;
+    }
+    const isDeletion = reader.isDeletion(cells);
+    if (isDeletion === undefined) {
+      reject('unreadable-delete', DELETE_COLUMN);
+      return;
+    }
+    const raw = (column: string): string => reader.rawCell(cells, column);
+    const submitted = { line, source: reader.sourceRow(cells, text), isFormer: source.role === 'former', raw };
+    if (isDeletion) {
+      visitor.deletion({ ...submitted, row: reader.readUnchecked(cells) }, findings);
+      return;
+    }
+    const checked = reader.read(cells);
+    if (checked.kind === 'rejected') {
+      findings.reject(line, checked.reasons);
+      return;
+    }
+    const ofCells = joinFindings(checked.warnings, source.letterCases.check(this.file, checked.row));
+    const prepared = this.preparation.prepare(checked.row, raw);
+    const row = prepared.row as RowOf<File>; // It has the columns of the row that was read.
+    visitor.row({ ...submitted, ...prepared, row, warnings: joinFindings(ofCells, prepared.warnings) }, findings);
+  }
+
+  private readerOf(names: readonly string[]): RowReader<File> {
+    return new RowReader(this.file, new FileHeader(this.file, names, this.source.role === 'merge'));
+  }
+
+  private reportHeader({ findings: { unknown, absent } }: FileHeader): void {
+    const { file, source, findings } = this;
+    if (unknown.length > 0) {
+      source.findings.note(`${file.name}: columns that are not known and not read: ${unknown.join(', ')}.`);
+    }
+    if (absent.length > 0) findings.note({ rule: 'absent-column', column: null, value: absent.join(', ') });
+  }
+}
+
+/** Columns that stand behind those of the submitted file. */
+const REASON_COLUMNS: readonly string[] = ['RejectedRule', 'RejectedReason'];
+
+/**
+ * The header, then each rejected row with its rule and reason in two more cells. `rejections` come by line; WHOLE_FILE
+ * stands for every row. A file that cannot be read to its end gives the rows before that point.
+ */
+export async function* readRejectedRows(
+  file: SubmittedFile,
+  rejections: Iterable<StagedRejection>,
+): AsyncIterable<readonly string[]> {
+  try {
+    yield* matchRejections(file, rejections[Symbol.iterator]());
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+  }
+}
+
+async function* matchRejections(
+  file: SubmittedFile,
+  rejections: Iterator<StagedRejection>,
+): AsyncIterable<readonly string[]> {
+  let next = rejections.next();
+  const ofFile = next.done === true || next.value.line !== WHOLE_FILE ? undefined : next.value;
+  let columns: number | undefined;
+  for await (const rows of readCsvFile(file)) {
+    for (const { line, cells, source } of rows) {
+      if (columns === undefined) {
+        columns = cells?.length ?? 0;
+        yield [...(cells ?? []), ...REASON_COLUMNS];
+        continue;
+      }
+      if (ofFile === undefined && next.done === true) return;
+      while (ofFile === undefined && next.done !== true && next.value.line < line) next = rejections.next();
+      const rejection = ofFile ?? (next.done !== true && next.value.line === line ? next.value : undefined);
+      if (rejection === undefined) continue;
+      // A row that could not be split into the header's cells stands whole in the first one.
+      const original = cells !== undefined && fitsHeader(cells, columns) ? cells.slice(0, columns) : [source];
+      while (original.length < columns) original.push('');
+      yield [...original, rejection.rule, rejection.reason];
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0013).
+
+import { foldText } from '../../shared/values/text';
+import type { SubmissionFile } from '../format/column';
+import { NO_FINDINGS, type RowFinding } from '../format/findings';
+import type { Resumable } from '../stage/checkpoints';
+
+/** A column with more terms than this is not a vocabulary; no further ones are remembered. */
+const MAX_TERMS = 20_000;
+
+/** The terms of the columns of one name in all files, in which uses, for one, are the same. */
+interface ColumnTerms {
+  /** The first spelling of each folded term. */
+  readonly first: Map<string, string>;
+  /** Each spelling seen, with the first spelling of its term. */
+  readonly spelled: Map<string, string>;
+}
+
+type SavedCases = ReadonlyMap<string, ColumnTerms>;
+
+export class LetterCases implements Resumable {
+  private readonly terms = new Map<string, ColumnTerms>();
+  private readonly vocabularyColumns = new Map<SubmissionFile, readonly string[]>();
+
+  save(): SavedCases {
+    return this.terms;
+  }
+
+  restore(saved: unknown): void {
+    const known = saved as SavedCases; // Written by `save`.
+    for (const [column, terms] of known) this.terms.set(column, terms);
+  }
+
+  /** A warning for each cell whose term was first seen in another letter case. */
+  check(file: SubmissionFile, row: Readonly<Record<string, unknown>>): readonly RowFinding[] {
+    let warnings: RowFinding[] | undefined;
+    for (const column of this.columnsOf(file)) {
+      const value = row[column];
+      if (typeof value !== 'string' && !Array.isArray(value)) continue;
+      const terms = this.termsOf(column);
+      for (const term of typeof value === 'string' ? [value] : (value as readonly string[])) {
+        // A list has texts.
+        const first = terms.spelled.get(term) ?? learn(terms, term);
+        if (first === term) continue;
+        (warnings ??= []).push({ rule: 'letter-case', column, value: `${term} (first: ${first})` });
+      }
+    }
+    return warnings ?? NO_FINDINGS;
+  }
+
+  private termsOf(column: string): ColumnTerms {
+    const known = this.terms.get(column);
+    if (known !== undefined) return known;
+    const created: ColumnTerms = { first: new Map(), spelled: new Map() };
+    this.terms.set(column, created);
+    return created;
+  }
+
+  private columnsOf(file: SubmissionFile): readonly string[] {
+    const known = this.vocabularyColumns.get(file);
+    if (known !== undefined) return known;
+    const columns = Object.entries(file.columns).flatMap(([name, { isVocabulary }]) => (isVocabulary ? [name] : []));
+    this.vocabularyColumns.set(file, columns);
+    return columns;
+  }
+}
+
+/** Gives the first spelling of a term that is new in this spelling. */
+function learn(terms: ColumnTerms, term: string): string {
+  const folded = foldText(term);
+  const first = terms.first.get(folded) ?? term;
+  // White space and accents fold too, but only letter case is a rule.
+  const known = first.toLowerCase() === term.toLowerCase() ? first : term;
+  if (terms.spelled.size < MAX_TERMS) {
+    terms.first.set(folded, first);
+    terms.spelled.set(term, known);
+  }
+  return known;
+}

@@ -1,0 +1,184 @@
+// From the lines of a file to typed rows. The header is matched to the declared columns: their own names win over older
+// ones, and letter case does not count (submissions.md, 2). Then each row is read cell by cell, as the header says.
+
+import {
+  readCell,
+  type Cell,
+  column,
+  RowShape,
+  type CellValue,
+  type FileColumn,
+  type RowOf,
+  type SubmissionFile,
+} from '../format/column';
+import { NO_FINDINGS, type CheckedRow, type RowFinding } from '../format/findings';
+import { csvLine, isCsvLine } from '../format/submission-files';
+import { parseRows } from './csv/csv-records';
+
+interface HeaderFindings {
+  /** Columns of the file that no declaration names, reported once. */
+  readonly unknown: readonly string[];
+  /** Declared columns that may be missing and are. */
+  readonly absent: readonly string[];
+  /** R columns that are missing: the file is rejected. */
+  readonly missing: readonly string[];
+}
+
+/** A true value in this column of a merge removes the record of the row's key (submissions.md, 5). */
+export const DELETE_COLUMN = 'Delete';
+
+const deleteColumn = column('boolean');
+
+/** A declared column and where it stands in the file; -1 for nowhere. */
+interface PlacedColumn {
+  readonly name: string;
+  readonly declared: FileColumn;
+  readonly position: number;
+}
+
+export class FileHeader {
+  readonly columns: readonly PlacedColumn[];
+  readonly findings: HeaderFindings;
+  /** Where the column Delete stands; -1 where rows cannot delete. */
+  readonly deletePosition: number;
+
+  /** `canDelete` is true for a merge, whose rows may have a column Delete. */
+  constructor(
+    file: SubmissionFile,
+    readonly names: readonly string[],
+    canDelete: boolean,
+  ) {
+    this.deletePosition = canDelete ? names.findIndex((name) => folded(name) === DELETE_COLUMN.toLowerCase()) : -1;
+    this.columns = placeColumns(file, names);
+    this.findings = this.compare();
+  }
+
+  /** A file of deletions needs no more than keys; its other rows, if there are any, are rejected one by one. */
+  get isReadable(): boolean {
+    return this.findings.missing.length === 0 || this.deletePosition !== -1;
+  }
+
+  private compare(): HeaderFindings {
+    const used = new Set(this.columns.map(({ position }) => position));
+    const isIndex = (name: string, position: number): boolean => position === 0 && ['', 'index'].includes(folded(name));
+    const isKnown = (name: string, position: number): boolean =>
+      used.has(position) || isIndex(name, position) || position === this.deletePosition;
+    const unknown = this.names.filter((name, position) => !isKnown(name, position));
+    const lacking = this.columns.filter(({ position }) => position === -1);
+    return {
+      unknown: unknown.map((name) => (name.trim() === '' ? '(unnamed)' : name.trim())),
+      absent: lacking.filter(({ declared }) => !declared.isRequired).map(({ name }) => name),
+      missing: lacking.filter(({ declared }) => declared.isRequired).map(({ name }) => name),
+    };
+  }
+}
+
+interface ReadColumn {
+  readonly name: string;
+  readonly declared: FileColumn;
+  readonly position: number;
+  /** The last cell, as it stood in the file and as it was read: nine cells of ten are as in the row before. */
+  lastRaw: string | undefined;
+  lastCell: Cell | undefined;
+}
+
+export class RowReader<File extends SubmissionFile> {
+  private readonly shape: RowShape;
+  private readonly columns: readonly ReadColumn[];
+  /** Whether the file has the declared columns and no others, in their order. */
+  private readonly isAsDeclared: boolean;
+
+  constructor(
+    file: File,
+    readonly header: FileHeader,
+  ) {
+    this.shape = new RowShape(file);
+    this.columns = header.columns.map((placed) => ({ ...placed, lastRaw: undefined, lastCell: undefined }));
+    const { names } = header;
+    this.isAsDeclared =
+      names.length === this.columns.length && this.columns.every(({ position }, index) => position === index);
+  }
+
+  /** Rejects a row whose R cells cannot all be read; other cells that cannot are null, with a warning. */
+  read(cells: readonly string[]): CheckedRow<RowOf<File>> {
+    const values: CellValue[] = [];
+    let warnings: RowFinding[] | undefined;
+    let reasons: RowFinding[] | undefined;
+    for (const placed of this.columns) {
+      const raw = cells[placed.position] ?? '';
+      const { value, problem } = this.readCell(placed, raw);
+      values.push(value);
+      if (placed.declared.isRequired && value === null) {
+        const rule = raw.trim() === '' ? 'required-empty' : 'required-unreadable';
+        (reasons ??= []).push({ rule, column: placed.name, value: raw });
+      } else if (problem !== undefined) {
+        (warnings ??= []).push({ rule: problem, column: placed.name, value: raw });
+      }
+    }
+    if (reasons !== undefined) return { kind: 'rejected', reasons };
+    // The shape has the columns of the same file, and no R cell is null.
+    return { kind: 'accepted', row: this.shape.rowOf(values) as RowOf<File>, warnings: warnings ?? NO_FINDINGS };
+  }
+
+  /** The value of the cell Delete; undefined when it cannot be read. */
+  isDeletion(cells: readonly string[]): boolean | undefined {
+    const { deletePosition } = this.header;
+    if (deletePosition === -1) return false;
+    const cell = readCell(cells[deletePosition] ?? '', deleteColumn);
+    return cell.problem === undefined ? cell.value === true : undefined;
+  }
+
+  /** Reads a row that deletes, of which only the key is needed: no cell is checked. */
+  readUnchecked(cells: readonly string[]): RowOf<File> {
+    const values = this.columns.map((placed) => this.readCell(placed, cells[placed.position] ?? '').value);
+    // R cells may be null; the visitor of a deletion reads key columns alone.
+    return this.shape.rowOf(values) as RowOf<File>;
+  }
+
+  /** The cells of the declared columns as a line of CSV; `source` is the whole row as it stands in the file. */
+  sourceRow(cells: readonly string[], source: string): string {
+    const isWhole = !hasOuterReturn(cells);
+    // A line without a quote has no cell that needs quotes.
+    const isBare = isWhole && !source.includes('"') && !source.includes('\r');
+    const stands = this.isAsDeclared && cells.length === this.columns.length && isWhole;
+    if (stands && (isBare || isCsvLine(source))) return source;
+    const declared = this.columns.map(({ position }) => cells[position] ?? '');
+    return isBare ? declared.join() : csvLine(declared);
+  }
+
+  /** The cell of a declared column as it stands in the file, for a finding. */
+  rawCell(cells: readonly string[], name: string): string {
+    return cells[this.columns.find((placed) => placed.name === name)?.position ?? -1] ?? '';
+  }
+
+  private readCell(placed: ReadColumn, raw: string): Cell {
+    if (placed.lastCell !== undefined && raw === placed.lastRaw) return placed.lastCell;
+    const cell = readCell(raw, placed.declared);
+    placed.lastRaw = raw;
+    placed.lastCell = cell;
+    return cell;
+  }
+}
+
+/** The cells of a source row, which has one for each declared column, in their order. */
+export function cellsOfSource(source: string): readonly string[] {
+  // Without a quote, all commas are between cells.
+  return source.includes('"') ? (parseRows(source, 1)[0]?.cells ?? []) : source.split(',');
+}
+
+function placeColumns(file: SubmissionFile, header: readonly string[]): readonly PlacedColumn[] {
+  const found = header.map(folded);
+  return Object.entries(file.columns).map(([name, declared]) => {
+    const positions = [name, ...declared.synonyms].map((candidate) => found.indexOf(candidate.toLowerCase()));
+    return { name, declared, position: positions.find((candidate) => candidate !== -1) ?? -1 };
+  });
+}
+
+function folded(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** The text of a row may lack such a carriage return, which counts as a part of a line end there. */
+function hasOuterReturn(cells: readonly string[]): boolean {
+  return cells[0]?.startsWith('\r') === true || cells.at(-1)?.endsWith('\r') === true;
+}

@@ -1,0 +1,311 @@
+// Rows on disk that come back in the order of their keys, however many they are: an external merge sort (ADR 0053).
+// Rows are collected in memory up to a bound, sorted, and appended to a file as one run of compressed blocks; reading
+// merges the runs. So rows are written once, and what is in memory is one run, or one block of each run.
+
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { mostUtf8Bytes } from '../../shared/values/bytes/byte-writer';
+
+/** Where a run lies in its file: blocks, each compressed behind the number of its bytes. */
+interface RunPlace {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The runs with which a later process goes on with the same file. */
+export interface SavedRuns {
+  readonly runs: readonly RunPlace[];
+}
+
+/** A row as it comes back; its bytes stay what they are. */
+export interface SortedRow {
+  readonly key: string;
+  part(index: number): Buffer;
+}
+
+/** Bytes before compression, 20,000 usual rows. Longer runs would take more memory, shorter ones more merging. */
+const RUN_BYTES = 16 * 1024 * 1024;
+
+/** Keys are texts in memory while they are sorted, of which short rows would have many. */
+const RUN_ROWS = 50_000;
+
+/** With more, as after 4 GB of rows, the first ones are made one before rows are read: 256 blocks are 16 MB. */
+const MAX_RUNS = 256;
+
+/** Before the key and the parts of a row, which follow each other, stand the bytes of each. */
+const LENGTH_BYTES = 4;
+
+/** Bytes of a usual block before compression. Each run has one in memory while rows are read. */
+const BLOCK_BYTES = 64 * 1024;
+
+const BLOCK_HEADER_BYTES = 4;
+
+const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** A usual block comes in one piece; several would be joined. */
+const DECOMPRESSION = { chunkSize: BLOCK_BYTES };
+
+export class SortedRuns {
+  private readonly file: number;
+  private readonly runs: RunPlace[] = [];
+  private end = 0;
+  /** The rows of the run under way, one behind the other: the lengths of key and parts, then all of them. */
+  private buffer = Buffer.alloc(0);
+  private length = 0;
+  /** Where each of these rows begins. */
+  private readonly starts: number[] = [];
+  private lastKey = '';
+  /** Whether the rows of the run were added in the order of their keys. */
+  private isSorted = true;
+
+  /** Each row has so many `parts`. Goes on behind the runs of `saved`; whatever else is in the file is dropped. */
+  constructor(
+    path: string,
+    private readonly parts: number,
+    saved: SavedRuns = { runs: [] },
+  ) {
+    this.file = openSync(path, saved.runs.length === 0 ? 'w+' : 'r+');
+    this.runs.push(...saved.runs);
+    this.end = Math.max(0, ...saved.runs.map(({ end }) => end));
+    if (fstatSync(this.file).size < this.end) throw new Error(`${path} is shorter than it was`);
+    ftruncateSync(this.file, this.end);
+  }
+
+  /** Rows of one key come back in the order in which they were added. */
+  add(key: string, ...parts: readonly (string | Uint8Array)[]): void {
+    if (parts.length !== this.parts) throw new Error(`a row has ${parts.length} parts instead of ${this.parts}`);
+    let most = mostBytes(key);
+    for (const part of parts) most += mostBytes(part);
+    const start = this.reserve(most);
+    let lengthAt = start;
+    this.length = start + (1 + this.parts) * LENGTH_BYTES;
+    this.addItem(key, lengthAt);
+    for (const part of parts) this.addItem(part, (lengthAt += LENGTH_BYTES));
+    const ordered = inByteOrder(key);
+    if (ordered < this.lastKey) this.isSorted = false;
+    this.starts.push(start);
+    this.lastKey = ordered;
+  }
+
+  /** Writes the run under way, and gives up its memory until rows are added again. */
+  save(): SavedRuns {
+    this.endRun();
+    this.buffer = Buffer.alloc(0);
+    return { runs: this.runs };
+  }
+
+  /** By the UTF-8 bytes of the keys. Each row is valid until the next. */
+  *rows(): Iterable<SortedRow> {
+    this.save();
+    while (this.runs.length > MAX_RUNS) {
+      // Made of the first runs, it stands before all others, so that rows of one key keep their order.
+      const first = this.runs.splice(0, MAX_RUNS);
+      this.runs.unshift(this.write(this.merged(first)));
+    }
+    yield* mergedRuns(this.file, this.runs, this.parts);
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private addItem(item: string | Uint8Array, lengthAt: number): void {
+    const start = this.length;
+    if (typeof item === 'string') this.length += this.buffer.write(item, start);
+    else {
+      this.buffer.set(item, start);
+      this.length += item.length;
+    }
+    this.buffer.writeUInt32LE(this.length - start, lengthAt);
+  }
+
+  /** Returns where the next row begins; there is room then for its lengths and for `content` bytes. */
+  private reserve(content: number): number {
+    const bytes = content + (1 + this.parts) * LENGTH_BYTES;
+    if (this.length + bytes > RUN_BYTES || this.starts.length >= RUN_ROWS) this.endRun();
+    if (this.length + bytes > this.buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.buffer.length, this.length + bytes, BLOCK_BYTES));
+      this.buffer.copy(grown, 0, 0, this.length);
+      this.buffer = grown;
+    }
+    return this.length;
+  }
+
+  private endRun(): void {
+    if (this.starts.length === 0) return;
+    this.runs.push(this.write(this.rowsInOrder()));
+    this.length = 0;
+    this.starts.length = 0;
+    this.lastKey = '';
+    this.isSorted = true;
+  }
+
+  /** The rows of the run under way by the UTF-8 bytes of the keys; the sort is stable. */
+  private *rowsInOrder(): Iterable<Uint8Array> {
+    const { buffer, starts, length, parts } = this;
+    const order = Uint32Array.from(starts.keys());
+    if (!this.isSorted) {
+      const keys = starts.map((start) => keyAt(buffer, start, parts));
+      order.sort((a, b) => compared(keys[a], keys[b]));
+    }
+    for (const index of order) yield buffer.subarray(starts[index], starts[index + 1] ?? length);
+  }
+
+  private *merged(runs: readonly RunPlace[]): Iterable<Uint8Array> {
+    for (const cursor of mergedRuns(this.file, runs, this.parts)) yield cursor.row();
+  }
+
+  /** Appends rows in their order as a run. */
+  private write(rows: Iterable<Uint8Array>): RunPlace {
+    const start = this.end;
+    let block = Buffer.allocUnsafe(2 * BLOCK_BYTES);
+    let length = 0;
+    for (const row of rows) {
+      if (length > 0 && length + row.length > BLOCK_BYTES) {
+        this.writeBlock(block.subarray(0, length));
+        length = 0;
+      }
+      if (row.length > block.length) block = Buffer.allocUnsafe(row.length);
+      block.set(row, length);
+      length += row.length;
+    }
+    this.writeBlock(block.subarray(0, length));
+    return { start, end: this.end };
+  }
+
+  private writeBlock(rows: Buffer): void {
+    const compressed = zstdCompressSync(rows, COMPRESSION);
+    const header = Buffer.alloc(BLOCK_HEADER_BYTES);
+    header.writeUInt32LE(compressed.length);
+    const bytes = Buffer.concat([header, compressed]);
+    // A disk that becomes full takes a part of the bytes, and refuses the rest.
+    for (let at = 0; at < bytes.length;) at += writeSync(this.file, bytes, at, bytes.length - at, this.end + at);
+    this.end += bytes.length;
+  }
+}
+
+/** A place among the rows of one run. */
+class RunCursor implements SortedRow {
+  key = '';
+  /** The key as `inByteOrder` gives it. */
+  order = '';
+  private block = Buffer.alloc(0);
+  private start = 0;
+  private end = 0;
+  private position: number;
+
+  /** `index` is that of the run among those that are merged. */
+  constructor(
+    private readonly file: number,
+    private readonly run: RunPlace,
+    private readonly parts: number,
+    readonly index: number,
+  ) {
+    this.position = run.start;
+  }
+
+  /** Moves to the next row; false when there is none. */
+  advance(): boolean {
+    this.start = this.end;
+    if (this.start === this.block.length && !this.readBlock()) return false;
+    const keyStart = this.bodyStart;
+    this.end = keyStart;
+    for (let item = 0; item <= this.parts; item++) this.end += this.lengthOf(item);
+    this.key = this.block.toString('utf8', keyStart, keyStart + this.lengthOf(0));
+    this.order = inByteOrder(this.key);
+    return true;
+  }
+
+  part(index: number): Buffer {
+    let start = this.bodyStart;
+    for (let item = 0; item <= index; item++) start += this.lengthOf(item);
+    return this.block.subarray(start, start + this.lengthOf(index + 1));
+  }
+
+  /** As it was added, with its lengths. */
+  row(): Uint8Array {
+    return this.block.subarray(this.start, this.end);
+  }
+
+  private get bodyStart(): number {
+    return this.start + (1 + this.parts) * LENGTH_BYTES;
+  }
+
+  /** `item` 0 is the key. */
+  private lengthOf(item: number): number {
+    return this.block.readUInt32LE(this.start + item * LENGTH_BYTES);
+  }
+
+  private readBlock(): boolean {
+    if (this.position === this.run.end) return false;
+    const length = this.read(BLOCK_HEADER_BYTES).readUInt32LE();
+    this.block = zstdDecompressSync(this.read(length), DECOMPRESSION);
+    [this.start, this.end] = [0, 0];
+    return true;
+  }
+
+  private read(length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    if (readSync(this.file, bytes, 0, length, this.position) < length)
+      throw new Error('a run of staged rows is cut off');
+    this.position += length;
+    return bytes;
+  }
+}
+
+/** The rows of all runs in order; of one key those of the first run come first. Each cursor is valid until the next. */
+function* mergedRuns(file: number, runs: readonly RunPlace[], parts: number): Iterable<RunCursor> {
+  /** In the order of their rows. */
+  const cursors: RunCursor[] = [];
+  runs.forEach((run, index) => {
+    const cursor = new RunCursor(file, run, parts, index);
+    if (cursor.advance()) insert(cursors, cursor);
+  });
+  for (let [first] = cursors; first !== undefined; [first] = cursors) {
+    yield first;
+    const hasNext = first.advance();
+    const [, second] = cursors;
+    // Runs of a file that is mostly in order hardly overlap: the first mostly stays first.
+    if (hasNext && (second === undefined || isBefore(first, second))) continue;
+    cursors.shift();
+    if (hasNext) insert(cursors, first);
+  }
+}
+
+function insert(cursors: RunCursor[], cursor: RunCursor): void {
+  let [low, high] = [0, cursors.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const other = cursors[middle];
+    if (other !== undefined && isBefore(other, cursor)) low = middle + 1;
+    else high = middle;
+  }
+  cursors.splice(low, 0, cursor);
+}
+
+function isBefore(a: RunCursor, b: RunCursor): boolean {
+  return a.order === b.order ? a.index < b.index : a.order < b.order;
+}
+
+/** The same text where its order among others as JavaScript compares them is that of UTF-8 bytes; else one for each. */
+function inByteOrder(key: string): string {
+  return BEYOND_ASCII.test(key) ? Buffer.from(key).toString('latin1') : key;
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/;
+
+/** Each byte of the key as a character: JavaScript compares such texts as the bytes. */
+function keyAt(bytes: Buffer, row: number, parts: number): string {
+  const start = row + (1 + parts) * LENGTH_BYTES;
+  return bytes.toString('latin1', start, start + bytes.readUInt32LE(row));
+}
+
+function compared(a = '', b = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/** How many bytes an item takes at most. */
+function mostBytes(item: string | Uint8Array): number {
+  return typeof item === 'string' ? mostUtf8Bytes(item) : item.length;
+}
