@@ -134,7 +134,7 @@ class Responder {
       return;
     }
     const answer = await this.findFunction(target).handle(asked, service);
-    // The memory of an answer to a client who has gone may be in use again.
+    // The client may have gone while the answer was made.
     if (this.open.has(response)) send(response, answer);
     else if (answer.body instanceof Readable) answer.body.destroy();
   }

@@ -3,7 +3,7 @@
 // thread of its own (ADR 0046).
 
 import { hash } from 'node:crypto';
-import { SITE_DETAILS } from '../../shared/answer/features/site-details';
+import { SITE_DETAILS } from '../../shared/render/features';
 import { filterTerm, type FilterField } from '../../shared/query/filter-terms';
 import type { DataSetKind } from '../../shared/records/data-sets';
 import type { Organization } from '../../shared/records/organization';

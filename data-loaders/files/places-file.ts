@@ -2,9 +2,9 @@
 // say of themselves: both follow from the release alone, so that they have the same bytes on every store (D45).
 
 import { geojsonToWkb } from 'hyparquet-writer';
-import { parseItems } from '../../shared/answer/page-texts';
-import { columnValue, placeColumns, type ColumnValue } from '../../shared/answer/table-columns';
-import { placeGeometry } from '../../shared/answer/write-geojson';
+import { parseItems } from '../../shared/render/read-page';
+import { columnValue, placeColumns, type ColumnValue } from '../../shared/render/table-columns';
+import { placeGeometry } from '../../shared/render/write-geojson';
 import { GROUP_ROWS } from '../../shared/files/coded-member';
 import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
 import type { ParquetColumn } from '../../shared/files/parquet-column';

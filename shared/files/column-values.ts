@@ -1,7 +1,7 @@
 // The distinct values of a column within one row group, and which of them each entry has. A row refers to an entry, so
 // what many rows share is looked at once.
 
-import type { ColumnValue, Scalar } from '../answer/table-columns';
+import type { ColumnValue, Scalar } from '../render/table-columns';
 
 export type EncodedCell = Exclude<Scalar, null> | Uint8Array;
 

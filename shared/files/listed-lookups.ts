@@ -1,7 +1,7 @@
 // The columns of lookups that a member of a record lists, such as the sites of a right: what a lookup has in them is
 // made once for all lists that name it, and a list once for all of the columns.
 
-import type { JoinedColumns, Scalar } from '../answer/table-columns';
+import type { JoinedColumns, Scalar } from '../render/table-columns';
 import { identifiersOfValue, type Item } from '../records/record-references';
 import { ColumnCodes, EntryLists } from './column-values';
 

@@ -1,7 +1,7 @@
 // The columns of a Parquet file: how each is declared in the schema, and how a value is stored.
 
 import type { SchemaElement } from 'hyparquet';
-import type { TableType } from '../answer/table-columns';
+import type { TableType } from '../render/table-columns';
 import type { EncodedCell } from './column-values';
 
 export interface ParquetColumn {

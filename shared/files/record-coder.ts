@@ -9,7 +9,7 @@ import {
   valueOfMember,
   type JoinedColumns,
   type TableColumn,
-} from '../answer/table-columns';
+} from '../render/table-columns';
 import { dataSetLayouts, type DataSetKind } from '../records/data-sets';
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';

@@ -1,8 +1,8 @@
 // The records of releases as groups for a file of them, read a stretch at a time: what is in memory is a group and a
 // stretch, whatever the records and the lookups that they refer to weigh.
 
-import { parseItems, reordered } from '../answer/page-texts';
-import { tableColumns } from '../answer/table-columns';
+import { parseItems, reordered } from '../render/read-page';
+import { tableColumns } from '../render/table-columns';
 import type { DataSetKind } from '../records/data-sets';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';

@@ -2,8 +2,8 @@
 
 import { once } from 'node:events';
 import { createGzip, type Gzip } from 'node:zlib';
-import { ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../answer/table-columns';
-import { csvHeader, LINE_END, valueCell } from '../answer/write-csv';
+import { ORGANIZATION_COLUMNS, tableColumns, type ColumnValue } from '../render/table-columns';
+import { csvHeader, LINE_END, valueCell } from '../render/write-csv';
 import type { ExportFormat } from '../query/paging-and-format';
 import type { DataSetKind } from '../records/data-sets';
 import { numberAt } from '../values/numbers';

@@ -81,17 +81,13 @@ export async function respond(
 
 /** Counts the body until the answer has left; false when there is no room for it. */
 function isCounted({ body }: HttpAnswer, { onClosed }: AskedRequest, service: Service): boolean {
-  const { bytesInFlight, buffers } = service;
+  const { bytesInFlight } = service;
   if (body instanceof Readable) return isStreamCounted(body, bytesInFlight);
   if (body === undefined) return true;
-  if (!bytesInFlight.add(body)) {
-    buffers.release(body);
-    return false;
-  }
+  if (!bytesInFlight.add(body)) return false;
   if (onClosed === undefined) bytesInFlight.remove(body);
   onClosed?.(() => {
     bytesInFlight.remove(body);
-    buffers.release(body);
   });
   return true;
 }

@@ -7,9 +7,7 @@ import { AccessControl } from '../access/access-control';
 import type { TrustedProxies } from '../access/client-address';
 import { RateLimits } from '../access/rate-limits';
 import { UsageCounter } from '../access/usage-counter';
-import { PAGE_BYTES } from '../answer/answer-writers';
-import { BufferPool } from '../answer/buffer-pool';
-import { FeatureSizes } from '../answer/features/feature-sizes';
+import { PAGE_BYTES } from '../render/answer-writers';
 import { openDownloads, openStore } from '../open-store';
 import type { AnswerFormat } from '../query/paging-and-format';
 import { withoutKeys, type ReadingSettings } from '../query/parameter';
@@ -101,9 +99,6 @@ interface Exports {
 
 /** What handlers remember from one request to the next. */
 export interface HandlerMemory {
-  /** Bodies come from here, and go back when a host sees an answer leave. */
-  readonly buffers: BufferPool;
-  readonly featureSizes: FeatureSizes;
   readonly bytesInFlight: BytesInFlight;
   readonly answers: AnswerCache;
   readonly queries: RecentQueries;
@@ -115,16 +110,14 @@ export interface HandlerMemory {
 /** All pages and their files, plain and compressed, are some three megabytes. */
 const PAGE_CACHE_BYTES = 8 * 1024 * 1024;
 
-/** Empty at first. `answerCacheBytes` bounds cached answers together with free buffers. */
+/** Empty at first. `answerCacheBytes` bounds cached answers. */
 export function createMemory(answerCacheBytes: number, maxBytesInFlight: number): HandlerMemory {
-  const buffers = new BufferPool(answerCacheBytes);
-  const answers = new AnswerCache(answerCacheBytes, buffers);
+  const answers = new AnswerCache(answerCacheBytes);
   const bytesInFlight = new BytesInFlight(maxBytesInFlight);
   const pages = new LeastRecentlyUsedCache<PageContent>(PAGE_CACHE_BYTES);
   const queries = new LeastRecentlyUsedCache<RecentQuery>(RECENT_QUERIES_BYTES);
   const metrics = new ServiceMetrics(() => bytesInFlight.current);
-  const [featureSizes, health] = [new FeatureSizes(), new HealthMemory()];
-  return { buffers, featureSizes, answers, bytesInFlight, queries, pages, health, metrics };
+  return { answers, bytesInFlight, queries, pages, health: new HealthMemory(), metrics };
 }
 
 export function createService(

@@ -1,7 +1,7 @@
 // To which methods, water sources and uses the amounts at a place refer, for its page (D49): what the columns of its
 // records name, each once. The records of a place follow each other (D17).
 
-import { parseItems } from '../answer/page-texts';
+import { parseItems } from '../render/read-page';
 import type { LookupKind } from '../records/lookups';
 import type { Item } from '../records/record-references';
 import { columnDirectoryOf, ordinalChunkOf, placeSeriesOf } from '../search/release/release-columns';

@@ -1,8 +1,8 @@
 // A site or a reporting unit with all that its page shows (D49): its series, its rights, the sites related to it, and
 // when its records changed.
 
-import { parseItems } from '../answer/page-texts';
-import { featureId, featureIdParts, rightId } from '../answer/features/feature-ids';
+import { parseItems } from '../render/read-page';
+import { featureId, featureIdParts, rightId } from '../render/feature-ids';
 import { openPlaceReleases, planPlaces, type PagePlace } from '../places/plan-places';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm, PLACE_FIELDS } from '../query/filter-terms';

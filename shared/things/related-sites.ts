@@ -1,6 +1,6 @@
 // The sites to which a site is related (D29), with what its page says of them.
 
-import { parseItems } from '../answer/page-texts';
+import { parseItems } from '../render/read-page';
 import { filterTerm } from '../query/filter-terms';
 import type { Item } from '../records/record-references';
 import { ranksOfIdentifiers } from '../places/place-filters';

@@ -1,7 +1,7 @@
 // A water right with all that it refers to, for its page (D49).
 
-import { featureIdParts, rightId } from '../answer/features/feature-ids';
-import { itemsOf, readSlice } from '../answer/page-texts';
+import { featureIdParts, rightId } from '../render/feature-ids';
+import { itemsOf, readSlice } from '../render/read-page';
 import { criteriaKey, type Criteria } from '../query/criteria';
 import { filterTerm } from '../query/filter-terms';
 import { lookupIdentifiers, type LookupKind } from '../records/lookups';

@@ -2,7 +2,7 @@
 // as a chart draws them. They come from the columns of the release; no record is read.
 
 import type { Item } from '../records/record-references';
-import { parseItems } from '../answer/page-texts';
+import { parseItems } from '../render/read-page';
 import { seriesOfPlace, type CountedSeries } from '../search/columns/place-series';
 import { numberChunkOf, placeSeriesOf } from '../search/release/release-columns';
 import { lookupRange, periodColumnOf } from '../search/release/release-index';

@@ -2,8 +2,8 @@
 // each thing in one list. A list is of one release, which never changes.
 
 import type { PlaceKind } from '../records/data-sets';
-import { parseItems } from '../answer/page-texts';
-import { featureId, rightId } from '../answer/features/feature-ids';
+import { parseItems } from '../render/read-page';
+import { featureId, rightId } from '../render/feature-ids';
 import { matchingPlaces, openPlaceReleases } from '../places/plan-places';
 import { openReleases, type ReadRelease } from '../search/plan-page';
 import { placeNamesOf } from '../search/release/release-columns';

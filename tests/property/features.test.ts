@@ -2,8 +2,8 @@
 // of the operations behind (D48, ADR 0098).
 
 import fc from 'fast-check';
-import { columnValue, tableColumns, type TableColumn } from '../../shared/answer/table-columns';
-import { recordKey } from '../../shared/answer/write-geojson';
+import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';
+import { recordKey } from '../../shared/render/feature-ids';
 import { featureCollections, type FeatureCollection } from '../../shared/ogc/collections';
 import { dataSetLayouts } from '../../shared/records/data-sets';
 import { lookupIdentifiers } from '../../shared/records/lookups';

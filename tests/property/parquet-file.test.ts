@@ -2,7 +2,7 @@
 // hold every value.
 
 import fc from 'fast-check';
-import type { TableType } from '../../shared/answer/table-columns';
+import type { TableType } from '../../shared/render/table-columns';
 import { ColumnCodes, EntryLists } from '../../shared/files/column-values';
 import { jsonValueEnd } from '../../shared/files/json-bytes';
 import type { ParquetColumn } from '../../shared/files/parquet-column';

@@ -1,6 +1,6 @@
 // GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
 
-import { isFeatureId } from '../../answer/features/feature-ids';
+import { isFeatureId } from '../../render/feature-ids';
 import type { FeatureCollection } from '../../ogc/collections';
 import { crs, form } from '../../ogc/item-parameters';
 import { JSON_LD_TYPE } from '../../ogc/json-ld';

@@ -1,11 +1,9 @@
 // Finds one feature by its id, which is stable over releases (D48), without reading others than may be it.
 
-import { featureIdParts } from '../../answer/features/feature-ids';
-import { readSlice } from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import { featureText } from '../../answer/features/feature-texts';
-import { recordFeaturesOf } from '../../answer/features/write-features';
+import { featureIdParts } from '../../render/feature-ids';
+import { readSlice } from '../../render/read-page';
+import { placeFeatures, recordFeatures } from '../../render/features';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import { criteriaKey, type Criteria } from '../../query/criteria';
@@ -91,10 +89,11 @@ async function findPlace(
   const read = await readPlacePage(slices, { mostBytes: Infinity, reserve: () => true });
   if (read.kind !== 'texts') throw new Error('a place that no bound refuses was refused');
   for (const [index, slice] of read.slices.entries()) {
-    for (const [place, feature] of placeFeaturesOf(placeKind, slice, { system, caches: service.caches }).entries()) {
+    const features = placeFeatures(placeKind, slice, { system, caches: service.caches });
+    for (const [place, { id: featureId, text }] of [...features].entries()) {
       const reader = slices[index]?.places[place]?.reader;
       const release = releases.find((one) => one.reader === reader);
-      if (feature.id === JSON.stringify(id) && release !== undefined) return { text: featureText(feature), release };
+      if (featureId === id && release !== undefined) return { text, release };
     }
   }
   return undefined;
@@ -119,8 +118,8 @@ async function findRecord(
       if (found.length === 0) continue;
       const slice = await readSlice({ reader, numbers: found }, () => undefined);
       // Terms are folded and digests cut off, so that others may have been found besides.
-      for (const feature of recordFeaturesOf(dataSet, slice, { system, caches: service.caches })) {
-        if (feature.id === JSON.stringify(id)) return { text: featureText(feature), release };
+      for (const feature of recordFeatures(dataSet, slice, { system, caches: service.caches })) {
+        if (feature.id === id) return { text: feature.text, release };
       }
     }
   }

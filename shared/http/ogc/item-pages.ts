@@ -1,6 +1,5 @@
 // Items, and amounts among them, as pages for people, in the frame of all pages.
 
-import { featureText, type FeatureText } from '../../answer/features/feature-texts';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ShownFeature } from '../../ogc/json-ld';
 import { pageAddresses } from '../pages/page-files';
@@ -19,7 +18,8 @@ interface ShownItem {
 }
 
 interface ShownPage {
-  readonly features: readonly FeatureText[];
+  /** As JSON, with commas between them. */
+  readonly features: Buffer;
   readonly total: number;
   readonly links: readonly OgcLink[];
 }
@@ -27,7 +27,7 @@ interface ShownPage {
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 export function itemsPage(collection: FeatureCollection, page: ShownPage, service: Service): WrittenForm {
-  const shown = page.features.map((feature) => JSON.parse(featureText(feature)) as ShownItem);
+  const shown = JSON.parse(`[${page.features.toString()}]`) as readonly ShownItem[]; // Written a moment ago.
   const names = Object.keys(shown[0]?.properties ?? {});
   // A column without a value on the whole page is left out.
   const filled = names.filter((name) => shown.some(({ properties }) => cellOf(properties[name] ?? null) !== ''));

@@ -1,6 +1,6 @@
 // What a collection's features have: the names of its filters, and the schema of a feature (D47, D53).
 
-import { propertyColumns } from '../../answer/features/feature-properties';
+import { propertyColumns } from '../../render/table-columns';
 import type { FeatureCollection } from '../../ogc/collections';
 import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
 import type { Described } from './metadata';

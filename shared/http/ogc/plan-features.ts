@@ -6,12 +6,15 @@ import {
   type PageBounds,
   type PageTexts,
   type SliceTexts,
-} from '../../answer/page-texts';
-import { placeFeaturesOf } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import type { FeatureText } from '../../answer/features/feature-texts';
-import { lookupsOfFeatures } from '../../answer/features/site-details';
-import { recordFeaturesOf, type FeatureContext } from '../../answer/features/write-features';
+} from '../../render/read-page';
+import {
+  lookupsOfFeatures,
+  placeFeatures,
+  recordFeatures,
+  type FeatureForm,
+  type FeatureText,
+} from '../../render/features';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../ogc/collections';
 import { openPlaceReleases, planPlaces } from '../../places/plan-places';
 import type { Criteria } from '../../query/criteria';
@@ -59,9 +62,9 @@ export async function planFeatures(
 export function featuresOf(
   { operation }: FeatureCollection,
   slice: SliceTexts,
-  form: FeatureContext,
-): readonly FeatureText[] {
+  form: FeatureForm,
+): Iterable<FeatureText> {
   const { kind, dataSet } = operation;
-  if (kind === 'places') return placeFeaturesOf(dataSetLayouts[dataSet].placeKind, slice, form);
-  return recordFeaturesOf(dataSet, slice, form);
+  if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
+  return recordFeatures(dataSet, slice, form);
 }

@@ -1,7 +1,7 @@
 // An operation as an HTTP function: key, query, search, answer, headers, in the order of D31.
 
-import { answerWriters } from '../../answer/answer-writers';
-import { planTotals } from '../../answer/write-totals';
+import { answerWriters } from '../../render/answer-writers';
+import { planTotals } from '../../render/write-totals';
 import type { Criteria } from '../../query/criteria';
 import type { Operation } from '../../query/operations';
 import { recordCount, type AnswerFormat } from '../../query/paging-and-format';

@@ -1,13 +1,12 @@
 // The page of an operation that lists records, removed records or places: what is found, and how it is read and
 // written.
 
-import { answerWriters, writeJson } from '../../answer/answer-writers';
-import { readPage, type PageBounds, type PageTexts } from '../../answer/page-texts';
-import type { ReadablePage, WrittenPage } from '../../answer/page-texts';
-import { writePlaceFeatures } from '../../answer/features/place-features';
-import { readPlacePage } from '../../answer/place-texts';
-import { writeCsv } from '../../answer/write-csv';
-import { writeRemoved } from '../../answer/write-removed';
+import { answerWriters, writeJson, writeRemoved } from '../../render/answer-writers';
+import { readPage, type PageBounds, type PageTexts } from '../../render/read-page';
+import type { ReadablePage, WrittenPage } from '../../render/read-page';
+import { readPlacePage } from '../../render/read-places';
+import { writeCsv } from '../../render/write-csv';
+import { writePlaceFeatures } from '../../render/write-geojson';
 import { planPlaces } from '../../places/plan-places';
 import type { Operation } from '../../query/operations';
 import type { AnswerFormat } from '../../query/paging-and-format';

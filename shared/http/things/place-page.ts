@@ -1,6 +1,6 @@
 // The page of a site or a reporting unit (D49).
 
-import { featureId } from '../../answer/features/feature-ids';
+import { featureId } from '../../render/feature-ids';
 import { aggregatedAmounts, siteVariableAmounts } from '../../query/operations';
 import { reportingUnits, sites } from '../../query/place-operations';
 import type { Item } from '../../records/record-references';

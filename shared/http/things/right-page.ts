@@ -1,6 +1,6 @@
 // The page of a water right (D49).
 
-import { featureId } from '../../answer/features/feature-ids';
+import { featureId } from '../../render/feature-ids';
 import { siteAllocationAmounts } from '../../query/operations';
 import type { Item } from '../../records/record-references';
 import type { RightThing } from '../../things/right-thing';

@@ -51,6 +51,17 @@ export const tableColumns = {
   ReportingUnits: columnsOfPlaces('ReportingUnits'),
 } as Readonly<Record<AnswerLayout['kind'], TableColumns>>; // Every kind is in the list.
 
+/** The properties of a feature in their order, for what describes features (D48, D53). */
+export function propertyColumns(
+  kind: AnswerLayout['kind'],
+): readonly Pick<TableColumn, 'name' | 'type' | 'isList' | 'description'>[] {
+  const { record, joined } = tableColumns[kind];
+  const organization = ORGANIZATION_COLUMNS.map((name) => {
+    return { name, type: 'text', isList: false, description: undefined } as const;
+  });
+  return [...organization, ...record, ...joined.flatMap(({ columns }) => columns)];
+}
+
 /** The columns of a place by itself. */
 export function placeColumns(placeKind: PlaceKind): readonly TableColumn[] {
   return flatMembers(lookupMembers[placeKind], false);

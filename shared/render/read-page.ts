@@ -1,5 +1,5 @@
-// The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read (ADR 0054), and
-// the pieces that a body is joined from.
+// The stored JSON texts of a page's records and lookups, bounded by their bytes before they are read, and the bounded
+// joining of the texts that are written from them (ADR 0054).
 
 import type { LookupKind } from '../records/lookups';
 import type { Organization } from '../records/organization';
@@ -7,21 +7,17 @@ import type { Item } from '../records/record-references';
 import type { PageSlice } from '../search/plan-page';
 import { COMMA, listText, wordAt } from '../store/fragments';
 import type { Admit, JoinedFragments, MeasuredText, ReleaseReader } from '../store/port';
-import type { Allocate } from '../values/bytes/byte-writer';
+import { ByteWriter } from '../values/bytes/byte-writer';
 import { numberAt } from '../values/numbers';
-import { allocateCopied, type CopiedBytes } from '../values/bytes/word-copying';
 
 /** The texts of a page's records in one release, and of the lookups that they refer to. */
 export interface SliceTexts {
   readonly organization: Organization;
-  /** Names the releases that the texts are of. */
+  /** Names the releases that the texts are of: the same places have the same geometries under it. */
   readonly source: string;
   readonly records: JoinedFragments;
   readonly lookups: ReadonlyMap<LookupKind, JoinedFragments>;
 }
-
-/** A part of a body: its bytes are copied once, when it is known how many the whole has. */
-export type Piece = string | JoinedFragments;
 
 /** A page with the texts of its slices. */
 export interface ReadablePage {
@@ -33,8 +29,7 @@ export interface ReadablePage {
 }
 
 export type WrittenPage =
-  /** The pieces of the body. */
-  | { readonly kind: 'pieces'; readonly pieces: readonly Piece[] }
+  | { readonly kind: 'body'; readonly body: Buffer }
   /** So many records from the first one on fit. */
   | { readonly kind: 'too large'; readonly fitting: number };
 
@@ -183,31 +178,42 @@ export function parseItems(texts: JoinedFragments | undefined): readonly Item[] 
   return texts === undefined ? [] : (JSON.parse(listText(texts)) as readonly Item[]); // The loader wrote objects.
 }
 
-/** The text of a list without its brackets; empty where the release has none of the kind. */
-export function listBytesOf(texts: JoinedFragments | undefined, allocate: Allocate): CopiedBytes {
-  const content = allocateCopied(texts?.byteLength ?? 0, allocate);
-  texts?.copyTo(content.bytes, 0);
-  return content;
+export interface JoinBounds {
+  readonly separator: string;
+  readonly mostBytes: number;
+  /** So many bytes of each text do not count. */
+  readonly uncounted?: number;
 }
 
-export function bytesOf(pieces: readonly Piece[]): number {
-  return pieces.reduce(
-    (sum, piece) => sum + (typeof piece === 'string' ? Buffer.byteLength(piece) : piece.byteLength),
-    0,
-  );
+export interface JoinedTexts {
+  readonly bytes: Buffer;
+  readonly count: number;
+  /** Whether no text was left out. */
+  readonly isWhole: boolean;
 }
 
-/** `allocate` gives the buffer that the pieces are copied into. */
-export function joinPieces(pieces: readonly Piece[], allocate: (bytes: number) => Buffer): Buffer {
-  const body = allocate(bytesOf(pieces));
-  let offset = 0;
-  for (const piece of pieces) {
-    if (typeof piece === 'string') {
-      offset += body.write(piece, offset);
-    } else {
-      piece.copyTo(body, offset);
-      offset += piece.byteLength;
-    }
+/**
+ * As many of the texts as are within the bound, with separators between them. Each text is written when it is made:
+ * thousands of strings that live on until they are joined would take longer to collect than to make.
+ */
+export function joinBounded(texts: Iterable<string>, { separator, mostBytes, uncounted = 0 }: JoinBounds): JoinedTexts {
+  const body = new ByteWriter(FIRST_BYTES);
+  let [count, counted, end] = [0, 0, 0];
+  for (const text of texts) {
+    if (count > 0) body.text(separator);
+    counted += body.text(text) - uncounted;
+    if (counted > mostBytes) return { bytes: body.bytes(0, end), count, isWhole: false };
+    end = body.length;
+    count++;
   }
-  return body;
+  return { bytes: body.bytes(), count, isWhole: true };
+}
+
+/** A small page; memory is doubled for others. */
+const FIRST_BYTES = 64 * 1024;
+
+/** A body of the texts between two others; too large where they are not within the bound. */
+export function enclosed(before: string, texts: JoinedTexts, behind: string): WrittenPage {
+  if (!texts.isWhole) return { kind: 'too large', fitting: texts.count };
+  return { kind: 'body', body: Buffer.concat([Buffer.from(before), texts.bytes, Buffer.from(behind)]) };
 }

@@ -1,15 +1,16 @@
-// A page as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, made from the stored texts.
+// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for each
+// place of a page of places, with the names of the CSV form as properties (D42, D52).
 
-import type { DataSetLayout } from '../records/data-sets';
+import type { DataSetLayout, PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';
 import { identifiersIn, recordReferences, type Item } from '../records/record-references';
-import { joinParts } from '../store/fragments';
-import type { JoinedFragments } from '../store/port';
 import { readGeometry } from '../values/boundary/boundary';
 import { digestNameOf } from '../values/digest';
 import { type Geometry, withRightHandRule } from '../values/geometry';
 import { readPoint } from '../values/numbers';
-import { bytesOf, parseItems, type Piece, type ReadablePage, type SliceTexts, type WrittenPage } from './page-texts';
+import { featureId, recordKey } from './feature-ids';
+import { enclosed, joinBounded, parseItems, type ReadablePage, type SliceTexts, type WrittenPage } from './read-page';
+import { columnValue, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 
 /** The property that holds the text of a geometry which cannot be read, and null elsewhere. */
 const UNREADABLE = 'UnreadableGeometry';
@@ -20,33 +21,35 @@ export const geometryMembers = { Sites: 'SiteGeometry', ReportingUnits: 'Geometr
 interface FeaturePlace {
   readonly identifier: string;
   /** JSON. */
-  readonly geometry: JoinedFragments;
+  readonly geometry: string;
   /** JSON members, a comma before each. */
   readonly properties: string;
 }
 
 /** Features of more than `mostBytes` are too large: each repeats its polygon. */
 export function writeGeoJson(layout: DataSetLayout, page: ReadablePage, mostBytes: number): WrittenPage {
-  const { total, records, slices } = page;
-  const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
-  const pieces: Piece[] = [start];
-  let written = 0;
-  let bytes = 0;
-  for (const slice of slices) {
-    for (const features of featuresOf(layout, slice)) {
-      bytes += bytesOf(features);
-      if (bytes > mostBytes) return { kind: 'too large', fitting: written };
-      if (written > 0) pieces.push(',');
-      for (const piece of features) pieces.push(piece);
-      written++;
-    }
-  }
-  pieces.push(']}');
-  return { kind: 'pieces', pieces };
+  return featureCollection(page, mostBytes, (slice) => recordFeatures(layout, slice));
 }
 
-/** The features of one record after the other, as pieces. */
-function* featuresOf(layout: DataSetLayout, slice: SliceTexts): Iterable<readonly Piece[]> {
+/** As `writeGeoJson`, of a page of places. */
+export function writePlaceFeatures(placeKind: PlaceKind, page: ReadablePage, mostBytes: number): WrittenPage {
+  return featureCollection(page, mostBytes, (slice) => placeFeatures(placeKind, slice));
+}
+
+function featureCollection(
+  { total, records, slices }: ReadablePage,
+  mostBytes: number,
+  featuresOf: (slice: SliceTexts) => Iterable<string>,
+): WrittenPage {
+  const features = function* (): Iterable<string> {
+    for (const slice of slices) yield* featuresOf(slice);
+  };
+  const start = `{"type":"FeatureCollection","numberMatched":${total},"numberReturned":${records},"features":[`;
+  return enclosed(start, joinBounded(features(), { separator: ',', mostBytes }), ']}');
+}
+
+/** The features of one record after the other, with commas between those of a record. */
+function* recordFeatures(layout: DataSetLayout, slice: SliceTexts): Iterable<string> {
   const { records, lookups } = slice;
   const { OrganizationUUID, OrganizationName, OrganizationState } = slice.organization;
   const organization = `,${JSON.stringify({ OrganizationUUID, OrganizationName, OrganizationState }).slice(1, -1)}`;
@@ -58,22 +61,29 @@ function* featuresOf(layout: DataSetLayout, slice: SliceTexts): Iterable<readonl
     const identifiers = identifiersIn(record, placeReference);
     yield (identifiers.length === 0 ? [undefined] : identifiers)
       .map(findPlace)
-      .flatMap(({ identifier, geometry, properties }, index) => [
-        `${index === 0 ? '' : ','}{"type":"Feature","id":"${digestNameOf(key + identifier)}","geometry":`,
-        geometry,
-        `,"properties":${members}${organization}${properties}}}`,
-      ]);
+      .map(({ identifier, geometry, properties }) => {
+        const id = digestNameOf(key + identifier);
+        const head = `{"type":"Feature","id":"${id}","geometry":${geometry}`;
+        return `${head},"properties":${members}${organization}${properties}}}`;
+      })
+      .join();
   }
 }
 
-/** Stays the same through all publishes, as long as the record is the same by its key. */
-export function recordKey({ kind, keyMembers }: DataSetLayout, organizationUuid: string, record: Item): string {
-  // The uses of an amount are a set, so their order does not count (submissions.md, 4).
-  const values = keyMembers.map((name) => {
-    const value = record[name];
-    return Array.isArray(value) ? value.map((item) => JSON.stringify(item)).sort() : value;
-  });
-  return JSON.stringify([organizationUuid, kind, values]);
+function* placeFeatures(placeKind: PlaceKind, { organization, records }: SliceTexts): Iterable<string> {
+  const columns = tableColumns[placeKind].record;
+  const ofOrganization = ORGANIZATION_COLUMNS.map((name) => [name, organization[name]] as const);
+  for (const item of parseItems(records)) {
+    const ofPlace = columns.map((column) => [column.name, columnValue(item, column)] as const);
+    const id = featureId(organization.OrganizationUUID, String(item[lookupIdentifiers[placeKind]]));
+    const { geometry } = placeGeometry(placeKind, item);
+    yield JSON.stringify({
+      type: 'Feature',
+      id,
+      geometry,
+      properties: Object.fromEntries([...ofOrganization, ...ofPlace]),
+    });
+  }
 }
 
 /** Finds the place of an identifier among the lookups; without an identifier, what stands for no place. */
@@ -90,7 +100,7 @@ function placeFinder(
     const unreadable = [UNREADABLE, text] as const;
     const members = [...shown.map(([name]) => [name, item[name] ?? null] as const), unreadable];
     const properties = members.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`).join('');
-    return { identifier, geometry: joinParts([Buffer.from(JSON.stringify(geometry))]), properties };
+    return { identifier, geometry: JSON.stringify(geometry), properties };
   };
   const missing = placeOf({}, '');
   const identifier = lookupIdentifiers[placeKind];

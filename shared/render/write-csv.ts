@@ -2,7 +2,7 @@
 // answer. Cells are harmless to spreadsheets and can be read back (ADR 0033).
 
 import type { AnswerLayout } from '../records/data-sets';
-import { itemsOf, type Piece, type ReadablePage, type SliceItems, type WrittenPage } from './page-texts';
+import { enclosed, itemsOf, joinBounded, type ReadablePage, type SliceItems, type WrittenPage } from './read-page';
 import { columnValue, joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 import type { ColumnValue, Scalar } from './table-columns';
 
@@ -21,20 +21,8 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /** Rows of more than `mostBytes` are too large. */
 export function writeCsv({ kind }: AnswerLayout, { slices }: ReadablePage, mostBytes: number): WrittenPage {
-  const pieces: Piece[] = [csvHeader(kind)];
-  let written = 0;
-  let bytes = 0;
-  for (const slice of slices) {
-    const rows: string[] = [];
-    for (const row of csvRows(kind, itemsOf(slice))) {
-      bytes += Buffer.byteLength(row);
-      if (bytes > mostBytes) return { kind: 'too large', fitting: written };
-      rows.push(row);
-      written++;
-    }
-    pieces.push(rows.join(''));
-  }
-  return { kind: 'pieces', pieces };
+  const rows = joinBounded(csvRows(kind, slices), { separator: '', mostBytes });
+  return enclosed(csvHeader(kind), rows, '');
 }
 
 export function csvHeader(kind: AnswerLayout['kind']): string {
@@ -44,7 +32,12 @@ export function csvHeader(kind: AnswerLayout['kind']): string {
 }
 
 /** A row with its line end for each record. */
-function* csvRows(kind: AnswerLayout['kind'], { organization, records, lookups }: SliceItems): Iterable<string> {
+function* csvRows(kind: AnswerLayout['kind'], slices: ReadablePage['slices']): Iterable<string> {
+  for (const slice of slices) yield* rowsOfSlice(kind, itemsOf(slice));
+}
+
+function* rowsOfSlice(kind: AnswerLayout['kind'], slice: SliceItems): Iterable<string> {
+  const { organization, records, lookups } = slice;
   const { record: columns, joined } = tableColumns[kind];
   const start = ORGANIZATION_COLUMNS.map((name) => cellOf(organization[name])).join();
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => values.map(valueCell).join()));

@@ -1,11 +1,14 @@
-// A page of totals as JSON and as CSV (D38, D40): the same rows, whose members are the columns.
+// A page of totals (D38, D40) and facets (D41) as JSON and as CSV: the same rows, whose members are the columns.
 
 import type { AnswerFormat } from '../query/paging-and-format';
 import type { OperationRequest } from '../query/read-request';
 import type { DataSetKind } from '../records/data-sets';
+import { facetsMembers } from '../records/facets';
+import { objectWriter } from '../records/object-definition';
 import { totalsMembers } from '../records/totals';
 import type { ReadRelease } from '../search/plan-page';
 import type { SearchCaches } from '../search/release/search-caches';
+import type { CountedFacets } from '../totals/facets';
 import type { Statistics } from '../totals/scan/statistics';
 import { computeTotals, type GroupedTotals, type TotalsQuery } from '../totals/totals';
 import type { TotalsRow } from '../totals/totals-rows';
@@ -34,10 +37,10 @@ export async function planTotals(
 }
 
 export function writeTotals(page: TotalsPage, format: AnswerFormat): string {
-  return format === 'csv' ? csvOf(page) : jsonOf(page);
+  return format === 'csv' ? totalsCsv(page) : totalsJson(page);
 }
 
-function jsonOf({ query, totals, rows }: TotalsPage): string {
+function totalsJson({ query, totals, rows }: TotalsPage): string {
   const names = columnsOf(query, totals).map((name) => `${JSON.stringify(name)}:`);
   const overlap = query.groupBy.some((grouping) => grouping.kind === 'term' && grouping.canOverlap);
   // The same texts come back in many rows.
@@ -49,7 +52,7 @@ function jsonOf({ query, totals, rows }: TotalsPage): string {
   return `{"TotalGroupsCount":${totals.count},"GroupsOverlap":${overlap},"Totals":[${texts.join()}]}`;
 }
 
-function csvOf({ query, totals, rows }: TotalsPage): string {
+function totalsCsv({ query, totals, rows }: TotalsPage): string {
   const lines = valuesOfRows(query.dataSet, totals.statistics, rows).map((values) => values.map(cellOf).join());
   return [columnsOf(query, totals).join(), ...lines].map((line) => line + LINE_END).join('');
 }
@@ -87,4 +90,21 @@ function remembered<Key, Value>(make: (key: Key) => Value): (key: Key) => Value 
     known.set(key, found);
     return found;
   };
+}
+
+const writeFacetsJson = objectWriter(facetsMembers);
+
+export function writeFacets({ total, facets }: CountedFacets, format: AnswerFormat): string {
+  if (format === 'csv') {
+    // A row for each value.
+    const rows = facets.flatMap(({ name, values }) =>
+      values.map(({ value, count }) => [name, value, count].map(cellOf).join()),
+    );
+    return ['Name,Value,Count', ...rows].map((row) => row + LINE_END).join('');
+  }
+  const Facets = facets.map(({ name, values, moreValues }) => {
+    const Values = values.map(({ value, count }) => ({ Value: value, Count: count }));
+    return { Name: name, Values, MoreValues: moreValues };
+  });
+  return writeFacetsJson({ TotalCount: total, Facets });
 }
