@@ -1,4 +1,4 @@
-import { openFunction } from '../shared/http/respond';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { robotsFile } from '../shared/http/things/robots';
 
-export const robotsFunction = openFunction('Robots', 'robots.txt', robotsFile);
+export const robotsFunction = httpFunction('Robots', 'robots.txt', { access: 'open', answer: robotsFile });

@@ -4,9 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/outcome/outcome';
-import { refuse } from '../shared/http/respond';
-import type { AskedRequest, HttpFunction, Service } from '../shared/http/service';
+import { NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/pipeline/outcome';
+import { refuse } from '../shared/http/pipeline/send';
+import type { AskedRequest, HttpFunction, Service } from '../shared/http/pipeline/service';
 
 /** The path and query, as they were sent. A proxy may send them behind a host, which is ignored (RFC 9112, 3.2.2). */
 export function targetOf({ url = '/' }: IncomingMessage): string {

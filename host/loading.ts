@@ -12,7 +12,7 @@ import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS } from '../shared/loader-settings';
-import type { LoadCounts } from '../shared/http/memory/metrics';
+import type { LoadCounts } from '../shared/http/operating/metrics';
 import type { Settings } from '../shared/settings';
 import type { Store } from '../shared/store/port';
 

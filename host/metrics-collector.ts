@@ -1,7 +1,7 @@
 // Asks the processes that answer on one port for their metrics (ADR 0055, ADR 0056).
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceMetrics, type MetricsSnapshot } from '../shared/http/memory/metrics';
+import { ServiceMetrics, type MetricsSnapshot } from '../shared/http/operating/metrics';
 
 /** A process that is busy for longer, or has ended, is left out: Prometheus gives up after ten seconds itself. */
 const PATIENCE_MS = 3000;

@@ -2,8 +2,8 @@
 // the supervisor alone.
 
 import type { Loan, LoanReport } from '../shared/access/loans';
-import type { TimerState } from '../shared/http/memory/health';
-import type { MetricsSnapshot } from '../shared/http/memory/metrics';
+import type { TimerState } from '../shared/http/operating/health';
+import type { MetricsSnapshot } from '../shared/http/operating/metrics';
 
 export type ToSupervisor =
   | { readonly kind: 'started' }

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loan, LoanReport, Lender } from '../shared/access/loans';
 import type { ExportPlaces } from '../shared/export/export-places';
-import type { TimerState } from '../shared/http/memory/health';
-import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/memory/metrics';
+import type { TimerState } from '../shared/http/operating/health';
+import type { MetricsSnapshot, ServiceMetrics } from '../shared/http/operating/metrics';
 import { runMain } from '../tools/command';
 import type { FromSupervisor, ToSupervisor } from './process-messages';
 

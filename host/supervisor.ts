@@ -12,7 +12,7 @@ import { timerFunctions } from '../data-loaders/intake/functions/main';
 import { LimitLender } from '../shared/access/loans';
 import { RateLimits } from '../shared/access/rate-limits';
 import { LentExportPlaces } from '../shared/export/export-places';
-import { TimerMemory } from '../shared/http/memory/health';
+import { TimerMemory } from '../shared/http/operating/health';
 import { logFailure } from '../shared/http/service';
 import type { Settings } from '../shared/settings';
 import { Connections } from './connections';

@@ -13,7 +13,7 @@ import { httpFunctions } from '../../functions/main';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { AccessControl } from '../../shared/access/access-control';
 import { UsageCounter } from '../../shared/access/usage-counter';
-import type { HttpAnswer, Service } from '../../shared/http/service';
+import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
 import { LocalDownloads } from '../../shared/store/local-downloads';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';

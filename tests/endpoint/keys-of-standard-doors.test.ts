@@ -3,7 +3,7 @@
 import { AccessControl } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { UsageCounter } from '../../shared/access/usage-counter';
-import type { Service } from '../../shared/http/service';
+import type { Service } from '../../shared/http/pipeline/service';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createTestService();

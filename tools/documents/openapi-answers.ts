@@ -2,7 +2,7 @@
 // (D31), each with an example that the service's own writer makes. A test compares the headers with those of real
 // answers.
 
-import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
+import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/pipeline/authorize';
 import {
   badParameters,
   INTERNAL,
@@ -13,7 +13,7 @@ import {
   VERSION_GONE,
   writeProblem,
   type Problem,
-} from '../../shared/http/outcome/outcome';
+} from '../../shared/http/pipeline/outcome';
 import type { RequestParameters } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';

@@ -1,8 +1,8 @@
 // docs/openapi.json: OpenAPI 3.1, made from the declarations that read the parameters and write the answers. The
 // service hands this file out as GET /openapi.json.
 
-import { healthMembers } from '../../shared/http/memory/health';
-import { NOT_READY } from '../../shared/http/outcome/outcome';
+import { healthMembers } from '../../shared/http/operating/health';
+import { NOT_READY } from '../../shared/http/pipeline/outcome';
 import { facetsOperations, inventory, operations } from '../../shared/query/operations';
 import { placesOperations } from '../../shared/query/place-operations';
 import { removedOperations, totalsOperations } from '../../shared/query/operations';

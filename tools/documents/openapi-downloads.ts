@@ -1,6 +1,6 @@
 // The list of downloads and its files (D44, D45) as OpenAPI describes them.
 
-import { NOT_MADE_YET, RELEASE_GONE, unsatisfiableRange } from '../../shared/http/outcome/outcome';
+import { NOT_MADE_YET, RELEASE_GONE, unsatisfiableRange } from '../../shared/http/pipeline/outcome';
 import { downloads } from '../../shared/query/operations';
 import { DOWNLOAD_MEDIA_TYPES, DOWNLOAD_NAMES } from '../../shared/store/download-files';
 import { DIGEST_NAME } from '../../shared/values/digest';

@@ -1,6 +1,6 @@
 // Exports (D46) as OpenAPI describes them.
 
-import { TOO_MANY_EXPORTS } from '../../shared/http/outcome/outcome';
+import { TOO_MANY_EXPORTS } from '../../shared/http/pipeline/outcome';
 import { exportOperations, type ExportOperation } from '../../shared/query/operations';
 import { MEDIA_TYPES } from '../../shared/values/media-types';
 import { answerHeaders, problemResponses, responsesOf, textHeader, toKeyHolder, without } from './openapi-answers';

@@ -1,10 +1,10 @@
 // What the pages of the standard doors share: the frame, and buttons that lead to what else is there.
 
-import type { HeaderFields } from '../outcome/outcome';
+import type { HeaderFields } from '../pipeline/outcome';
 import { pageAddresses } from '../pages/page-files';
 import { html, pageFrame, type Html } from '../pages/page-frame';
 import { pagePolicy } from '../pages/page-outcome';
-import type { Service } from '../service';
+import type { Service } from '../pipeline/service';
 import type { OgcLink } from './addresses';
 import { TITLE } from './metadata';
 

@@ -1,23 +1,32 @@
-// GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
+// GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
+// page, and as JSON-LD where it has a page of its own (D49).
 
-import { isFeatureId } from '../../render/feature-ids';
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import { crs, form, thingForm, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { CRS84 } from '../../values/coordinate-systems';
-import { digestNameOf } from '../../values/digest';
-import { entityTag, matchEntityTags } from '../conditional-requests';
-import { answerFromState } from '../memory/request-queue';
-import { linkHeader, termsLinks } from '../outcome/links';
-import { encodeBody, negotiateCoding } from '../outcome/negotiation';
-import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
-import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
-import { formParameter, isThing, wantedForm, writeForm } from './feature-forms';
-import { findFeature, formerReleaseOf } from './find-feature';
+import { isFeatureId } from '../../render/feature-ids';
+import type { CatalogState } from '../../store/catalog-types';
+import { readPlace } from '../../things/place-thing';
+import { readRight } from '../../things/right-thing';
+import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
+import { pageAddresses } from '../pages/page-files';
+import { pagePolicy } from '../pages/page-outcome';
+import { readPreferences } from '../pipeline/negotiation';
+import { badParameters, featureGone, NO_FEATURE, refused } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import { documentRoute } from '../pipeline/routes';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { pageOfPlace } from '../things/place-page';
+import { pageOfRight } from '../things/right-page';
+import { stateOutlines } from '../things/state-outlines';
+import { framedThing, type ShownThing, type ThingPage } from '../things/thing-frame';
+import { baseOf, formLinks, GEOJSON_TYPE, JSON_TYPE, negotiateForm } from './addresses';
+import type { WrittenForm } from './doors-frame';
+import { findFeature, formerReleaseOf, type FoundFeature } from './find-feature';
+import { amountPage } from './item-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -32,51 +41,108 @@ export function readFeatureId(segment: string): string | undefined {
   }
 }
 
-export function answerFeature(
-  collection: FeatureCollection,
-  id: string,
-  { request, query }: { readonly request: AskedRequest; readonly query: string },
-  service: Service,
-): Promise<Outcome> {
-  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
-  const system = values.readOne(crs) ?? CRS84;
-  const shown = values.readOne(formParameter(collection)) ?? wantedForm(request, collection);
-  const version = values.readOne(dataVersion);
-  if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
-  return answerFromState(version, service, async (state) => {
-    // Pages and JSON-LD show degrees.
-    const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
-    const found = await findFeature(wanted, state, service);
-    if (found === undefined) {
-      // What was withdrawn is gone, and its last release is named (D49).
-      const former = await formerReleaseOf(wanted, state, service);
-      return refused(former === undefined ? NO_FEATURE : featureGone(former));
-    }
-    const collectionAddress = `${baseOf(request, service)}/ogc/collections/${collection.id}`;
-    const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
-    const links = [
-      ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
-      ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
-      { rel: 'collection', type: 'application/json', href: collectionAddress },
-    ];
-    const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
-    const written = await writeForm(text, { collection, shown, address, found, state }, service);
-    const coding = negotiateCoding(request.headers.get('accept-encoding'));
-    const digest = digestNameOf(JSON.stringify([written.body, coding ?? 'identity']));
-    const headers = {
-      'Data-Version': state.version,
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Accept, Accept-Encoding',
-      ETag: entityTag(digest, 1),
-      'Content-Crs': `<${system.uri}>`,
-      ...linkHeader(termsLinks([found.release.entry])),
-      ...written.headers,
-    };
-    if (matchEntityTags(request.headers.get('if-none-match') ?? '', digest) !== undefined) {
-      return { kind: 'not modified', headers };
-    }
-    const coded = await encodeBody(Buffer.from(written.body), coding);
-    const { contentType } = written;
-    return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records: 1 };
+interface FeatureQuery {
+  readonly system: CoordinateSystem;
+  readonly shown: FeatureForm;
+  readonly dataVersion: string | undefined;
+  /** In front of `/ogc`. */
+  readonly base: string;
+}
+
+export function featureRoute(collection: FeatureCollection, id: string): Route {
+  return documentRoute<FeatureQuery>({
+    access: 'key or allowance',
+    vary: 'Accept, Accept-Encoding',
+    read: (asked, text, service) => {
+      const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(text), service.reading);
+      const system = values.readOne(crs) ?? CRS84;
+      const shown = values.readOne(formParameter(collection)) ?? wantedForm(asked, collection);
+      const version = values.readOne(dataVersion);
+      if (values.errors.length > 0) return refused(badParameters(values.errors));
+      return { kind: 'read', query: { system, shown, dataVersion: version, base: baseOf(asked, service) } };
+    },
+    write: async ({ system, shown, base }, state, service) => {
+      // Pages and JSON-LD show degrees.
+      const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
+      const found = await findFeature(wanted, state, service);
+      if (found === undefined) {
+        // What was withdrawn is gone, and its last release is named (D49).
+        const former = await formerReleaseOf(wanted, state, service);
+        return refused(former === undefined ? NO_FEATURE : featureGone(former));
+      }
+      const collectionAddress = `${base}/ogc/collections/${collection.id}`;
+      const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
+      const links = [
+        ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
+        ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
+        { rel: 'collection', type: JSON_TYPE, href: collectionAddress },
+      ];
+      const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
+      const { body, contentType, ...written } = await writeForm(
+        text,
+        { collection, shown, address, found, state },
+        service,
+      );
+      const headers = { 'Content-Crs': `<${system.uri}>`, ...written.headers };
+      const { entry } = found.release;
+      return { body, contentType, tagged: body, count: 1, entries: [entry], headers, records: 1 };
+    },
   });
+}
+
+/** Things with a page of their own have JSON-LD as well. */
+export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
+  return isThing(collection) ? thingForm : form;
+}
+
+function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
+  const accept = headers.get('accept');
+  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
+  return isJsonLd && isThing(collection) ? 'jsonld' : negotiateForm(accept);
+}
+
+/** Whether its features are sites, units or rights, which have a page and JSON-LD; amounts have neither. */
+export function isThing({ featureKind }: FeatureCollection): boolean {
+  return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
+}
+
+interface WrittenFeature {
+  readonly collection: FeatureCollection;
+  readonly shown: FeatureForm;
+  /** The address of the feature, without a form. */
+  readonly address: string;
+  readonly found: FoundFeature;
+  readonly state: CatalogState;
+}
+
+/** `text` is the feature as GeoJSON. */
+async function writeForm(text: string, written: WrittenFeature, service: Service): Promise<WrittenForm> {
+  const { collection, shown, address, found, state } = written;
+  if (shown === 'json') return { body: text, contentType: GEOJSON_TYPE, headers: {} };
+  const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
+  const { reader, entry } = found.release;
+  const { releaseId: release, publishedAt } = entry;
+  const statement = { ...reader.facts.statement, release, publishedAt };
+  const jsonLd = jsonLdOf(feature, address, statement);
+  if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
+  if (!isThing(collection)) return amountPage(collection, feature, address, service);
+  const addresses = pageAddresses(service);
+  const states = stateOutlines(service.caches);
+  const thing = { feature, address, statement, version: state.version, base: addresses.base, states };
+  const page = framedThing(await thingPage(thing, written, service), { ...thing, jsonLd }, addresses);
+  const headers = { 'Content-Security-Policy': pagePolicy() };
+  return { body: page.text, contentType: 'text/html; charset=utf-8', headers };
+}
+
+async function thingPage(
+  shown: ShownThing,
+  { collection, found, state }: WrittenFeature,
+  service: Service,
+): Promise<ThingPage> {
+  const { id } = shown.feature;
+  const { featureKind } = collection;
+  if (featureKind === 'Sites' || featureKind === 'ReportingUnits') {
+    return pageOfPlace(await readPlace(featureKind, id, state, service), shown);
+  }
+  return pageOfRight(await readRight(id, found.release, state, service), shown);
 }

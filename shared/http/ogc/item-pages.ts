@@ -5,7 +5,7 @@ import type { ShownFeature } from '../../ogc/json-ld';
 import { pageAddresses } from '../pages/page-files';
 import { html } from '../pages/page-frame';
 import { formatCount } from '../pages/year-chart';
-import type { Service } from '../service';
+import type { Service } from '../pipeline/service';
 import { placeMap } from '../things/place-map';
 import { headline } from '../things/thing-frame';
 import { factList } from '../things/thing-sections';

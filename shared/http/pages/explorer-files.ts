@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
-import type { PageCache, PageContent } from '../service';
+import type { PageCache, PageContent } from '../pipeline/service';
 import { readPageFile } from './page-files';
 
 const FOLDER = 'dist/explorer';

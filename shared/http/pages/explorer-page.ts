@@ -1,8 +1,8 @@
 // The page /explore: the frame that the explorer's program fills. What the program must know of the service stands in
 // attributes of its element; it asks the public operations for the rest.
 
-import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { explorerChunks, explorerFiles, type ExplorerFiles } from './explorer-files';
 import { pageAddresses } from './page-files';
 import { html, pageFrame } from './page-frame';

@@ -1,10 +1,10 @@
 // Pages and their files as HTTP answers: how long browsers may keep them, and what they may do there (ADR 0045).
 
 import { digestNameOf } from '../../values/digest';
-import { entityTag, matchEntityTags } from '../conditional-requests';
-import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../outcome/negotiation';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, PageCache, PageContent } from '../service';
+import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../pipeline/negotiation';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, PageCache, PageContent } from '../pipeline/service';
 import { knownFile, versionOf } from './page-files';
 import type { Html } from './page-frame';
 

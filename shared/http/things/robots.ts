@@ -4,8 +4,8 @@
 import { digestNameOf } from '../../values/digest';
 import { pageAddresses } from '../pages/page-files';
 import { fileOutcome } from '../pages/page-outcome';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 
 export function robotsFile(request: AskedRequest, service: Service): Promise<Outcome> {
   const { access, publicUrl, pages } = service;

@@ -8,7 +8,7 @@ import type { ReleaseFacts, ReleaseReader } from '../../../store/port';
 import { findReleaseFault } from '../../../store/readable-releases';
 import { digestNameOf } from '../../../values/digest';
 import { unionOfBoxes, type Box } from '../../../values/geometry';
-import type { PageContent, Service } from '../../service';
+import type { PageContent, Service } from '../../pipeline/service';
 
 export interface PublishedDownload {
   readonly entry: CatalogEntry;

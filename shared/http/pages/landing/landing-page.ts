@@ -1,7 +1,7 @@
 // The page at the root: what the service is, what is published, how to ask. It needs no JavaScript and holds no key.
 
-import type { Outcome } from '../../outcome/outcome';
-import type { AskedRequest, Service } from '../../service';
+import type { Outcome } from '../../pipeline/outcome';
+import type { AskedRequest, Service } from '../../pipeline/service';
 import { examplesSection } from './landing-examples';
 import { explorerCards } from './landing-explorer';
 import { operationCards } from './landing-operations';

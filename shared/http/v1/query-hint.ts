@@ -12,7 +12,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary/boundary';
 import { foldText } from '../../values/text';
 import { nearestNames } from '../../values/nearest-name';
-import type { HeaderFields } from '../outcome/outcome';
+import type { HeaderFields } from '../pipeline/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
 const MAX_HINTS = 1_000;
