@@ -1,5 +1,5 @@
-// What all of the OGC API shares: its addresses and links, which are absolute because some clients cannot follow others,
-// and which form of an answer a client wants.
+// Addresses and links of the OGC API, which are absolute because some clients cannot follow others; and which form of
+// an answer a client wants.
 
 import { form, type ItemForm } from '../../ogc/item-parameters';
 import { accessKey, KEY_TRACE } from '../../query/parameter';

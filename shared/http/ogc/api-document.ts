@@ -139,7 +139,7 @@ function operationParameter({ name, meaning, type, limits, isRepeatable }: Param
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
 }
 
-/** Of each collection that has tiles the list of its tilesets, the tileset with its TileJSON, and the tiles (D50). */
+/** The grid of tiles; and of each collection the list of its tilesets, the tileset with its TileJSON, and the tiles. */
 function tilePaths(): readonly (readonly [string, ApiPath])[] {
   const grid = '/tileMatrixSets';
   return [

@@ -1,5 +1,5 @@
-// All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid of
-// tiles, which is the same for all.
+// All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid
+// of tiles, which is the same for all.
 
 import { readTileRequest } from '../../ogc/read-items';
 import { openPlaceReleases } from '../../places/plan-places';
@@ -163,7 +163,7 @@ interface SplitForm {
 }
 
 /** `forms` are those that there are. */
-export function splitForm(query: string, forms: readonly string[]): SplitForm {
+function splitForm(query: string, forms: readonly string[]): SplitForm {
   const all = splitQuery(query);
   const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === FORM;
   const values = all.filter(isForm).map(({ value }) => value.trim().toLowerCase());

@@ -1,5 +1,5 @@
-// What is remembered from one request to the next (ADR 0047): answers by digest, within a bound of bytes, and which
-// queries are remembered by their text.
+// The answers that are remembered by their digest, within a bound of bytes, and which queries are remembered by their
+// text (ADR 0047).
 
 import { KEY_PREFIX } from '../../access/access-keys';
 import { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';

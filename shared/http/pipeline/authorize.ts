@@ -167,7 +167,7 @@ export const KEY_PROBLEMS: Readonly<Record<KeyFault, Problem>> = {
   expired: keyProblem('Key expired', `The access key has expired. ${SEND_KEY}`),
 };
 
-export const KEY_NOT_FOR_METRICS = keyProblem(
+const KEY_NOT_FOR_METRICS = keyProblem(
   KEY_PROBLEMS.unknown.title,
   'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
 );
@@ -176,7 +176,7 @@ export const KEY_NOT_FOR_METRICS = keyProblem(
 export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
 
 /** Asks a browser, or a GIS, for the key as a user name (D51). */
-export const ASK_FOR_USER_NAME: HeaderFields = {
+const ASK_FOR_USER_NAME: HeaderFields = {
   'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
 };
 

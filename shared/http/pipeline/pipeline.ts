@@ -44,7 +44,7 @@ function handle(route: Route | undefined, request: AskedRequest, service: Servic
   );
 }
 
-/** The segments of the path behind so many, as they were sent; empty ones, which slashes at the end make, are left out. */
+/** The segments of a path behind the first ones, as they were sent; slashes at the end make none. */
 export function segmentsBehind(count: number, url: string): readonly string[] {
   const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
   return segments.slice(count);

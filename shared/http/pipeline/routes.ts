@@ -1,5 +1,6 @@
 // The two kinds of routes over the data. A search is known by its digest before it is answered, so that 304 and answers
-// that were sent before cost no search. A document, such as the inventory, is written first: its tag stands for its text.
+// that were sent before cost no search. A document, such as the inventory, is written first: its tag stands for its
+// text.
 
 import type { Readable } from 'node:stream';
 import type { OperationRequest } from '../../query/read-request';
@@ -18,7 +19,7 @@ import type { AskedRequest, PreparedQuery, Service } from './service';
 
 type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
-/** What is asked, before any data are looked at. */
+/** The query as it was read, before any data are looked at. */
 interface SearchQuery {
   readonly request: OperationRequest;
 }
