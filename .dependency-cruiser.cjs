@@ -40,18 +40,14 @@ module.exports = {
     layer('shared/places', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
     ]),
-    layer('shared/answer', [
+    layer('shared/render', [
       ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
       'shared/places',
-    ]),
-    layer('shared/things', [
-      ...['shared/values', 'shared/records', 'shared/query', 'shared/store', 'shared/search', 'shared/totals'],
-      ...['shared/places', 'shared/answer'],
     ]),
     layer('shared/ogc', ['shared/values', 'shared/records', 'shared/query']),
     layer(
       'shared/files',
-      ['values', 'records', 'query', 'store', 'search', 'answer'].map((room) => `shared/${room}`),
+      ['values', 'records', 'query', 'store', 'search', 'render'].map((room) => `shared/${room}`),
     ),
     layer(
       'shared/export',
@@ -68,7 +64,7 @@ module.exports = {
     {
       name: 'nothing-shared-needs-pages',
       severity: 'error',
-      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc|things)/' },
+      from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
       to: { path: '^shared/http/pages/' },
     },
     // shared/http/: the pipeline runs routes and knows none; routes leave sending and caching to it.
@@ -76,7 +72,7 @@ module.exports = {
       name: 'pipeline-knows-no-routes',
       severity: 'error',
       from: { path: '^shared/http/(pipeline|operating)/' },
-      to: { path: '^shared/http/(v1|ogc|pages|things|[^/]+\\.ts)' },
+      to: { path: '^shared/http/(v1|ogc|pages|[^/]+\\.ts)' },
     },
     {
       name: 'routes-neither-send-nor-cache',

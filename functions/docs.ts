@@ -1,8 +1,8 @@
 // The documentation page, and the files that it and the landing page need.
 
-import { documentationPage } from '../shared/http/pages/documentation';
+import { fileOutcome } from '../shared/http/pages/page';
 import { pageFile } from '../shared/http/pages/page-files';
-import { fileOutcome } from '../shared/http/pages/page-outcome';
+import { documentationPage } from '../shared/http/pages/script-pages';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
 export const docsFunction = httpFunction('Docs', 'docs/{*path}', ({ url }, { pages }) => {

@@ -1,7 +1,7 @@
 // What can be downloaded as a whole: the list and its files, the page about them, and the catalog for harvesters.
 
-import { dcatCatalog } from '../shared/http/pages/downloads/dcat-catalog';
-import { downloadsPage } from '../shared/http/pages/downloads/downloads-page';
+import { dcatCatalog } from '../shared/http/pages/dcat-catalog';
+import { downloadsPage } from '../shared/http/pages/downloads-page';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { downloadsRoute, findDownloadRoute } from '../shared/http/v1/downloads';
 import { downloads } from '../shared/query/operations';

@@ -1,8 +1,8 @@
 // The explorer's page and the files of its program.
 
-import { explorerFile } from '../shared/http/pages/explorer-files';
-import { explorerPage } from '../shared/http/pages/explorer-page';
-import { namedFileOutcome } from '../shared/http/pages/page-outcome';
+import { namedFileOutcome } from '../shared/http/pages/page';
+import { explorerFile } from '../shared/http/pages/page-files';
+import { explorerPage } from '../shared/http/pages/script-pages';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
 
 export const exploreFunction = httpFunction('Explore', 'explore/{*path}', ({ url }, { pages }) => {

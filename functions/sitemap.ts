@@ -1,5 +1,5 @@
+import { answerSitemap } from '../shared/http/pages/sitemap';
 import { httpFunction } from '../shared/http/pipeline/pipeline';
-import { answerSitemap } from '../shared/http/things/sitemap';
 
 /** Whoever may open the pages may read their addresses: without a key where these need none (D51). */
 export const sitemapFunction = httpFunction('Sitemap', 'sitemap.xml', (_, { access }) => ({

@@ -40,7 +40,7 @@ export class AccessControl {
     private readonly keylessPerHour = 0,
   ) {}
 
-  /** Whether the standard doors answer some requests without a key (D51). */
+  /** Whether the OGC API answers some requests without a key (D51). */
   get answersWithoutKey(): boolean {
     return this.keylessPerHour > 0;
   }

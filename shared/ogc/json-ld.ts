@@ -23,11 +23,11 @@ export interface ReleaseStatement {
 
 export const JSON_LD_TYPE = 'application/ld+json';
 
-/** `address` is that of the feature, without a form. Members without a value are left out. */
+/** `address` is that of the feature, without a form. Members without a value are undefined, which JSON leaves out. */
 export function jsonLdOf(feature: ShownFeature, address: string, statement: ReleaseStatement): object {
   const { id, geometry, properties } = feature;
   const { organization, ...described } = describe(feature);
-  return withoutUndefined({
+  return {
     '@context': { '@vocab': 'https://schema.org/' },
     '@type': 'Dataset',
     '@id': address,
@@ -36,11 +36,11 @@ export function jsonLdOf(feature: ShownFeature, address: string, statement: Rele
     description: `${described.name} as ${organization ?? 'its organization'} published it.`,
     url: address,
     isAccessibleForFree: true,
-    provider: withoutUndefined({
+    provider: {
       '@type': 'Organization',
       name: organization,
       url: textOf(properties['OrganizationWebsite']),
-    }),
+    },
     spatialCoverage: geometry === null ? undefined : placeOf(feature, geometry),
     temporalCoverage: described.period,
     variableMeasured: described.variables,
@@ -52,7 +52,7 @@ export function jsonLdOf(feature: ShownFeature, address: string, statement: Rele
     distribution: [
       { '@type': 'DataDownload', encodingFormat: 'application/geo+json', contentUrl: `${address}?f=json` },
     ],
-  });
+  };
 }
 
 /** As the text of a script in HTML: no tag can begin in it (D53). */
@@ -68,7 +68,7 @@ interface Described {
   readonly variables: string | readonly object[] | undefined;
 }
 
-/** Properties have names of their own for each kind of thing. */
+/** Each kind of feature names its properties in its own way. */
 function describe({ id, properties }: ShownFeature): Described {
   const text = (name: string): string | undefined => textOf(properties[name]);
   const organization = text('OrganizationName');
@@ -96,14 +96,12 @@ function describe({ id, properties }: ShownFeature): Described {
 /** The columns of series stand beside each other: each list has an item for each series. */
 function seriesVariables(properties: ShownFeature['properties']): readonly object[] | undefined {
   const at = (name: string, index: number): string | undefined => textOf(listOf(properties[name])[index]);
-  const variables = listOf(properties['VariableSpecificUUID']).map((_, index) =>
-    withoutUndefined({
-      '@type': 'PropertyValue',
-      name: at('VariableSpecificTypeCV', index) ?? at('VariableCV', index),
-      unitText: at('AmountUnitCV', index),
-      measurementTechnique: at('AggregationStatisticCV', index),
-    }),
-  );
+  const variables = listOf(properties['VariableSpecificUUID']).map((_, index) => ({
+    '@type': 'PropertyValue',
+    name: at('VariableSpecificTypeCV', index) ?? at('VariableCV', index),
+    unitText: at('AmountUnitCV', index),
+    measurementTechnique: at('AggregationStatisticCV', index),
+  }));
   return variables.length === 0 ? undefined : variables;
 }
 
@@ -116,7 +114,7 @@ function placeOf({ properties }: ShownFeature, geometry: Geometry): object {
       : geometry.type === 'Point'
         ? pointOf(geometry.coordinates)
         : boxOf(geometry);
-  return withoutUndefined({ '@type': 'Place', geo, address: address.length === 0 ? undefined : address.join(', ') });
+  return { '@type': 'Place', geo, address: address.length === 0 ? undefined : address.join(', ') };
 }
 
 function pointOf([longitude, latitude]: readonly number[]): object {
@@ -140,8 +138,4 @@ function textsOf(value: unknown): string[] {
 /** Undefined where there is none. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function withoutUndefined(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

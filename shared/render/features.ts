@@ -15,7 +15,7 @@ import { Sections, writeSections } from '../values/bytes/sections';
 import { projectedGeometry, type CoordinateSystem } from '../values/coordinate-systems';
 import { readPoint } from '../values/numbers';
 import { featureId, recordId } from './feature-ids';
-import { itemsOf, parseItems, type SliceItems, type SliceTexts } from './read-page';
+import { lookupItems, parseEach, type SliceItems, type SliceTexts } from './read-page';
 import { joinedValues, ORGANIZATION_COLUMNS, tableColumns } from './table-columns';
 import type { ColumnValue, JoinedColumns, Scalar, TableColumn } from './table-columns';
 import { geometryMembers, placeGeometry } from './write-geojson';
@@ -26,21 +26,22 @@ export interface FeatureText {
   readonly text: string;
 }
 
-export interface FeatureForm {
+export interface FeatureContext {
   readonly system: CoordinateSystem;
   readonly caches: SearchCaches;
 }
 
 /** A feature for each record of a slice. */
-export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureForm): Iterable<FeatureText> {
+export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const layout = dataSetLayouts[kind];
   const { record: columns, joined } = tableColumns[kind];
-  const { organization, records, lookups } = itemsOf(slice);
+  const { organization } = slice;
+  const lookups = lookupItems(slice);
   const first = organizationProperties(organization);
   const propertiesOf = propertiesWriter(layout.recordMembers, columns);
   const joins = joined.map((join) => joinedValues(join, lookups, (values) => joinedProperties(join, values)));
   const geometryOf = recordGeometry(layout, lookups, { ...form, source: slice.source });
-  for (const record of records) {
+  for (const record of parseEach(slice.records, layout.recordMembers)) {
     let properties = `${first},${propertiesOf(record)}`;
     for (const join of joins) properties += join(record);
     const id = recordId(layout, organization.OrganizationUUID, record);
@@ -49,11 +50,12 @@ export function* recordFeatures(kind: DataSetKind, slice: SliceTexts, form: Feat
 }
 
 /** A feature for each place of a slice that `readPlacePage` read. */
-export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureForm): Iterable<FeatureText> {
+export function* placeFeatures(placeKind: PlaceKind, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const { organization, records, source } = slice;
   const first = organizationProperties(organization);
-  const propertiesOf = propertiesWriter(placeLayouts[placeKind].recordMembers, tableColumns[placeKind].record);
-  for (const place of parseItems(records)) {
+  const { recordMembers } = placeLayouts[placeKind];
+  const propertiesOf = propertiesWriter(recordMembers, tableColumns[placeKind].record);
+  for (const place of parseEach(records, recordMembers)) {
     const id = featureId(organization.OrganizationUUID, String(place[lookupIdentifiers[placeKind]]));
     const geometry = geometryText(placeKind, place, { ...form, source });
     yield { id, text: featureJson(id, geometry, `${first},${propertiesOf(place)}`) };
@@ -78,7 +80,9 @@ function propertiesWriter(members: Members, columns: readonly TableColumn[]): (i
   const names = Object.keys(members);
   const hidden = names.filter((name) => !columns.some(({ member }) => member === name));
   // Days of a timestamp are days in the files as well (D53).
-  const days = columns.filter(({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined);
+  const days = columns.filter(
+    ({ type, member }) => type === 'date' && members[member]?.schema['pattern'] !== undefined,
+  );
   const inLists = columns.filter(({ within }) => within !== undefined);
   const lists = [...Map.groupBy(inLists, ({ member }) => member)];
   return (item) => {
@@ -98,11 +102,11 @@ function propertiesWriter(members: Members, columns: readonly TableColumn[]): (i
 
 /** A list of objects as a list for each column. */
 function listProperties(columns: readonly TableColumn[], objects: readonly Item[]): string {
-  const lists = columns.map(({ name, within = '' }) => {
-    const texts = objects.map((object) => itemText(object[within] as Scalar)); // As the members are declared.
-    return `"${name}":${JSON.stringify(texts)}`;
-  });
-  return lists.join();
+  const lists: Record<string, readonly string[]> = {};
+  for (const { name, within = '' } of columns) {
+    lists[name] = objects.map((object) => itemText(object[within] as Scalar)); // As the members are declared.
+  }
+  return JSON.stringify(lists).slice(1, -1);
 }
 
 /** The columns that lookups give a record, as members with a comma before each. */
@@ -129,7 +133,7 @@ function dayOf(value: ColumnValue): ColumnValue {
 }
 
 /** What geometries are written from besides the place. */
-interface GeometryForm extends FeatureForm {
+interface GeometryForm extends FeatureContext {
   /** Names the texts of the places. */
   readonly source: string;
 }
@@ -158,7 +162,7 @@ function recordGeometry(
   };
 }
 
-/** The geometry of a place. Areas take longer to read than the rest of a page, and stay in memory while there is room. */
+/** The geometry of a place. Areas, which take longer to read than the rest, stay in memory while there is room. */
 function geometryText(placeKind: PlaceKind, place: Item, { system, caches, source }: GeometryForm): string {
   const write = (): string => {
     const { geometry } = placeGeometry(placeKind, place);

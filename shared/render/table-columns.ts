@@ -94,11 +94,11 @@ export function joinedValues<Written>(
   const items = new Map((lookups.get(reference.lookups) ?? []).map((item) => [item[identifier], item]));
   const made = new Map<string, Written>();
   return (record) => {
-    const identifiers = identifiersIn(record, reference);
-    const key = JSON.stringify(identifiers);
+    const found = identifiersIn(record, reference).map((id) => items.get(id));
+    // Lookups that are not there are alike.
+    const key = JSON.stringify(found.map((item) => item?.[identifier] ?? null));
     let written = made.get(key);
     if (written === undefined) {
-      const found = identifiers.map((id) => items.get(id));
       written = write(columns.map((column) => joinedValue(found, column, reference.isList)));
       made.set(key, written);
     }

@@ -1,5 +1,5 @@
-// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for each
-// place of a page of places, with the names of the CSV form as properties (D42, D52).
+// A page of the query operations as GeoJSON (RFC 7946, ADR 0033): a feature for each record and place of it, or for
+// each place of a page of places, with the names of the CSV form as properties (D42, D52).
 
 import type { DataSetLayout, PlaceKind } from '../records/data-sets';
 import { lookupIdentifiers, lookupMembers } from '../records/lookups';

@@ -1,4 +1,4 @@
-// The coordinate reference systems of the standard doors (D47, OGC API - Features Part 2), each with its order of axes.
+// The coordinate reference systems of the OGC API (D47, OGC API - Features Part 2), each with its order of axes.
 
 import type { Position } from 'geojson';
 import type { Geometry } from './geometry';

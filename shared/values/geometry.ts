@@ -83,7 +83,7 @@ export function withRightHandRule(geometry: Geometry): Geometry {
  * Whether a ring runs against that rule; the first of a polygon, with the index 0, is its outer ring. Its ordinates are
  * the first `count` of some numbers, x and y in turn.
  */
-export function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
+function runsBackwards(ordinates: readonly number[], count: number, index: number): boolean {
   const area = signedArea(ordinates, count);
   return index === 0 ? area < 0 : area > 0;
 }

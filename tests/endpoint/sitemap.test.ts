@@ -1,4 +1,4 @@
-// The sitemap of the pages of things (D49), and what robots.txt says of it.
+// The sitemap of the pages of sites, units and rights (D49), and what robots.txt says of it.
 
 import { gunzipSync } from 'node:zlib';
 import { AccessControl } from '../../shared/access/access-control';

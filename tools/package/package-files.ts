@@ -6,8 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync, type Zippable } from 'fflate';
-import { explorerFilePaths } from '../../shared/http/pages/explorer-files';
-import { pageFilePaths } from '../../shared/http/pages/page-files';
+import { explorerFilePaths, pageFilePaths } from '../../shared/http/pages/page-files';
 import { projectDirectory } from '../../shared/project-files';
 
 /** Contents by path in the package. */

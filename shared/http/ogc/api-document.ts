@@ -9,9 +9,9 @@ import { accessKey, type Parameter } from '../../query/parameter';
 import { tileCollections, type TileCollection } from '../../query/tile-collections';
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
+import { SERVICE_TITLE } from '../pages/page';
 import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
-import { formParameter, isThing } from './feature';
-import { TITLE } from './metadata';
+import { formParameter, hasOwnPage } from './feature';
 
 /** What the page of the document shows of it; members beside these are OpenAPI's own. */
 export interface ApiParameter {
@@ -37,7 +37,11 @@ export interface ApiDocument {
 export function apiDocument(base: string): ApiDocument {
   return {
     openapi: '3.0.3',
-    info: { title: TITLE, version: programVersion(), description: 'Features of water data, by OGC API - Features.' },
+    info: {
+      title: SERVICE_TITLE,
+      version: programVersion(),
+      description: 'Features of water data, by OGC API - Features.',
+    },
     servers: [{ url: `${base}/ogc` }],
     tags: [{ name: 'Description' }, { name: 'Data' }, { name: 'Tiles' }],
     paths: {
@@ -90,7 +94,7 @@ function pathsOf(collection: FeatureCollection): readonly (readonly [string, Api
       data(
         {
           operationId: `getItem.${id}`,
-          mediaTypes: isThing(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
+          mediaTypes: hasOwnPage(collection) ? [...FEATURE_TYPES, JSON_LD_TYPE] : FEATURE_TYPES,
         },
         'One feature.',
         [featureId, ...[crs, formParameter(collection)].map(standardParameter)],

@@ -2,31 +2,27 @@
 // page, and as JSON-LD where it has a page of its own (D49).
 
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form, thingForm, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
+import { crs, form, formWithJsonLd, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
 import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
 import { isFeatureId } from '../../render/feature-ids';
 import type { CatalogState } from '../../store/catalog-types';
-import { readPlace } from '../../things/place-thing';
-import { readRight } from '../../things/right-thing';
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
+import { readPlaceDetails, readRightDetails } from '../pages/feature-details';
+import { framedFeature, type PageText, type ShownPage, type WrittenForm } from '../pages/feature-frame';
+import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
+import { stateOutlines } from '../pages/maps';
 import { pageAddresses } from '../pages/page-files';
-import { pagePolicy } from '../pages/page-outcome';
 import { readPreferences } from '../pipeline/negotiation';
 import { badParameters, featureGone, NO_FEATURE, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { pageOfPlace } from '../things/place-page';
-import { pageOfRight } from '../things/right-page';
-import { stateOutlines } from '../things/state-outlines';
-import { framedThing, type ShownThing, type ThingPage } from '../things/thing-frame';
 import { baseOf, formLinks, GEOJSON_TYPE, JSON_TYPE, negotiateForm } from './addresses';
-import type { WrittenForm } from './doors-frame';
 import { findFeature, formerReleaseOf, type FoundFeature } from './find-feature';
-import { amountPage } from './item-pages';
+import { amountPage } from './ogc-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -74,7 +70,7 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
       const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
       const links = [
         ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
-        ...(isThing(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
+        ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
         { rel: 'collection', type: JSON_TYPE, href: collectionAddress },
       ];
       const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
@@ -90,19 +86,18 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
   });
 }
 
-/** Things with a page of their own have JSON-LD as well. */
 export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
-  return isThing(collection) ? thingForm : form;
+  return hasOwnPage(collection) ? formWithJsonLd : form;
 }
 
 function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
   const accept = headers.get('accept');
   const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
-  return isJsonLd && isThing(collection) ? 'jsonld' : negotiateForm(accept);
+  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);
 }
 
-/** Whether its features are sites, units or rights, which have a page and JSON-LD; amounts have neither. */
-export function isThing({ featureKind }: FeatureCollection): boolean {
+/** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
+export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
   return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }
 
@@ -125,24 +120,26 @@ async function writeForm(text: string, written: WrittenFeature, service: Service
   const statement = { ...reader.facts.statement, release, publishedAt };
   const jsonLd = jsonLdOf(feature, address, statement);
   if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
-  if (!isThing(collection)) return amountPage(collection, feature, address, service);
-  const addresses = pageAddresses(service);
-  const states = stateOutlines(service.caches);
-  const thing = { feature, address, statement, version: state.version, base: addresses.base, states };
-  const page = framedThing(await thingPage(thing, written, service), { ...thing, jsonLd }, addresses);
-  const headers = { 'Content-Security-Policy': pagePolicy() };
-  return { body: page.text, contentType: 'text/html; charset=utf-8', headers };
+  if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
+  const { base } = pageAddresses(service);
+  const shownPage = {
+    feature,
+    address,
+    statement,
+    version: state.version,
+    base,
+    states: stateOutlines(service.caches),
+  };
+  return framedFeature(await featurePage(shownPage, written, service), address, jsonLd, service);
 }
 
-async function thingPage(
-  shown: ShownThing,
+async function featurePage(
+  shown: ShownPage,
   { collection, found, state }: WrittenFeature,
   service: Service,
-): Promise<ThingPage> {
+): Promise<PageText> {
   const { id } = shown.feature;
-  const { featureKind } = collection;
-  if (featureKind === 'Sites' || featureKind === 'ReportingUnits') {
-    return pageOfPlace(await readPlace(featureKind, id, state, service), shown);
-  }
-  return pageOfRight(await readRight(id, found.release, state, service), shown);
+  return collection.featureKind === 'WaterAllocations'
+    ? pageOfRight(await readRightDetails(id, found.release, state, service), shown)
+    : pageOfPlace(await readPlaceDetails(id, found.release, state, service), shown);
 }

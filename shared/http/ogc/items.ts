@@ -5,7 +5,7 @@ import {
   lookupsOfFeatures,
   placeFeatures,
   recordFeatures,
-  type FeatureForm,
+  type FeatureContext,
   type FeatureText,
 } from '../../render/features';
 import { answerWriters } from '../../render/answer-writers';
@@ -29,6 +29,7 @@ import { dataSetLayouts } from '../../records/data-sets';
 import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
 import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
+import type { WrittenForm } from '../pages/feature-frame';
 import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { searchRoute, type MadeAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
@@ -44,8 +45,7 @@ import {
   withoutKeyLinks,
   type OgcLink,
 } from './addresses';
-import type { WrittenForm } from './doors-frame';
-import { itemsPage } from './item-pages';
+import { itemsPage } from './ogc-pages';
 
 interface ItemsQuery {
   readonly request: OperationRequest;
@@ -233,7 +233,7 @@ async function planFeatures(
 }
 
 /** The features of a slice that a page of the collection read. */
-function featuresOf({ operation }: FeatureCollection, slice: SliceTexts, form: FeatureForm): Iterable<FeatureText> {
+function featuresOf({ operation }: FeatureCollection, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
   const { kind, dataSet } = operation;
   if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
   return recordFeatures(dataSet, slice, form);

@@ -2,14 +2,13 @@
 // WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0). None needs a key (D53).
 
 import type { TileCollection } from '../../query/tile-collections';
-import { placesOf } from '../../search/release/release-index';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
 import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
-import { numberAt } from '../../values/numbers';
-import type { Box } from '../../values/geometry';
+import { unionOfBoxes, type Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
 import { HALF_WORLD } from '../../values/web-mercator';
+import { boxOfPlaces } from '../pages/published-releases';
 import type { Service } from '../pipeline/service';
 import { JSON_TYPE, OGC_RELATIONS } from './addresses';
 
@@ -37,15 +36,8 @@ export async function tilesetBounds(
 ): Promise<Box | undefined> {
   const everything = { terms: [], period: {} };
   const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, everything)));
-  const boxes = await Promise.all(releases.flat().map(({ reader }) => placesOf(reader, service.caches)));
-  const edges = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ofChunks of boxes) {
-    ofChunks.forEach((edge, at) => {
-      edges[at % 4] = (at % 4 < 2 ? Math.min : Math.max)(numberAt(edges, at % 4), edge);
-    });
-  }
-  const [west = NaN, south = NaN, east = NaN, north = NaN] = edges;
-  return west <= east && south <= north ? [west, south, east, north] : undefined;
+  const boxes = await Promise.all(releases.flat().map(({ reader }) => boxOfPlaces(reader, service.caches)));
+  return boxes.reduce(unionOfBoxes, undefined);
 }
 
 export function tilesetList(facts: TilesetFacts): object {

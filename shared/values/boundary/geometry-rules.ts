@@ -8,11 +8,11 @@ import type { Geometry } from '../geometry';
 
 type PathKind = 'points' | 'line' | 'ring';
 
-export const LONGITUDE_LIMIT = 180;
-export const LATITUDE_LIMIT = 90;
+const LONGITUDE_LIMIT = 180;
+const LATITUDE_LIMIT = 90;
 const MINIMUM_LINE_POSITIONS = 2;
 /** A triangle, and its first position again. */
-export const MINIMUM_RING_POSITIONS = 4;
+const MINIMUM_RING_POSITIONS = 4;
 
 /** Makes longitude and latitude, in degrees, of the two ordinates of another reference system. */
 export type ToDegrees = (ordinates: readonly [number, number]) => readonly [longitude: number, latitude: number];

@@ -1,24 +1,32 @@
 // The page at /downloads: the files of each data set as it is published now, under which terms they may be used, and
 // how programs get them. Looking needs no key; a file does.
 
-import { downloads as downloadsOperation } from '../../../query/operations';
-import { accessKey } from '../../../query/parameter';
-import type { DownloadFile, DownloadName } from '../../../store/download-files';
-import type { Outcome } from '../../pipeline/outcome';
-import type { AskedRequest, Service } from '../../pipeline/service';
-import { downloadExamples } from './download-examples';
-import { pageAddresses, type PageAddresses } from '../page-files';
-import { html, linkedText, pageFrame, type Html } from '../page-frame';
-import { contentOf, pageOutcome } from '../page-outcome';
-import { KIND_NAMES, SAMPLES } from '../published-data';
-import { contentOfDownloads, type PublishedDownload } from './published-downloads';
-import { formatCount } from '../year-chart';
+import { downloads as downloadsOperation } from '../../query/operations';
+import { accessKey } from '../../query/parameter';
+import type { DownloadFile, DownloadName } from '../../store/download-files';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { formatNumber } from './charts';
+import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
+import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';
+import {
+  contentOfReleases,
+  KIND_NAMES,
+  readDownload,
+  SAMPLES_NOTICE,
+  type PublishedDownload,
+} from './published-releases';
 
-const TITLE = 'Downloads – Water Data Query Service';
+const KEY = accessKey.example;
 
 export async function downloadsPage(request: AskedRequest, service: Service): Promise<Outcome> {
   const addresses = pageAddresses(service);
-  const page = await contentOfDownloads('page', service, (downloads) => contentOf(pageOf(downloads, addresses)));
+  const page = await contentOfReleases(
+    'downloads',
+    service,
+    (reader) => readDownload(reader, service),
+    (releases) => contentOf(pageOf(releases, addresses)),
+  );
   const origin = await service.downloads.origin();
   // A browser holds the redirect to a file against this, too.
   const target = origin === undefined ? '' : ` ${origin}`;
@@ -34,7 +42,7 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
         reporting units as GeoParquet for maps. A file never changes; a new publish has a new address.
       </p>
     </section>
-    ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES : ''}
+    ${downloads.some(({ entry }) => entry.isSample) ? SAMPLES_NOTICE : ''}
     ${downloads.length === 0 ? html`<p class="notice">Nothing is published yet.</p>` : keyForm()}
     ${downloads.map((download) => downloadSection(download, base))}
     <section aria-labelledby="programs">
@@ -49,7 +57,7 @@ function pageOf(downloads: readonly PublishedDownload[], addresses: PageAddresse
       </p>
     </section>`;
   const [styles, modules] = [['pages.css', 'landing.css', 'downloads.css'], ['downloads.mjs']];
-  return pageFrame({ title: TITLE, addresses, content, styles, modules });
+  return pageFrame({ title: 'Downloads', addresses, content, styles, modules });
 }
 
 /** The form of every button on the page. Its first button is disabled, so that the return key downloads nothing. */
@@ -68,7 +76,7 @@ function downloadSection({ entry, facts, files }: PublishedDownload, base: strin
   return html`<section class="download" aria-labelledby="${id}">
     <h2 id="${id}">${organization.OrganizationName}: ${KIND_NAMES[dataSet]}</h2>
     <dl>
-      ${fact('Records', formatCount(records))} ${fact('Period', period)}
+      ${fact('Records', formatNumber(records))} ${fact('Period', period)}
       ${fact('Published', entry.publishedAt.slice(0, 10))} ${termsOf(entry.submission)}
     </dl>
     ${files === undefined ? PENDING : filesOf(files, { entry, facts, base })}
@@ -148,3 +156,64 @@ function formatBytes(bytes: number): string {
   const value = bytes / 1000 ** step;
   return `${value.toFixed(step === 0 || value >= 100 ? 0 : 1)} ${units[step] ?? ''}`;
 }
+
+interface Example {
+  readonly language: string;
+  /** `url` is that of the folder of the files. */
+  readonly text: (url: string, sha256: string) => string;
+}
+
+/** `path` is the address of the release's files. */
+/** Short examples to copy; downloads.mjs puts in the key that was typed. docs/examples has longer ones. */
+function downloadExamples(files: readonly DownloadFile[], path: string): Html {
+  const sha256 = files.find(({ name }) => name === 'records.parquet')?.sha256 ?? '';
+  const shown = examples.map(
+    ({ language, text }) =>
+      html`<details>
+        <summary>${language}</summary>
+        <div class="code">
+          <pre><code>${text(`${ADDRESS}${path}`, sha256)}</code></pre>
+        </div>
+      </details> `,
+  );
+  return html`<div class="programs">${shown}</div>`;
+}
+
+const examples: readonly Example[] = [
+  {
+    language: 'curl, which goes on where it was cut off',
+    text: (url, sha256) => `curl --fail --location --continue-at - --header "X-API-Key: ${KEY}" \\
+  --output records.parquet "${url}/records.parquet"
+echo "${sha256}  records.parquet" | sha256sum --check`,
+  },
+  {
+    language: 'DuckDB, which reads what a question needs',
+    text: (url) => `INSTALL httpfs;
+LOAD httpfs;
+CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'X-API-Key': '${KEY}'});
+SELECT count(*) FROM read_parquet('${url}/records.parquet');`,
+  },
+  {
+    language: 'Python: pandas and geopandas',
+    text: (url) => `import io
+import geopandas
+import pandas
+import requests
+
+def content(name):
+    answer = requests.get("${url}/" + name, headers={"X-API-Key": "${KEY}"}, timeout=600)
+    answer.raise_for_status()
+    return io.BytesIO(answer.content)
+
+records = pandas.read_parquet(content("records.parquet"))
+places = geopandas.read_parquet(content("places.parquet"))`,
+  },
+  {
+    language: 'R: arrow',
+    text: (url) => `library(arrow)
+
+download.file("${url}/records.parquet", "records.parquet",
+              mode = "wb", headers = c("X-API-Key" = "${KEY}"))
+records <- read_parquet("records.parquet")`,
+  },
+];

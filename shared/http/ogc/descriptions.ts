@@ -1,11 +1,14 @@
-// What describes the features: the landing page, the classes of the standard and the collections (D47). None of it
-// needs a key.
+// The documents that describe the features: the landing page, the classes of the standard, the collections, the names
+// of their filters and the schemas of their features (D47, D53). None of them needs a key.
 
+import { propertyColumns } from '../../render/table-columns';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
+import { GEOMETRY_NAME, type Queryable } from '../../ogc/queryables';
 import { tileCollections } from '../../query/tile-collections';
-import type { Box } from '../../values/geometry';
 import { COORDINATE_SYSTEMS, CRS84 } from '../../values/coordinate-systems';
+import type { Box } from '../../values/geometry';
+import { SERVICE_TITLE } from '../pages/page';
 import {
   API_TYPE,
   formLinks,
@@ -65,23 +68,18 @@ export interface CollectionsDocument {
   readonly crs: readonly string[];
 }
 
-export interface CollectionDocument {
+export interface CollectionDocument extends LandingDocument {
   readonly id: string;
-  readonly title: string;
-  readonly description: string;
   readonly extent?: ExtentDocument;
   readonly itemType: 'feature';
   readonly crs: readonly string[];
   readonly storageCrs: string;
-  readonly links: readonly OgcLink[];
 }
 
 interface ExtentDocument {
   readonly spatial?: { readonly bbox: readonly (readonly number[])[]; readonly crs: string };
   readonly temporal?: { readonly interval: readonly (readonly (string | null)[])[]; readonly trs: string };
 }
-
-export const TITLE = 'Water Data Query Service';
 
 const DESCRIPTION =
   'Water data that many states contribute: sites, reporting units, water rights and amounts as features. Features need ' +
@@ -90,7 +88,7 @@ const DESCRIPTION =
 export function landingDocument({ base, form }: Described): LandingDocument {
   const root = `${base}/ogc`;
   return {
-    title: TITLE,
+    title: SERVICE_TITLE,
     description: DESCRIPTION,
     links: [
       ...formLinks(root, form, JSON_TYPE),
@@ -193,3 +191,81 @@ function roundedOutwards(box: Box): readonly number[] {
     return rounded >= edge ? rounded : (nearest + 1) / EXTENT_STEPS_PER_DEGREE;
   });
 }
+
+export interface MemberSchema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly items?: { readonly type: string };
+  readonly [member: string]: unknown;
+}
+
+export type MemberSchemas = Readonly<Record<string, MemberSchema>>;
+
+const SCHEMA = 'https://json-schema.org/draft/2020-12/schema';
+
+export const QUERYABLES_DESCRIPTION = 'What CQL2 filters can name; the names of texts are parameters of items as well.';
+
+export function queryablesDocument(collection: FeatureCollection, { base }: Described): object {
+  return {
+    $schema: SCHEMA,
+    $id: `${base}/ogc/collections/${collection.id}/queryables`,
+    type: 'object',
+    title: collection.title,
+    description: QUERYABLES_DESCRIPTION,
+    properties: queryableSchemas(collection),
+    additionalProperties: false,
+  };
+}
+
+export function queryableSchemas({ queryables }: FeatureCollection): MemberSchemas {
+  return Object.fromEntries(queryables.map((queryable) => [queryable.name, queryableSchema(queryable)]));
+}
+
+function queryableSchema({ name, type, meaning }: Queryable): MemberSchema {
+  switch (type) {
+    case 'geometry':
+      return { title: name, description: meaning, format: 'geometry-any', 'x-ogc-role': 'primary-geometry' };
+    case 'date':
+      return { title: name, description: meaning, type: 'string', format: 'date' };
+    case 'number':
+    case 'boolean':
+      return { title: name, description: meaning, type };
+    case 'text':
+      return { title: name, description: meaning, type: 'string' };
+  }
+}
+
+/** A whole feature (D53), each property with one type: clients take the types of their columns from it. */
+export function schemaDocument(collection: FeatureCollection, { base }: Described): object {
+  const geometry = collection.featureKind === 'WaterAllocations' ? 'MultiPoint' : 'Geometry';
+  return {
+    $schema: SCHEMA,
+    $id: `${base}/ogc/collections/${collection.id}/schema`,
+    title: collection.title,
+    type: 'object',
+    required: ['type', 'id', 'geometry', 'properties'],
+    properties: {
+      type: { type: 'string', enum: ['Feature'] },
+      id: { type: 'string' },
+      [GEOMETRY_NAME]: { $ref: `https://geojson.org/schema/${geometry}.json` },
+      properties: { type: 'object', properties: propertySchemas(collection) },
+    },
+  };
+}
+
+export function propertySchemas({ featureKind }: FeatureCollection): MemberSchemas {
+  const schemas = propertyColumns(featureKind).map(({ name, type, isList, description }) => {
+    const schema: MemberSchema = isList ? { type: 'array', items: { type: 'string' } } : PROPERTY_SCHEMAS[type];
+    return [name, { ...(description === undefined ? {} : { description }), ...schema }] as const;
+  });
+  return Object.fromEntries(schemas);
+}
+
+const PROPERTY_SCHEMAS = {
+  text: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  timestamp: { type: 'string', format: 'date-time' },
+} as const;

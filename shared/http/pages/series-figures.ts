@@ -1,20 +1,21 @@
 // The figures of each series at a place, for its page (D49): by year as totals have them (D38 to D40), and by timeframe
 // as a chart draws them. They come from the columns of the release; no record is read.
 
-import type { Item } from '../records/record-references';
-import { parseItems } from '../render/read-page';
-import { seriesOfPlace, type CountedSeries } from '../search/columns/place-series';
-import { numberChunkOf, placeSeriesOf } from '../search/release/release-columns';
-import { lookupRange, periodColumnOf } from '../search/release/release-index';
-import type { PeriodColumn } from '../search/index/period-column';
-import type { SearchCaches } from '../search/release/search-caches';
-import { CHUNK_RECORDS } from '../store/artifacts';
-import { currentDeadline } from '../store/deadline';
-import type { ReleaseReader } from '../store/port';
-import { Statistics, type Measured } from '../totals/scan/statistics';
-import { yearOf } from '../totals/dimensions/times';
-import type { Day } from '../values/dates';
-import { numberAt } from '../values/numbers';
+import { parseItems } from '../../render/read-page';
+import type { LookupKind } from '../../records/lookups';
+import type { Item } from '../../records/record-references';
+import { seriesOfPlace, type CountedSeries, type PlaceSeries } from '../../search/columns/place-series';
+import type { PeriodColumn } from '../../search/index/period-column';
+import { numberChunkOf, placeSeriesOf } from '../../search/release/release-columns';
+import { lookupRange, periodColumnOf } from '../../search/release/release-index';
+import type { SearchCaches } from '../../search/release/search-caches';
+import { CHUNK_RECORDS } from '../../store/artifacts';
+import { currentDeadline } from '../../store/deadline';
+import type { ReleaseReader } from '../../store/port';
+import { yearOf } from '../../totals/dimensions/times';
+import { Statistics, type Measured } from '../../totals/scan/statistics';
+import type { Day } from '../../values/dates';
+import { numberAt } from '../../values/numbers';
 
 /** The amounts of a series that have a year, or a timeframe, in common. */
 export interface FiguresOf<Time> extends Measured {
@@ -46,20 +47,40 @@ export async function seriesFiguresOf(
 ): Promise<readonly SeriesFigures[]> {
   const series = await placeSeriesOf(reader, caches);
   const counted = seriesOfPlace(series, rank);
-  const variables = await variablesOf(reader, counted);
-  const before = rank === 0 ? 0 : numberAt(series.ends, rank - 1);
+  const variables = await lookupsAt(
+    reader,
+    'VariableSpecifics',
+    counted.map(({ variable }) => variable),
+  );
+  let { from } = recordsOfPlace(series, rank);
   const found: SeriesFigures[] = [];
   for (const [index, one] of counted.entries()) {
-    const end = numberAt(series.recordEnds, before + index);
-    const figures = await figuresBetween(reader, end - one.records, end, caches);
+    const figures = await figuresBetween(reader, from, from + one.records, caches);
     found.push({ variable: variables[index] ?? {}, counted: one, ...figures });
+    from += one.records;
   }
   return found;
 }
 
-async function variablesOf(reader: ReleaseReader, series: readonly CountedSeries[]): Promise<readonly Item[]> {
-  const [first] = lookupRange(reader, 'VariableSpecifics');
-  return parseItems(await reader.lookups(Uint32Array.from(series, ({ variable }) => first + variable)));
+/** The lookups of a kind with these numbers within the kind, in the order of the numbers. */
+export async function lookupsAt(
+  reader: ReleaseReader,
+  kind: LookupKind,
+  numbers: Iterable<number>,
+): Promise<readonly Item[]> {
+  const [first] = lookupRange(reader, kind);
+  return parseItems(await reader.lookups(Uint32Array.from(numbers, (number) => first + number).sort()));
+}
+
+/** The numbers of the records of a place, which follow each other (D17): from one to before another. */
+export function recordsOfPlace({ ends, recordEnds }: PlaceSeries, rank: number): RecordRange {
+  const recordsBefore = (series: number): number => (series === 0 ? 0 : numberAt(recordEnds, series - 1));
+  return { from: recordsBefore(rank === 0 ? 0 : numberAt(ends, rank - 1)), end: recordsBefore(numberAt(ends, rank)) };
+}
+
+export interface RecordRange {
+  readonly from: number;
+  readonly end: number;
 }
 
 /** The figures of the records from one number to before another. */

@@ -1,12 +1,13 @@
-// The page /explore: the frame that the explorer's program fills. What the program must know of the service stands in
-// attributes of its element; it asks the public operations for the rest.
+// Pages that a program fills in the browser: the explorer at /explore, and the documentation at /docs with every
+// operation, parameter and member to read and to try, by Swagger UI from our own files.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectDirectory } from '../../project-files';
 import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
 import type { AskedRequest, Service } from '../pipeline/service';
-import { explorerChunks, explorerFiles, type ExplorerFiles } from './explorer-files';
-import { pageAddresses } from './page-files';
-import { html, pageFrame } from './page-frame';
-import { contentOf, pageOutcome } from './page-outcome';
+import { contentOf, fileOutcome, html, pageFrame, pageOutcome } from './page';
+import { explorerChunks, explorerFiles, OPENAPI_FILE, pageAddresses, type ExplorerFiles } from './page-files';
 
 /** What the map needs beside what all pages may: a worker of our own, and pictures that the program draws. */
 const POLICY = { 'worker-src': "'self'", 'img-src': "'self' data: blob:" };
@@ -32,7 +33,7 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
       </p></noscript
     >`;
   const page = pageFrame({
-    title: 'Explore – Water Data Query Service',
+    title: 'Explore',
     addresses: { base, addressOf: (name) => (name === 'icon.svg' ? addresses.addressOf(name) : fileAt(name)) },
     content,
     styles: [files.style],
@@ -50,4 +51,38 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
 function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
   return showsMap ? [...explorerChunks(files), files.mapProgram] : explorerChunks(files);
+}
+
+export function documentationPage(request: AskedRequest, service: Service): Promise<Outcome> {
+  const { publicUrl, pages } = service;
+  const addresses = pageAddresses(service);
+  const { base } = addresses;
+  const content = html` <div id="operations" data-document="${base}/openapi.json"></div>
+    <noscript
+      ><p class="notice">
+        This page needs JavaScript. The same is in the <a href="${base}/openapi.json">OpenAPI document</a>.
+      </p></noscript
+    >`;
+  const page = pageFrame({
+    title: 'Documentation',
+    addresses,
+    content,
+    styles: ['swagger-ui.css', 'pages.css', 'operations.css'],
+    scripts: ['swagger-ui-bundle.js'],
+    modules: ['operations.mjs'],
+  });
+  const origin = publicUrl === '' ? '' : ` ${new URL(publicUrl).origin}`;
+  return pageOutcome(request, contentOf(page), pages, {
+    // The style sheet of the renderer has its icons as data: URLs.
+    'img-src': "'self' data:",
+    // The member `servers` of the document names this origin.
+    'connect-src': `'self'${origin}`,
+  });
+}
+
+/** GET /openapi.json: the committed document, with the service's own address (ADR 0030). */
+export function openApi(request: AskedRequest, { publicUrl, pages }: Service): Promise<Outcome> {
+  const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
+  const document = publicUrl === '' ? committed : { ...committed, servers: [{ url: publicUrl }] };
+  return fileOutcome(request, contentOf(JSON.stringify(document), 'application/json'), pages);
 }

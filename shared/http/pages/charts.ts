@@ -1,11 +1,44 @@
-// A chart of one series at one place, drawn as SVG (D49): bars over the timeframes where a year has one, else a line.
-// A gap in the data is a gap in the drawing, and a long series is drawn with as many points as can be seen.
+// Charts drawn as SVG with a text alternative, so that a page needs no script (D49): a data set's records by year, and
+// the amounts of a series.
 
-import type { SeriesFigures, TimeSpan } from '../../things/series-figures';
+import type { YearCounts } from '../../search/release/search-caches';
 import { calendarDateOf, dayOf, isoDateOfDay, type Day } from '../../values/dates';
-import { html, type Html } from '../pages/page-frame';
-import { roundNumbers, shortNumber, wholeNumber } from './axis';
-import { textIn } from './thing-sections';
+import { html, textIn, type Html } from './page';
+import type { SeriesFigures, TimeSpan } from './series-figures';
+
+/** Wide enough to see each on a narrow screen; a longer span of years has several to a bar. */
+const MOST_BARS = 100;
+
+/** In the units of the drawing, in which a bar and its gap are 1 wide. */
+const YEARS_HEIGHT = 20;
+const BAR_WIDTH = 0.8;
+/** A year with few records is still seen. */
+const LEAST_BAR_HEIGHT = 1;
+
+/** Nothing for fewer than two years, which a chart says less of than the figures beside it. */
+export function yearChart({ firstYear, records, withoutYear }: YearCounts): Html | '' {
+  if (records.length < 2) return '';
+  const yearsPerBar = Math.ceil(records.length / MOST_BARS);
+  const bars = Array.from({ length: Math.ceil(records.length / yearsPerBar) }, (_, bar) =>
+    records.slice(bar * yearsPerBar, (bar + 1) * yearsPerBar).reduce((sum, count) => sum + count),
+  );
+  const most = Math.max(...bars);
+  const nameOf = (bar: number): string => {
+    const year = firstYear + bar * yearsPerBar;
+    const last = Math.min(year + yearsPerBar, firstYear + records.length) - 1;
+    return last === year ? `${year}` : `${year} to ${last}`;
+  };
+  const path = bars.map((count, bar) => {
+    const height = Math.max(LEAST_BAR_HEIGHT, (YEARS_HEIGHT * count) / most);
+    return count === 0 ? '' : `M${bar} ${YEARS_HEIGHT}v-${height.toFixed(1)}h${BAR_WIDTH}V${YEARS_HEIGHT}z`;
+  });
+  const without = withoutYear === 0 ? '' : `; ${formatNumber(withoutYear)} without a year`;
+  const text = `Records by year, ${firstYear} to ${firstYear + records.length - 1}: most in ${nameOf(bars.indexOf(most))} (${formatNumber(most)})${without}.`;
+  return html`<svg class="chart" role="img" viewBox="0 0 ${bars.length} ${YEARS_HEIGHT}" preserveAspectRatio="none">
+    <title>${text}</title>
+    <path d="${path.join('')}" />
+  </svg>`;
+}
 
 /** The picture, and its part in which data are drawn. */
 const [WIDTH, HEIGHT] = [360, 190];
@@ -50,11 +83,10 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
   const [first] = marks;
   if (first === undefined || marks.length < 2) return '';
   const unit = textIn(series.variable, 'AmountUnitCV') ?? 'no unit stated';
-  const isOfBars = areOfYears(marks);
-  const [lowest, highest] = bounds(
-    marks.map(({ value }) => value),
-    isOfBars,
-  );
+  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
+  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+  const isOfBars = marks.every((mark) => mark.last - mark.first >= LEAST_DAYS_OF_A_YEAR);
+  const [lowest, highest] = bounds(least.value, most.value, isOfBars);
   const lastDay = marks.reduce((last, mark) => Math.max(last, mark.last), first.last);
   const top = highest === lowest ? lowest + 1 : highest;
   const scales: Scales = {
@@ -63,7 +95,7 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
   };
   const drawing = isOfBars ? barsOf(marks, scales) : lineOf(marks, scales);
   return html`<svg class="series" role="img" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-    <title>${textOf(marks, name, unit)}</title>
+    <title>${name}, in ${unit}: ${textOf(marks, least, most)}</title>
     <g class="axis">
       <text x="2" y="12">${unit}</text>
       ${roundNumbers(lowest, top, MOST_TICKS).map((value) => valueTick(value, scales))}
@@ -74,15 +106,9 @@ export function seriesChart(series: SeriesFigures, name: string): Html | '' {
 }
 
 /** Bars stand on zero. A line is shown from its least value on where that is far from zero, as levels are. */
-function bounds(values: readonly number[], isOfBars: boolean): readonly [lowest: number, highest: number] {
-  const least = values.reduce((low, value) => Math.min(low, value), Infinity);
-  const most = values.reduce((high, value) => Math.max(high, value), -Infinity);
+function bounds(least: number, most: number, isOfBars: boolean): readonly [lowest: number, highest: number] {
   if (!isOfBars && least > most / 2) return [least, most];
   return [Math.min(0, least), Math.max(0, most)];
-}
-
-function areOfYears(marks: readonly Mark[]): boolean {
-  return marks.every(({ first, last }) => last - first >= LEAST_DAYS_OF_A_YEAR);
 }
 
 function barsOf(marks: readonly Mark[], { x, y }: Scales): Html {
@@ -137,7 +163,7 @@ function seen(points: readonly Point[], width: number): readonly (Point & { read
 
 function valueTick(value: number, { y }: Scales): Html {
   return html`<path d="M${LEFT} ${at(y(value))}H${RIGHT}" />
-    <text x="${LEFT - 5}" y="${at(y(value) + 4)}" text-anchor="end">${shortNumber(value)}</text>`;
+    <text x="${LEFT - 5}" y="${at(y(value) + 4)}" text-anchor="end">${SHORT.format(value)}</text>`;
 }
 
 /** Years, or the first and the last day where these are within fewer than two years. */
@@ -158,19 +184,44 @@ function timeTick(place: number, text: string, anchor: 'start' | 'middle' | 'end
 }
 
 /** The picture in words. */
-function textOf(marks: readonly Mark[], name: string, unit: string): string {
-  const least = marks.reduce((low, mark) => (mark.value < low.value ? mark : low));
-  const most = marks.reduce((high, mark) => (mark.value > high.value ? mark : high));
+function textOf(marks: readonly Mark[], least: Mark, most: Mark): string {
   const last = marks.at(-1) ?? most;
   const span = `${marks.length} figures from ${isoDateOfDay(marks[0]?.first ?? 0)} to ${isoDateOfDay(last.last)}`;
-  const shown = (mark: Mark): string => `${wholeNumber(mark.value)} (${dayText(mark)})`;
-  return `${name}, in ${unit}: ${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
+  const shown = (mark: Mark): string => `${formatNumber(mark.value)} (${dayText(mark)})`;
+  return `${span}; least ${shown(least)}, most ${shown(most)}, last ${shown(last)}.`;
 }
 
 function dayText({ first, last }: TimeSpan): string {
   return first === last ? isoDateOfDay(first) : `${isoDateOfDay(first)} to ${isoDateOfDay(last)}`;
 }
 
-function at(number: number): string {
+/** A coordinate in a drawing, with the digits that can be seen. */
+export function at(number: number): string {
   return String(Number(number.toFixed(1)));
+}
+
+const STEPS = [1, 2, 5, 10];
+
+/** Quotients of decimals are off by less. */
+const ROUNDING = 1e-9;
+
+/** The round numbers between two bounds, at most so many. */
+function roundNumbers(lowest: number, highest: number, most: number): readonly number[] {
+  const rough = (highest - lowest) / most;
+  if (!(rough > 0) || !Number.isFinite(rough)) return [lowest];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = (STEPS.find((one) => one * power >= rough * (1 - ROUNDING)) ?? 10) * power;
+  const first = Math.ceil(lowest / step - ROUNDING);
+  const count = Math.floor(highest / step + ROUNDING) - first + 1;
+  return Array.from({ length: count }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 4 });
+
+/** More digits than doubles have, so that none is lost. */
+const LONG = new Intl.NumberFormat('en-US', { maximumFractionDigits: 100 });
+
+/** With all its digits. */
+export function formatNumber(value: number): string {
+  return LONG.format(value);
 }
