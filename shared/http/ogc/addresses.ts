@@ -1,7 +1,9 @@
 // Addresses and links of the OGC API, which are absolute because some clients cannot follow others; and which form of
 // an answer a client wants.
 
-import { form, type ItemForm } from '../../ogc/item-parameters';
+import type { FeatureCollection } from '../../ogc/collections';
+import { form, formWithJsonLd, type FeatureForm, type ItemForm, type ItemParameter } from '../../ogc/item-parameters';
+import { JSON_LD_TYPE } from '../../ogc/json-ld';
 import { accessKey, KEY_TRACE } from '../../query/parameter';
 import { QueryValues, splitQuery, type ParameterError } from '../../query/query-values';
 import { readPreferences } from '../pipeline/negotiation';
@@ -84,4 +86,19 @@ export function readForm(query: string, accept: string | null): ReadForm {
   const named = values.readOne(form);
   if (values.errors.length > 0) return { ok: false, errors: values.errors };
   return { ok: true, form: named ?? negotiateForm(accept) };
+}
+
+export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
+  return hasOwnPage(collection) ? formWithJsonLd : form;
+}
+
+export function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
+  const accept = headers.get('accept');
+  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
+  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);
+}
+
+/** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
+export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
+  return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }

@@ -10,8 +10,7 @@ import { tileCollections, type TileCollection } from '../../query/tile-collectio
 import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
 import { TILE_TYPE } from '../../values/media-types';
 import { SERVICE_TITLE } from '../pages/page';
-import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
-import { formParameter, hasOwnPage } from './feature';
+import { formParameter, GEOJSON_TYPE, hasOwnPage, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
 
 /** What the page of the document shows of it; members beside these are OpenAPI's own. */
 export interface ApiParameter {

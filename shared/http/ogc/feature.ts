@@ -2,7 +2,7 @@
 // page, and as JSON-LD where it has a page of its own (D49).
 
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form, formWithJsonLd, type FeatureForm, type ItemParameter } from '../../ogc/item-parameters';
+import { crs, form, type FeatureForm } from '../../ogc/item-parameters';
 import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
@@ -15,12 +15,11 @@ import { framedFeature, type PageText, type ShownPage, type WrittenForm } from '
 import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
 import { stateOutlines } from '../pages/maps';
 import { pageAddresses } from '../pages/page-files';
-import { readPreferences } from '../pipeline/negotiation';
 import { badParameters, featureGone, NO_FEATURE, refused } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
-import type { AskedRequest, Service } from '../pipeline/service';
-import { baseOf, formLinks, GEOJSON_TYPE, JSON_TYPE, negotiateForm } from './addresses';
+import type { Service } from '../pipeline/service';
+import { baseOf, formLinks, formParameter, GEOJSON_TYPE, hasOwnPage, JSON_TYPE, wantedForm } from './addresses';
 import { findFeature, formerReleaseOf, type FoundFeature } from './find-feature';
 import { amountPage } from './ogc-pages';
 
@@ -84,21 +83,6 @@ export function featureRoute(collection: FeatureCollection, id: string): Route {
       return { body, contentType, tagged: body, count: 1, entries: [entry], headers, records: 1 };
     },
   });
-}
-
-export function formParameter(collection: FeatureCollection): ItemParameter<FeatureForm> {
-  return hasOwnPage(collection) ? formWithJsonLd : form;
-}
-
-function wantedForm({ headers }: AskedRequest, collection: FeatureCollection): FeatureForm {
-  const accept = headers.get('accept');
-  const isJsonLd = readPreferences(accept ?? '').some(({ name, weight }) => name === JSON_LD_TYPE && weight > 0);
-  return isJsonLd && hasOwnPage(collection) ? 'jsonld' : negotiateForm(accept);
-}
-
-/** Whether its features are sites, units or rights, which have pages with charts and JSON-LD; amounts have neither. */
-export function hasOwnPage({ featureKind }: FeatureCollection): boolean {
-  return featureKind !== 'SiteVariableAmounts' && featureKind !== 'AggregatedAmounts';
 }
 
 interface WrittenFeature {

@@ -1,6 +1,6 @@
-// The two kinds of routes over the data. A search is known by its digest before it is answered, so that 304 and answers
-// that were sent before cost no search. A document, such as the inventory, is written first: its tag stands for its
-// text.
+// The kinds of answers. A search is known by its digest before it is answered, so that 304 and answers that were sent
+// before cost no search. A document, such as the inventory, is written first: its tag stands for its text. Content,
+// such as a page, is there already.
 
 import type { Readable } from 'node:stream';
 import type { OperationRequest } from '../../query/read-request';
@@ -12,10 +12,10 @@ import type { Reservation } from './admission';
 import { QUERY_BYTES, queryKey, type CachedAnswer } from './answer-cache';
 import { queryOf, type Access } from './authorize';
 import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
-import { encodeBody, negotiateCoding, type ContentCoding } from './negotiation';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from './negotiation';
 import type { HeaderFields, Outcome, Refusal } from './outcome';
 import { answerFromState, type Route } from './pipeline';
-import type { AskedRequest, PreparedQuery, Service } from './service';
+import type { AskedRequest, PageCache, PageContent, PreparedQuery, Service } from './service';
 
 type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
 
@@ -274,6 +274,45 @@ async function documentOutcome(
     ...{ kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers } },
     ...(records === undefined ? {} : { records }),
   };
+}
+
+/** A page or a file that is there already; `policy` is its content security policy (ADR 0045). */
+export async function contentOutcome(
+  { headers: sent }: AskedRequest,
+  content: PageContent,
+  { policy, caching }: { readonly policy: string; readonly caching: string },
+  pages: PageCache,
+): Promise<Outcome> {
+  const coding = negotiateCoding(sent.get('accept-encoding'));
+  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
+  const headers = {
+    'Content-Security-Policy': policy,
+    ETag: entityTag(digest, content.body.length),
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+  };
+  const known = sent.get('if-none-match') ?? '';
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
+  const encoded = await encodeOnce({ ...content, digest }, coding, pages);
+  const { contentType } = content;
+  return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
+}
+
+/** From the cache of pages where it was encoded before; the digest stands for the encoded bytes. */
+async function encodeOnce(
+  content: PageContent,
+  coding: ContentCoding | undefined,
+  pages: PageCache,
+): Promise<EncodedBody> {
+  if (coding === undefined) return { body: content.body, headers: {} };
+  const key = `${coding} ${content.digest}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
+  const { brotli } = content;
+  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
+  const encoded = await encodeBody(content.body, coding);
+  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
+  return encoded;
 }
 
 function commonHeaders({ version }: CatalogState, vary: string): HeaderFields {
