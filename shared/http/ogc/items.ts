@@ -32,7 +32,7 @@ import type { CatalogState } from '../../store/catalog-types';
 import type { WrittenForm } from '../pages/feature-frame';
 import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
-import { searchRoute, type MadeAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
+import { searchRoute, type CompleteAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
 import type { Service } from '../pipeline/service';
 import {
   baseOf,
@@ -87,7 +87,7 @@ async function makeItems(
   collection: FeatureCollection,
   opened: OpenedItems,
   making: Making,
-): Promise<MadeAnswer | Refusal> {
+): Promise<CompleteAnswer | Refusal> {
   const { service } = making;
   const found = await makePage(collection, opened, making);
   if (found.kind === 'no room') return refused(OVERLOADED);
@@ -95,7 +95,7 @@ async function makeItems(
   const { page } = found;
   const isHtml = opened.query.form === 'html';
   const written = isHtml ? itemsHtml(collection, page, service) : featureCollectionText(page, service.now());
-  return { kind: 'made', ...written, total: page.total, records: page.returned, cached: 'never' };
+  return { kind: 'complete', ...written, total: page.total, records: page.returned, cached: 'never' };
 }
 
 /** A page of features as it goes into either form. */

@@ -107,7 +107,7 @@ function tileRoute(collection: TileCollection, address: TileAddress): Route {
       const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
       const body = Buffer.from(buffer, byteOffset, length);
       const total = tile?.counted ?? 0;
-      return { kind: 'made', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
+      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
     },
   });
 }

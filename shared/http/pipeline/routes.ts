@@ -53,8 +53,8 @@ export interface Making {
 }
 
 /** An answer that is complete in memory; without any bytes it is sent as 204. Its headers are those of a 200 alone. */
-export interface MadeAnswer extends CachedAnswer {
-  readonly kind: 'made';
+export interface CompleteAnswer extends CachedAnswer {
+  readonly kind: 'complete';
   /** When the answer cache takes it: a tile of a map is soon asked for again, other than the pages of a walk. */
   readonly cached: 'at once' | 'the second time' | 'never';
 }
@@ -89,7 +89,7 @@ interface SearchRoute<Query extends SearchQuery> {
   readonly headersOf?: (opened: OpenedSearch<Query>, total: number, service: Service) => MoreHeaders;
   /** Records over all pages, for a client that has the answer and does not say its tag; 0 where it is left out. */
   readonly count?: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
-  readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<MadeAnswer | StreamedAnswer | Refusal>;
+  readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
 }
 
 export function searchRoute<Query extends SearchQuery>(declared: SearchRoute<Query>): Route {
@@ -154,7 +154,7 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
     const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
     if (known !== undefined) {
       service.metrics.sentAgain();
-      return outcomeOf(route, opened, { ...known, kind: 'made' }, service);
+      return outcomeOf(route, opened, { ...known, kind: 'complete' }, service);
     }
     if (route.form !== 'stream') service.metrics.searched();
     const reservation = service.bytesInFlight.reserve();
@@ -172,30 +172,30 @@ class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
     const { route, coding } = this;
     const { service } = making;
     const made = await route.make(opened, making);
-    if (made.kind !== 'made') return outcomeOf(route, opened, made, service);
+    if (made.kind !== 'complete') return outcomeOf(route, opened, made, service);
     const { contentType, total, records, cached } = made;
     const coded = await encodeBody(made.body, coding);
     const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
     if (cached === 'at once') service.answers.keep(opened.digest, answer);
     if (cached === 'the second time') service.answers.offer(opened.digest, answer);
-    return outcomeOf(route, opened, { ...answer, kind: 'made' }, service);
+    return outcomeOf(route, opened, { ...answer, kind: 'complete' }, service);
   }
 }
 
 function outcomeOf<Query extends SearchQuery>(
   route: SearchRoute<Query>,
   opened: OpenedSearch<Query>,
-  made: Omit<MadeAnswer, 'cached'> | StreamedAnswer | Refusal,
+  answer: Omit<CompleteAnswer, 'cached'> | StreamedAnswer | Refusal,
   service: Service,
 ): Outcome {
-  if (made.kind === 'problem') return made;
-  const { contentType, total, records } = made;
-  const headers = { ...searchHeaders(route, opened, total, service), ...made.headers };
-  if (made.kind === 'streamed') {
-    return { kind: 'file', status: 200, bytes: undefined, read: made.read, contentType, headers, records };
+  if (answer.kind === 'problem') return answer;
+  const { contentType, total, records } = answer;
+  const headers = { ...searchHeaders(route, opened, total, service), ...answer.headers };
+  if (answer.kind === 'streamed') {
+    return { kind: 'file', status: 200, bytes: undefined, read: answer.read, contentType, headers, records };
   }
-  if (made.body.length === 0) return { kind: 'no content', headers };
-  return { kind: 'answer', body: made.body, contentType, headers, records };
+  if (answer.body.length === 0) return { kind: 'no content', headers };
+  return { kind: 'answer', body: answer.body, contentType, headers, records };
 }
 
 function searchHeaders<Query extends SearchQuery>(

@@ -25,7 +25,7 @@ import { negotiateFormat } from '../pipeline/negotiation';
 import { badParameters, notAcceptable, OVERLOADED, refused } from '../pipeline/outcome';
 import type { HeaderFields, Refusal } from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
-import { searchRoute, type MadeAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
+import { searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
 import { queryHint } from './query-hint';
 
@@ -57,7 +57,7 @@ export function operationFunction(operation: Operation): HttpFunction {
     count: countRecords,
     make: async (opened, { service, reservation }) => {
       const written = await write(opened, service, reservation);
-      return written.kind === 'written' ? madeAnswer(opened, written, service) : written;
+      return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
     },
   });
   return httpFunction(operation.name, operation.route, route);
@@ -153,16 +153,16 @@ function write(opened: OpenedQuery, service: Service, reservation: Reservation):
 }
 
 /** An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form. */
-async function madeAnswer(
+async function completeAnswer(
   { query, state }: OpenedQuery,
   { body, total, records }: WrittenAnswer,
   service: Service,
-): Promise<MadeAnswer> {
+): Promise<CompleteAnswer> {
   const { operation, request, format } = query;
   const hint = total === 0 ? await queryHint(operation, request, state, service) : {};
   const headers = { ...contentDisposition(query), ...hint };
   const cached = total > 0 ? 'the second time' : 'never';
-  return { kind: 'made', body, contentType: answerWriters[format].contentType, headers, total, records, cached };
+  return { kind: 'complete', body, contentType: answerWriters[format].contentType, headers, total, records, cached };
 }
 
 async function writeBoundedPage(
