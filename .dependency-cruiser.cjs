@@ -65,6 +65,25 @@ module.exports = {
       from: { path: '^shared/', pathNot: '^shared/http/(pages|ogc)/' },
       to: { path: '^shared/http/pages/' },
     },
+    // shared/http/: the pipeline runs routes and knows none; routes leave sending and caching to it.
+    {
+      name: 'pipeline-knows-no-routes',
+      severity: 'error',
+      from: { path: '^shared/http/(pipeline|operating)/' },
+      to: { path: '^shared/http/(v1|ogc|pages|[^/]+\\.ts)' },
+    },
+    {
+      name: 'routes-neither-send-nor-cache',
+      severity: 'error',
+      from: { path: '^shared/http/(v1|ogc)/' },
+      to: { path: '^shared/http/pipeline/(send|answer-cache)' },
+    },
+    {
+      name: 'operations-know-no-ogc-api',
+      severity: 'error',
+      from: { path: '^shared/http/v1/' },
+      to: { path: '^shared/http/ogc/' },
+    },
     // explorer/: the program of a page. Its rooms import nothing of the service, and the state knows nobody.
     explorerRoom('state', []),
     explorerRoom('requests', ['state']),

@@ -1,7 +1,7 @@
 // AggregatedAmounts: its records, and what else can be asked about them.
 
-import { exportEndpoint } from '../shared/http/exports/export-endpoint';
-import { endpoint } from '../shared/http/operations/endpoint';
+import { exportFunction } from '../shared/http/v1/exports';
+import { operationFunction } from '../shared/http/v1/operations';
 import {
   aggregatedAmounts,
   aggregatedAmountsExport,
@@ -11,9 +11,9 @@ import {
 } from '../shared/query/operations';
 
 export const aggregatedAmountsFunctions = [
-  endpoint(aggregatedAmounts),
-  endpoint(aggregatedAmountsTotals),
-  endpoint(aggregatedAmountsFacets),
-  endpoint(aggregatedAmountsRemoved),
-  exportEndpoint(aggregatedAmountsExport),
+  operationFunction(aggregatedAmounts),
+  operationFunction(aggregatedAmountsTotals),
+  operationFunction(aggregatedAmountsFacets),
+  operationFunction(aggregatedAmountsRemoved),
+  exportFunction(aggregatedAmountsExport),
 ] as const;

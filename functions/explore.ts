@@ -3,17 +3,11 @@
 import { namedFileOutcome } from '../shared/http/pages/page';
 import { explorerFile } from '../shared/http/pages/page-files';
 import { explorerPage } from '../shared/http/pages/script-pages';
-import { refuseUnknownPath, respond } from '../shared/http/respond';
-import type { HttpFunction } from '../shared/http/service';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const exploreFunction: HttpFunction = {
-  name: 'Explore',
-  route: 'explore/{*path}',
-  handle: (request, service) => {
-    const name = new URL(request.url).pathname.replace(/^\/explore\/?/i, '');
-    if (name === '') return respond(request, service, () => explorerPage(request, service));
-    const file = explorerFile(name, service.pages);
-    if (file === undefined) return refuseUnknownPath(request, service);
-    return respond(request, service, () => namedFileOutcome(request, file, service.pages));
-  },
-};
+export const exploreFunction = httpFunction('Explore', 'explore/{*path}', ({ url }, { pages }) => {
+  const name = new URL(url).pathname.replace(/^\/explore\/?/i, '');
+  if (name === '') return { access: 'open', answer: explorerPage };
+  const file = explorerFile(name, pages);
+  return file && { access: 'open', answer: (request) => namedFileOutcome(request, file, pages) };
+});

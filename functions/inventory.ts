@@ -1,5 +1,5 @@
-import { keyHolderFunction } from '../shared/http/access';
-import { answerInventory } from '../shared/http/catalog/inventory';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+import { inventoryRoute } from '../shared/http/v1/inventory';
 import { inventory } from '../shared/query/operations';
 
-export const inventoryFunction = keyHolderFunction(inventory, answerInventory);
+export const inventoryFunction = httpFunction(inventory.name, inventory.route, inventoryRoute);

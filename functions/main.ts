@@ -1,17 +1,15 @@
 // The entry that package.json names: registers the functions on the platform. The local host takes the list.
 
 import { registerHttpFunctions } from '../shared/http/platform';
-import type { HttpFunction } from '../shared/http/service';
+import type { HttpFunction } from '../shared/http/pipeline/service';
 import { aggregatedAmountsFunctions } from './aggregated-amounts';
 import { docsFunction } from './docs';
 import { dcatCatalogFunction, downloadFilesFunction, downloadsFunction, downloadsPageFunction } from './downloads';
 import { exploreFunction } from './explore';
 import { healthFunction } from './health';
-import { observed } from '../shared/http/metrics-function';
 import { inventoryFunction } from './inventory';
 import { metricsFunction } from './metrics';
-import { ogcFunction } from '../shared/http/ogc/ogc-function';
-import { sitemapFunction } from '../shared/http/pages/sitemap';
+import { ogcFunction } from './ogc';
 import { ogcTilesFunctions } from './ogc-tiles';
 import { openApiFunction } from './openapi';
 import { otherPathsFunction } from './other-paths';
@@ -19,8 +17,9 @@ import { placesFunctions } from './places';
 import { robotsFunction } from './robots';
 import { siteAllocationAmountsFunctions } from './site-allocation-amounts';
 import { siteVariableAmountsFunctions } from './site-variable-amounts';
+import { sitemapFunction } from './sitemap';
 
-const functions: readonly HttpFunction[] = [
+export const httpFunctions: readonly HttpFunction[] = [
   ...siteVariableAmountsFunctions,
   ...aggregatedAmountsFunctions,
   ...siteAllocationAmountsFunctions,
@@ -41,7 +40,5 @@ const functions: readonly HttpFunction[] = [
   exploreFunction,
   otherPathsFunction,
 ];
-
-export const httpFunctions = functions.map(observed);
 
 registerHttpFunctions(httpFunctions);

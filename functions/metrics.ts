@@ -1,4 +1,12 @@
-import { answerMetrics } from '../shared/http/metrics-function';
-import { openFunction } from '../shared/http/respond';
+// For Prometheus (ADR 0055), with a key that may read it.
 
-export const metricsFunction = openFunction('Metrics', 'metrics', answerMetrics);
+import { METRICS_TYPE } from '../shared/http/operating/metrics';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
+
+export const metricsFunction = httpFunction('Metrics', 'metrics', {
+  access: 'metrics key',
+  answer: async (_, service) => {
+    const body = Buffer.from(await service.collectMetrics());
+    return { kind: 'answer', body, contentType: METRICS_TYPE, headers: { 'Cache-Control': 'no-store' } };
+  },
+});

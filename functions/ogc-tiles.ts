@@ -1,6 +1,13 @@
-// Vector tiles of the collections under /ogc (D50).
+// Vector tiles of the collections under /ogc (D50), and the grid that they share.
 
-import { tileMatrixSetsFunction, tilesFunction } from '../shared/http/tiles/tiles-function';
+import { findMatrixSetRoute, findTilesRoute } from '../shared/http/ogc/tiles';
+import { MATRIX_SETS_PATH, tilesPath } from '../shared/http/ogc/tilesets';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 import { tileCollections } from '../shared/query/tile-collections';
 
-export const ogcTilesFunctions = [...tileCollections.map(tilesFunction), tileMatrixSetsFunction] as const;
+export const ogcTilesFunctions = [
+  ...tileCollections.map((collection) =>
+    httpFunction(collection.name, `${tilesPath(collection)}/{*path}`, findTilesRoute(collection)),
+  ),
+  httpFunction('TileMatrixSets', `${MATRIX_SETS_PATH}/{*path}`, findMatrixSetRoute),
+] as const;

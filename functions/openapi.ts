@@ -1,4 +1,4 @@
 import { openApi } from '../shared/http/pages/script-pages';
-import { openFunction } from '../shared/http/respond';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const openApiFunction = openFunction('OpenApi', 'openapi.json', openApi);
+export const openApiFunction = httpFunction('OpenApi', 'openapi.json', { access: 'open', answer: openApi });

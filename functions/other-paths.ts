@@ -3,20 +3,15 @@
 
 import { landingPage } from '../shared/http/pages/landing-page';
 import { iconOutcome } from '../shared/http/pages/page';
-import { refuseUnknownPath, respond } from '../shared/http/respond';
-import type { HttpFunction } from '../shared/http/service';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const otherPathsFunction: HttpFunction = {
-  name: 'OtherPaths',
-  route: '{*path}',
-  handle: (request, service) => {
-    switch (new URL(request.url).pathname) {
-      case '/':
-        return respond(request, service, () => landingPage(request, service));
-      case '/favicon.ico':
-        return respond(request, service, () => iconOutcome(request, service.pages));
-      default:
-        return refuseUnknownPath(request, service);
-    }
-  },
-};
+export const otherPathsFunction = httpFunction('OtherPaths', '{*path}', ({ url }) => {
+  switch (new URL(url).pathname) {
+    case '/':
+      return { access: 'open', answer: landingPage };
+    case '/favicon.ico':
+      return { access: 'open', answer: (request, { pages }) => iconOutcome(request, pages) };
+    default:
+      return undefined;
+  }
+});

@@ -1,6 +1,6 @@
 // Sites and ReportingUnits: the places of amounts and of rights, and what there is at each.
 
-import { endpoint } from '../shared/http/operations/endpoint';
+import { operationFunction } from '../shared/http/v1/operations';
 import { reportingUnits, sites } from '../shared/query/place-operations';
 
-export const placesFunctions = [endpoint(sites), endpoint(reportingUnits)] as const;
+export const placesFunctions = [operationFunction(sites), operationFunction(reportingUnits)] as const;

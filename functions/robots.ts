@@ -1,4 +1,4 @@
-import { openFunction } from '../shared/http/respond';
 import { robotsFile } from '../shared/http/pages/sitemap';
+import { httpFunction } from '../shared/http/pipeline/pipeline';
 
-export const robotsFunction = openFunction('Robots', 'robots.txt', robotsFile);
+export const robotsFunction = httpFunction('Robots', 'robots.txt', { access: 'open', answer: robotsFile });

@@ -1,7 +1,7 @@
 // SiteAllocationAmounts: its records, and what else can be asked about them.
 
-import { exportEndpoint } from '../shared/http/exports/export-endpoint';
-import { endpoint } from '../shared/http/operations/endpoint';
+import { exportFunction } from '../shared/http/v1/exports';
+import { operationFunction } from '../shared/http/v1/operations';
 import {
   siteAllocationAmounts,
   siteAllocationAmountsExport,
@@ -11,9 +11,9 @@ import {
 } from '../shared/query/operations';
 
 export const siteAllocationAmountsFunctions = [
-  endpoint(siteAllocationAmounts),
-  endpoint(siteAllocationAmountsTotals),
-  endpoint(siteAllocationAmountsFacets),
-  endpoint(siteAllocationAmountsRemoved),
-  exportEndpoint(siteAllocationAmountsExport),
+  operationFunction(siteAllocationAmounts),
+  operationFunction(siteAllocationAmountsTotals),
+  operationFunction(siteAllocationAmountsFacets),
+  operationFunction(siteAllocationAmountsRemoved),
+  exportFunction(siteAllocationAmountsExport),
 ] as const;

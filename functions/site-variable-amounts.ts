@@ -1,7 +1,7 @@
 // SiteVariableAmounts: its records, and what else can be asked about them.
 
-import { exportEndpoint } from '../shared/http/exports/export-endpoint';
-import { endpoint } from '../shared/http/operations/endpoint';
+import { exportFunction } from '../shared/http/v1/exports';
+import { operationFunction } from '../shared/http/v1/operations';
 import {
   siteVariableAmounts,
   siteVariableAmountsExport,
@@ -11,9 +11,9 @@ import {
 } from '../shared/query/operations';
 
 export const siteVariableAmountsFunctions = [
-  endpoint(siteVariableAmounts),
-  endpoint(siteVariableAmountsTotals),
-  endpoint(siteVariableAmountsFacets),
-  endpoint(siteVariableAmountsRemoved),
-  exportEndpoint(siteVariableAmountsExport),
+  operationFunction(siteVariableAmounts),
+  operationFunction(siteVariableAmountsTotals),
+  operationFunction(siteVariableAmountsFacets),
+  operationFunction(siteVariableAmountsRemoved),
+  exportFunction(siteVariableAmountsExport),
 ] as const;

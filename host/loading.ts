@@ -12,7 +12,7 @@ import { SAMPLES_CAUSE } from '../data-loaders/publish/publish-data-sets';
 import { SILENT } from '../data-loaders/stage/progress';
 import { projectDirectory } from '../shared/project-files';
 import { SCHEDULE_OPTIONS, type Settings } from '../shared/settings';
-import type { EndedTick } from '../shared/http/memory/metrics';
+import type { EndedTick } from '../shared/http/operating/metrics';
 import type { Store } from '../shared/store/port';
 
 /** Loads the samples, marked so in the catalog; the first real publish drops them. */

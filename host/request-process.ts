@@ -4,9 +4,10 @@
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpFunctions } from '../functions/main';
-import type { TimerState } from '../shared/http/memory/health';
-import { answerForMetrics } from '../shared/http/memory/metrics';
-import { closeService, type Service } from '../shared/http/service';
+import type { TimerState } from '../shared/http/operating/health';
+import { answerForMetrics } from '../shared/http/operating/metrics';
+import { closeService } from '../shared/http/service';
+import { type Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { commandSettings, runMain } from '../tools/command';
 import { createLocalService } from './local-service';

@@ -13,17 +13,9 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable, type Duplex } from 'node:stream';
-import {
-  INTERNAL,
-  MAX_REQUEST_HEAD,
-  MAX_REQUEST_LINE,
-  NO_REQUEST,
-  TOO_SLOW,
-  URI_TOO_LONG,
-  type Problem,
-} from '../shared/http/outcome/outcome';
-import { refuse } from '../shared/http/respond';
-import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/service';
+import { INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/pipeline/outcome';
+import { refuse } from '../shared/http/pipeline/send';
+import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';
 import { hasCode } from '../shared/values/result';
 

@@ -13,8 +13,9 @@ import { AccessControl, UsageCounter } from '../../shared/access/access-control'
 import { RateLimits } from '../../shared/access/rate-limits';
 import { functionFinder } from '../../host/server';
 import { ExportPlaces } from '../../shared/files/threaded-export';
-import { RequestQueue } from '../../shared/http/memory/request-queue';
-import { createMemory, type Service } from '../../shared/http/service';
+import { RequestQueue } from '../../shared/http/pipeline/admission';
+import { createMemory } from '../../shared/http/service';
+import { type Service } from '../../shared/http/pipeline/service';
 import type { Operation } from '../../shared/query/operations';
 import { splitQuery } from '../../shared/query/query-values';
 import { readRequest } from '../../shared/query/read-request';

@@ -10,7 +10,7 @@ import { isDiskFull } from '../../shared/store/sqlite/database';
 import type { Report } from '../format/report';
 import { loadSubmission } from '../load-submission';
 import { refusedReport } from '../publish/publish-data-sets';
-import type { LoadCounts } from '../../shared/http/memory/metrics';
+import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { readReport, writeReport } from '../report/report-files';
 import { StoppedError } from '../stage/checkpoints';
 import { SILENT } from '../stage/progress';

@@ -1,6 +1,6 @@
 // The tasks that timers start: taking in submissions, and tidying up after old releases and dead processes.
 
-import type { LoadCounts } from '../../shared/http/memory/metrics';
+import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { openDownloads, openStore } from '../../shared/open-store';
 import type { Settings } from '../../shared/settings';
 import type { DownloadFiles } from '../../shared/store/download-files';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { app } from '@azure/functions';
 import { isOnPlatform, platformSettings } from '../../shared/http/platform';
 import type { Settings } from '../../shared/settings';
-import type { LoadCounts } from '../../shared/http/memory/metrics';
+import type { LoadCounts } from '../../shared/http/operating/metrics';
 import { ALLOCATOR_SETTINGS, heapFlags } from './loader-memory';
 import type { TaskName } from './tasks';
 

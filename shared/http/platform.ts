@@ -1,12 +1,15 @@
-// The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions.
+// The edge to Azure Functions: whether its worker runs this process, its settings, the registration of functions, and
+// when an answer has left.
 
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { ReadableStream } from 'node:stream/web';
 import { app, type HttpMethod, type HttpResponseInit } from '@azure/functions';
 import { projectDirectory } from '../project-files';
 import { readSettings, type Settings } from '../settings';
-import { InvocationResponses } from './closed-responses';
-import { createService, logFailure, type HttpAnswer, type HttpFunction, type Service } from './service';
+import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './pipeline/service';
+import { createService, logFailure } from './service';
 
 /** A function itself says which are allowed, with a 405 of ours. */
 const METHODS: HttpMethod[] = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'CONNECT'];
@@ -60,4 +63,44 @@ function openService(settings: Settings): Service {
   const service = createService(settings, { developmentKey: undefined, now: () => new Date(), logError: logFailure });
   app.hook.appTerminate(() => service.access.flush());
   return service;
+}
+
+/** The header by which the host of the platform says which invocation a request is for. */
+const INVOCATION_ID = 'x-ms-invocation-id';
+
+/**
+ * The responses by which the host of the platform takes answers, by invocation. @azure/functions makes the server that
+ * it asks and shows it to nobody, but Node tells of the requests of all servers on a diagnostics channel.
+ */
+class InvocationResponses {
+  private readonly open = new Map<string, ServerResponse>();
+
+  constructor() {
+    subscribe('http.server.request.start', (message) => {
+      // Node documents the members of this channel's messages.
+      const { request, response } = message as { readonly request: IncomingMessage; readonly response: ServerResponse };
+      const id = request.headers[INVOCATION_ID];
+      if (typeof id !== 'string') return;
+      this.open.set(id, response);
+      whenClosed(response, () => this.open.delete(id));
+    });
+  }
+
+  /** Undefined when the host takes the answer in another way, which does not tell when it has it. */
+  closingOf(invocationId: string): AskedRequest['onClosed'] {
+    const response = this.open.get(invocationId);
+    if (response === undefined) return undefined;
+    return (act) => {
+      whenClosed(response, act);
+    };
+  }
+}
+
+/**
+ * Calls back when the response of Node's HTTP server is closed, because all of it was sent or nobody takes it; at once
+ * when it is closed already, since no event would tell so.
+ */
+function whenClosed(response: ServerResponse, act: () => void): void {
+  if (response.closed) act();
+  else response.once('close', act);
 }

@@ -2,7 +2,7 @@
 
 import type { HttpMethod } from '@azure/functions';
 import { rollBack, withdraw } from '../../data-loaders/manage-releases';
-import { ANSWER_FORMAT } from '../../shared/http/conditional-requests';
+import { ANSWER_FORMAT } from '../../shared/http/pipeline/conditional-requests';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
 import type { ReleaseReader, Store } from '../../shared/store/port';
 import { digestNameOf } from '../../shared/values/digest';

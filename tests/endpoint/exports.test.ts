@@ -12,7 +12,7 @@ import { functionFinder } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
 import { RateLimits } from '../../shared/access/rate-limits';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
-import type { HttpAnswer, Service } from '../../shared/http/service';
+import type { HttpAnswer, Service } from '../../shared/http/pipeline/service';
 import { LocalDownloads } from '../../shared/store/download-files';
 import { manyAmounts, MANY_AMOUNTS } from '../fixtures/many-amounts';
 import { readParquet } from '../fixtures/parquet-reading';

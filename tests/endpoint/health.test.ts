@@ -2,7 +2,7 @@
 
 import { HttpRequest } from '@azure/functions';
 import { healthFunction } from '../../functions/health';
-import { HealthMemory } from '../../shared/http/memory/health';
+import { HealthMemory } from '../../shared/http/operating/health';
 import { programVersion } from '../../shared/project-files';
 import type { CatalogEntry } from '../../shared/store/catalog-types';
 import { FORMAT_VERSION, type ReleaseReader, type Store } from '../../shared/store/port';

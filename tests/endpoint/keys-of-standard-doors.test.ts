@@ -2,7 +2,7 @@
 
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import type { Service } from '../../shared/http/service';
+import type { Service } from '../../shared/http/pipeline/service';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';
 
 const service = createTestService();

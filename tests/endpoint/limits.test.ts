@@ -2,8 +2,8 @@
 
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import { RequestQueue } from '../../shared/http/memory/request-queue';
-import type { Service } from '../../shared/http/service';
+import { RequestQueue } from '../../shared/http/pipeline/admission';
+import type { Service } from '../../shared/http/pipeline/service';
 import { RECORD_COUNT } from '../../shared/query/paging-and-format';
 import { readSettings } from '../../shared/settings';
 import { makeKey } from '../../shared/access/access-keys';

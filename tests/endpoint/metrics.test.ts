@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { startServer } from '../../host/server';
 import { httpFunctions } from '../../functions/main';
 import { makeKey } from '../../shared/access/access-keys';
-import { createMemory, type Service } from '../../shared/http/service';
-import { LoadMetrics } from '../../shared/http/memory/metrics';
+import { createMemory } from '../../shared/http/service';
+import { type Service } from '../../shared/http/pipeline/service';
+import { LoadMetrics } from '../../shared/http/operating/metrics';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService, TEST_NOW, type Answer } from '../fixtures/test-service';
 

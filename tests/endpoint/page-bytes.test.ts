@@ -2,8 +2,8 @@
 // 0054); so is one for which other answers leave no memory. On both stores.
 
 import { join } from 'node:path';
-import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
-import type { Service } from '../../shared/http/service';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import type { Service } from '../../shared/http/pipeline/service';
 import { openCosmosStore } from '../../shared/store/cosmos/cosmos-store';
 import { startCosmosEmulator, type CosmosEmulator } from '../fixtures/cosmos-emulator';
 import { aggregatedAmount, lookupsOf, paths } from '../fixtures/handmade';

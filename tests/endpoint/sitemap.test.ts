@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';
-import type { Service } from '../../shared/http/service';
+import type { Service } from '../../shared/http/pipeline/service';
 import { aggregatedAmount, allocation, lookupsOf, siteAmount } from '../fixtures/handmade';
 import { entriesOf, readSitemap, SITE } from '../fixtures/sitemap-reading';
 import { createTestService, TEST_NOW } from '../fixtures/test-service';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
-import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
 import { DOWNLOAD_NAMES, type DownloadFile } from '../../shared/store/download-files';
 import { ask, killAfter, runProgram, startProgram } from '../fixtures/host-process';
 import { manyAmounts } from '../fixtures/many-amounts';

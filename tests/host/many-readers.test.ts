@@ -5,8 +5,8 @@ import { get, type IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { httpFunctions } from '../../functions/main';
 import { startServer, type RunningServer } from '../../host/server';
-import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
-import { openFunction } from '../../shared/http/respond';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
+import { httpFunction } from '../../shared/http/pipeline/pipeline';
 import { lookupsOf, paths, siteAmount } from '../fixtures/handmade';
 import { createTestService } from '../fixtures/test-service';
 
@@ -78,10 +78,13 @@ test('answers made for clients who have left do not count against the bound', as
   const mayAnswer = new Promise<void>((resolve) => {
     answerAll = resolve;
   });
-  const slow = openFunction('Slow', '{*path}', async () => {
-    asked++;
-    await mayAnswer;
-    return { kind: 'answer', body: Buffer.from(body), contentType: 'text/plain', headers: {} };
+  const slow = httpFunction('Slow', '{*path}', {
+    access: 'open',
+    answer: async () => {
+      asked++;
+      await mayAnswer;
+      return { kind: 'answer', body: Buffer.from(body), contentType: 'text/plain', headers: {} };
+    },
   });
   const bounded = { ...service.service, bytesInFlight: new BytesInFlight(1_000_000) };
   const other = await startServer([slow], bounded, { host: '127.0.0.1', port: 0 });

@@ -7,7 +7,7 @@ import { parquetMetadata } from 'hyparquet';
 import { makeMissingFiles } from '../../data-loaders/publish/make-files';
 import { withdraw } from '../../data-loaders/manage-releases';
 import { SILENT } from '../../data-loaders/stage/progress';
-import type { PageContent } from '../../shared/http/service';
+import type { PageContent } from '../../shared/http/pipeline/service';
 import { LocalDownloads } from '../../shared/store/download-files';
 import { LeastRecentlyUsedCache } from '../../shared/values/least-recently-used-cache';
 import dcatSchema from '../fixtures/dcat-us-3.schema.json';

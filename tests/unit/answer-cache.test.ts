@@ -1,9 +1,9 @@
-import { AnswerCache, type CachedAnswer } from '../../shared/http/memory/answer-cache';
+import { AnswerCache, type CachedAnswer } from '../../shared/http/pipeline/answer-cache';
 
 const MEGABYTE = 1024 * 1024;
 
 function answerOf(bytes: number, total = 1): CachedAnswer {
-  return { body: Buffer.alloc(bytes, total), headers: {}, total, records: 1 };
+  return { body: Buffer.alloc(bytes, total), contentType: 'text/plain', headers: {}, total, records: 1 };
 }
 
 /** Caches an answer as if it had been asked for twice. */

@@ -1,7 +1,7 @@
 // The bound on answers that are made or sent (ADR 0054).
 
 import fc from 'fast-check';
-import { BytesInFlight } from '../../shared/http/outcome/bytes-in-flight';
+import { BytesInFlight } from '../../shared/http/pipeline/admission';
 
 /** Whether so many bytes still have room: they are reserved for a moment. */
 function hasRoom(inFlight: BytesInFlight, bytes: number): boolean {

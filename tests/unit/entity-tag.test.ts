@@ -1,6 +1,6 @@
 // If-None-Match as clients and attackers write it (RFC 9110, section 13.1.2).
 
-import { entityTag, matchEntityTags } from '../../shared/http/conditional-requests';
+import { entityTag, matchEntityTags } from '../../shared/http/pipeline/conditional-requests';
 
 const DIGEST = '0123456789abcdef0123456789abcdef';
 const TAG = entityTag(DIGEST, 42);

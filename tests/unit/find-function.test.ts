@@ -1,7 +1,7 @@
 // Routes of hosts outside the platform.
 
 import { functionFinder } from '../../host/server';
-import type { HttpFunction } from '../../shared/http/service';
+import type { HttpFunction } from '../../shared/http/pipeline/service';
 
 function declared(route: string): HttpFunction {
   return { name: route, route, handle: () => Promise.reject(new Error('not called')) };

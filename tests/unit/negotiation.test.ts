@@ -1,7 +1,7 @@
 // The headers Accept and Accept-Encoding as browsers, programs and attackers write it (RFC 9110, section 12.5).
 
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';
-import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/outcome/negotiation';
+import { negotiateCoding, negotiateFormat, readPreferences } from '../../shared/http/pipeline/negotiation';
 
 test.each<[string | null, string]>([
   [null, 'json'],

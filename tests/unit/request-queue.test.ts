@@ -1,6 +1,6 @@
 // The bound on requests at work.
 
-import { RequestQueue } from '../../shared/http/memory/request-queue';
+import { RequestQueue } from '../../shared/http/pipeline/admission';
 
 /** A request that ends when the test says so. */
 function pendingWork(): {

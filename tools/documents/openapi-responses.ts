@@ -1,7 +1,7 @@
 // The headers of answers and the problems (D31) as OpenAPI describes them; each problem has an example that the
 // service's own writer makes. A test compares the headers with those of real answers.
 
-import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/outcome/key-problems';
+import { ASK_FOR_HEADER, KEY_PROBLEMS } from '../../shared/http/pipeline/authorize';
 import {
   badParameters,
   INTERNAL,
@@ -12,7 +12,7 @@ import {
   VERSION_GONE,
   writeProblem,
   type Problem,
-} from '../../shared/http/outcome/outcome';
+} from '../../shared/http/pipeline/outcome';
 import type { RequestParameters } from '../../shared/query/operations';
 import { dataVersion } from '../../shared/query/paging-and-format';
 import { splitQuery } from '../../shared/query/query-values';

@@ -1,7 +1,7 @@
 // The JSON schemas of the answers, from the declarations of the records; members stand in the answer's order. Beside
 // JSON a page has other forms, such as CSV and GeoJSON (ADR 0033).
 
-import { healthMembers } from '../../shared/http/memory/health';
+import { healthMembers } from '../../shared/http/operating/health';
 import type { Operation } from '../../shared/query/operations';
 import {
   DATA_SET_KINDS,

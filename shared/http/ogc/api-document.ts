@@ -3,13 +3,29 @@
 
 import { programVersion } from '../../project-files';
 import { featureCollections, type FeatureCollection } from '../../ogc/collections';
-import { crs, form, itemParameters, type ItemParameter } from '../../ogc/item-parameters';
+import { crs, form, itemParameters, tileParametersOf, type ItemParameter } from '../../ogc/item-parameters';
 import { JSON_LD_TYPE } from '../../ogc/json-ld';
 import { accessKey, type Parameter } from '../../query/parameter';
-import { GEOJSON_TYPE, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+import { tileCollections, type TileCollection } from '../../query/tile-collections';
+import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
+import { TILE_TYPE } from '../../values/media-types';
 import { SERVICE_TITLE } from '../pages/page';
-import { formParameter, hasOwnPage } from './forms';
-import { tilePaths, type ApiParameter, type ApiPath } from './tile-paths';
+import { formParameter, GEOJSON_TYPE, hasOwnPage, HTML_TYPE, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+
+/** What the page of the document shows of it; members beside these are OpenAPI's own. */
+export interface ApiParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly [member: string]: unknown;
+}
+
+export interface ApiPath {
+  readonly get: {
+    readonly summary: string;
+    readonly parameters: readonly ApiParameter[];
+    readonly [member: string]: unknown;
+  };
+}
 
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -32,7 +48,7 @@ export function apiDocument(base: string): ApiDocument {
       '/conformance': described('getConformance', 'The classes of the standard that are kept.', JSON_TYPE),
       '/collections': described('getCollections', 'The collections of features.', JSON_TYPE),
       ...Object.fromEntries(featureCollections.flatMap(pathsOf)),
-      ...Object.fromEntries(tilePaths({ keys: KEYS, problems, standardParameter, operationParameter })),
+      ...Object.fromEntries(tilePaths()),
     },
     components: {
       securitySchemes: {
@@ -124,4 +140,68 @@ function operationParameter({ name, meaning, type, limits, isRepeatable }: Param
   const value = { type, ...limits };
   const schema = isRepeatable ? { type: 'array', items: value } : value;
   return { name, in: 'query', required: false, description: meaning, schema, style: 'form', explode: true };
+}
+
+/** The grid of tiles; and of each collection the list of its tilesets, the tileset with its TileJSON, and the tiles. */
+function tilePaths(): readonly (readonly [string, ApiPath])[] {
+  const grid = '/tileMatrixSets';
+  return [
+    [grid, describedPath('getTileMatrixSets', 'The grids of tiles.', [])],
+    [`${grid}/${MATRIX_SET}`, describedPath('getTileMatrixSet', 'The grid of all tiles.', [])],
+    ...tileCollections.flatMap((collection) => tilePathsOf(collection)),
+  ];
+}
+
+function tilePathsOf(collection: TileCollection): readonly (readonly [string, ApiPath])[] {
+  const { id, title } = collection;
+  const list = `/collections/${id}/tiles`;
+  const filters = [
+    ...tileParametersOf(collection).map(standardParameter),
+    ...collection.parameters.map(operationParameter),
+  ];
+  return [
+    [list, describedPath(`.collection.vector.getTileSetsList.${id}`, `Tilesets: ${title}`, filters)],
+    [
+      `${list}/${MATRIX_SET}`,
+      describedPath(`.collection.vector.getTileSet.${id}`, title, [formOf(['json', 'tilejson']), ...filters]),
+    ],
+    [`${list}/${MATRIX_SET}/{tileMatrix}/{tileRow}/{tileCol}`, tilePath(collection, filters)],
+  ];
+}
+
+function describedPath(operationId: string, summary: string, parameters: readonly ApiParameter[]): ApiPath {
+  const found = { description: summary, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
+  const responses = { 200: found, ...problems(['400']) };
+  return { get: { operationId, tags: ['Tiles'], summary, security: [], parameters, responses } };
+}
+
+function tilePath({ id, title }: TileCollection, filters: readonly ApiParameter[]): ApiPath {
+  const indexes = [
+    { name: 'tileMatrix', most: MAX_ZOOM, description: 'The zoom.' },
+    { name: 'tileRow', most: 2 ** MAX_ZOOM - 1, description: 'The row, from north to south.' },
+    { name: 'tileCol', most: 2 ** MAX_ZOOM - 1, description: 'The column, from west to east.' },
+  ].map(({ name, most, description }) => ({
+    ...{ name, in: 'path', required: true, description },
+    schema: { type: 'integer', minimum: 0, maximum: most },
+  }));
+  const tile = { schema: { type: 'string', format: 'binary' } };
+  return {
+    get: {
+      operationId: `.collection.vector.getTile.${id}`,
+      tags: ['Tiles'],
+      summary: title,
+      security: KEYS,
+      parameters: [...indexes, formOf(['mvt']), ...filters],
+      responses: {
+        200: { description: 'A vector tile.', content: { [TILE_TYPE]: tile } },
+        204: { description: 'A tile in which nothing lies.' },
+        ...problems(['400', '401', '404', '429']),
+      },
+    },
+  };
+}
+
+function formOf(names: readonly string[]): ApiParameter {
+  const schema = { type: 'string', enum: names, default: names[0] };
+  return { name: 'f', in: 'query', required: false, description: 'The form of the answer.', schema };
 }

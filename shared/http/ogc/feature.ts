@@ -1,24 +1,27 @@
-// GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48).
+// GET /ogc/collections/ID/items/FEATURE: one feature by its id, which is stable over releases (D48), as GeoJSON, as a
+// page, and as JSON-LD where it has a page of its own (D49).
 
-import { isFeatureId } from '../../render/feature-ids';
 import type { FeatureCollection } from '../../ogc/collections';
-import { crs, form } from '../../ogc/item-parameters';
-import { JSON_LD_TYPE } from '../../ogc/json-ld';
+import { crs, form, type FeatureForm } from '../../ogc/item-parameters';
+import { jsonLdOf, JSON_LD_TYPE, type ShownFeature } from '../../ogc/json-ld';
 import { dataVersion } from '../../query/paging-and-format';
 import { accessKey } from '../../query/parameter';
 import { QueryValues, splitQuery } from '../../query/query-values';
-import { CRS84 } from '../../values/coordinate-systems';
-import { digestNameOf } from '../../values/digest';
-import { entityTag, matchEntityTags } from '../conditional-requests';
-import { answerFromState } from '../memory/request-queue';
-import { linkHeader, termsLinks } from '../outcome/links';
-import { encodeBody, negotiateCoding } from '../outcome/negotiation';
-import { badParameters, featureGone, NO_FEATURE, refused, type Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
-import { baseOf, formLinks, GEOJSON_TYPE } from './addresses';
-import { writeForm } from './feature-forms';
-import { findFeature, formerReleaseOf } from './find-feature';
-import { formParameter, hasOwnPage, wantedForm } from './forms';
+import { isFeatureId } from '../../render/feature-ids';
+import type { CatalogState } from '../../store/catalog-types';
+import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';
+import { readPlaceDetails, readRightDetails } from '../pages/feature-details';
+import { framedFeature, type PageText, type ShownPage, type WrittenForm } from '../pages/feature-frame';
+import { pageOfPlace, pageOfRight } from '../pages/feature-pages';
+import { stateOutlines } from '../pages/maps';
+import { pageAddresses } from '../pages/page-files';
+import { badParameters, featureGone, NO_FEATURE, refused } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import { documentRoute } from '../pipeline/routes';
+import type { Service } from '../pipeline/service';
+import { baseOf, formLinks, formParameter, GEOJSON_TYPE, hasOwnPage, JSON_TYPE, wantedForm } from './addresses';
+import { findFeature, formerReleaseOf, type FoundFeature } from './find-feature';
+import { amountPage } from './ogc-pages';
 
 const names = [crs, form, dataVersion, accessKey].map(({ name }) => name);
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -33,51 +36,94 @@ export function readFeatureId(segment: string): string | undefined {
   }
 }
 
-export function answerFeature(
-  collection: FeatureCollection,
-  id: string,
-  { request, query }: { readonly request: AskedRequest; readonly query: string },
-  service: Service,
-): Promise<Outcome> {
-  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
-  const system = values.readOne(crs) ?? CRS84;
-  const shown = values.readOne(formParameter(collection)) ?? wantedForm(request, collection);
-  const version = values.readOne(dataVersion);
-  if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
-  return answerFromState(version, service, async (state) => {
-    // Pages and JSON-LD show degrees.
-    const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
-    const found = await findFeature(wanted, state, service);
-    if (found === undefined) {
-      // What was withdrawn is gone, and its last release is named (D49).
-      const former = await formerReleaseOf(wanted, state, service);
-      return refused(former === undefined ? NO_FEATURE : featureGone(former));
-    }
-    const collectionAddress = `${baseOf(request, service)}/ogc/collections/${collection.id}`;
-    const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
-    const links = [
-      ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
-      ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
-      { rel: 'collection', type: 'application/json', href: collectionAddress },
-    ];
-    const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
-    const written = await writeForm(text, { collection, shown, address, found, state }, service);
-    const coding = negotiateCoding(request.headers.get('accept-encoding'));
-    const digest = digestNameOf(JSON.stringify([written.body, coding ?? 'identity']));
-    const headers = {
-      'Data-Version': state.version,
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Accept, Accept-Encoding',
-      ETag: entityTag(digest, 1),
-      'Content-Crs': `<${system.uri}>`,
-      ...linkHeader(termsLinks([found.release.entry])),
-      ...written.headers,
-    };
-    if (matchEntityTags(request.headers.get('if-none-match') ?? '', digest) !== undefined) {
-      return { kind: 'not modified', headers };
-    }
-    const coded = await encodeBody(Buffer.from(written.body), coding);
-    const { contentType } = written;
-    return { kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers }, records: 1 };
+interface FeatureQuery {
+  readonly system: CoordinateSystem;
+  readonly shown: FeatureForm;
+  readonly dataVersion: string | undefined;
+  /** In front of `/ogc`. */
+  readonly base: string;
+}
+
+export function featureRoute(collection: FeatureCollection, id: string): Route {
+  return documentRoute<FeatureQuery>({
+    access: 'key or allowance',
+    vary: 'Accept, Accept-Encoding',
+    read: (asked, text, service) => {
+      const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(text), service.reading);
+      const system = values.readOne(crs) ?? CRS84;
+      const shown = values.readOne(formParameter(collection)) ?? wantedForm(asked, collection);
+      const version = values.readOne(dataVersion);
+      if (values.errors.length > 0) return refused(badParameters(values.errors));
+      return { kind: 'read', query: { system, shown, dataVersion: version, base: baseOf(asked, service) } };
+    },
+    write: async ({ system, shown, base }, state, service) => {
+      // Pages and JSON-LD show degrees.
+      const wanted = { collection, id, system: shown === 'json' ? system : CRS84 };
+      const found = await findFeature(wanted, state, service);
+      if (found === undefined) {
+        // What was withdrawn is gone, and its last release is named (D49).
+        const former = await formerReleaseOf(wanted, state, service);
+        return refused(former === undefined ? NO_FEATURE : featureGone(former));
+      }
+      const collectionAddress = `${base}/ogc/collections/${collection.id}`;
+      const address = `${collectionAddress}/items/${encodeURIComponent(id)}`;
+      const links = [
+        ...formLinks(address, shown === 'html' ? 'html' : 'json', GEOJSON_TYPE),
+        ...(hasOwnPage(collection) ? [{ rel: 'alternate', type: JSON_LD_TYPE, href: `${address}?f=jsonld` }] : []),
+        { rel: 'collection', type: JSON_TYPE, href: collectionAddress },
+      ];
+      const text = `${found.text.slice(0, -1)},"links":${JSON.stringify(links)}}`;
+      const { body, contentType, ...written } = await writeForm(
+        text,
+        { collection, shown, address, found, state },
+        service,
+      );
+      const headers = { 'Content-Crs': `<${system.uri}>`, ...written.headers };
+      const { entry } = found.release;
+      return { body, contentType, tagged: body, count: 1, entries: [entry], headers, records: 1 };
+    },
   });
+}
+
+interface WrittenFeature {
+  readonly collection: FeatureCollection;
+  readonly shown: FeatureForm;
+  /** The address of the feature, without a form. */
+  readonly address: string;
+  readonly found: FoundFeature;
+  readonly state: CatalogState;
+}
+
+/** `text` is the feature as GeoJSON. */
+async function writeForm(text: string, written: WrittenFeature, service: Service): Promise<WrittenForm> {
+  const { collection, shown, address, found, state } = written;
+  if (shown === 'json') return { body: text, contentType: GEOJSON_TYPE, headers: {} };
+  const feature = JSON.parse(text) as ShownFeature; // It was written a moment ago.
+  const { reader, entry } = found.release;
+  const { releaseId: release, publishedAt } = entry;
+  const statement = { ...reader.facts.statement, release, publishedAt };
+  const jsonLd = jsonLdOf(feature, address, statement);
+  if (shown === 'jsonld') return { body: JSON.stringify(jsonLd), contentType: JSON_LD_TYPE, headers: {} };
+  if (!hasOwnPage(collection)) return amountPage(collection, feature, address, service);
+  const { base } = pageAddresses(service);
+  const shownPage = {
+    feature,
+    address,
+    statement,
+    version: state.version,
+    base,
+    states: stateOutlines(service.caches),
+  };
+  return framedFeature(await featurePage(shownPage, written, service), address, jsonLd, service);
+}
+
+async function featurePage(
+  shown: ShownPage,
+  { collection, found, state }: WrittenFeature,
+  service: Service,
+): Promise<PageText> {
+  const { id } = shown.feature;
+  return collection.featureKind === 'WaterAllocations'
+    ? pageOfRight(await readRightDetails(id, found.release, state, service), shown)
+    : pageOfPlace(await readPlaceDetails(id, found.release, state, service), shown);
 }

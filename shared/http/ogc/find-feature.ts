@@ -18,7 +18,7 @@ import { ReleaseGoneError, UnknownFormatError } from '../../store/port';
 import type { CoordinateSystem } from '../../values/coordinate-systems';
 import { DIGEST_NAME } from '../../values/digest';
 import { foldText } from '../../values/text';
-import type { Service } from '../service';
+import type { Service } from '../pipeline/service';
 
 export interface WantedFeature {
   readonly collection: FeatureCollection;

@@ -1,50 +1,105 @@
-// GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as ever, with features as answer.
+// GET /ogc/collections/ID/items (D48): the operation behind the collection, searched as under /v1, with features as
+// answer: records, or places (D42, D43, D47).
 
+import {
+  lookupsOfFeatures,
+  placeFeatures,
+  recordFeatures,
+  type FeatureContext,
+  type FeatureText,
+} from '../../render/features';
 import { answerWriters } from '../../render/answer-writers';
-import { joinBounded, type PageTexts } from '../../render/read-page';
+import {
+  joinBounded,
+  readPage,
+  type ChooseLookups,
+  type PageBounds,
+  type PageTexts,
+  type SliceTexts,
+} from '../../render/read-page';
+import { readPlacePage } from '../../render/read-places';
 import type { FeatureCollection } from '../../ogc/collections';
 import type { ItemForm } from '../../ogc/item-parameters';
 import { readItems, type ItemsRequest } from '../../ogc/read-items';
-import { splitQuery } from '../../query/query-values';
-import type { ReadRelease } from '../../search/plan-page';
-import { resolveBoundary } from '../../search/resolve-boundary';
+import { openPlaceReleases, planPlaces } from '../../places/plan-places';
+import type { Criteria } from '../../query/criteria';
+import { splitQuery, type ParameterError } from '../../query/query-values';
+import type { OperationRequest } from '../../query/read-request';
+import { dataSetLayouts } from '../../records/data-sets';
+import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
+import type { SearchCaches, SearchContext } from '../../search/release/search-caches';
 import type { CatalogState } from '../../store/catalog-types';
-import { currentDeadline } from '../../store/deadline';
-import { answerDigest, clientCopy, entityTag, lastModified } from '../conditional-requests';
-import { answerFromState } from '../memory/request-queue';
-import { linkHeader, termsLinks } from '../outcome/links';
-import { encodeBody, negotiateCoding } from '../outcome/negotiation';
-import { badParameters, OVERLOADED, refused, type HeaderFields, type Outcome } from '../outcome/outcome';
-import type { Reservation } from '../outcome/bytes-in-flight';
 import type { WrittenForm } from '../pages/feature-frame';
-import type { AskedRequest, Service } from '../service';
+import { badParameters, OVERLOADED, refused, type Refusal } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import { searchRoute, type CompleteAnswer, type Making, type OpenedSearch } from '../pipeline/routes';
+import type { Service } from '../pipeline/service';
 import {
   baseOf,
   collectionOf,
   formLinks,
   GEOJSON_TYPE,
+  negotiateForm,
   OGC_RELATIONS,
   queryText,
   withoutKeyLinks,
   type OgcLink,
 } from './addresses';
-import { negotiateForm } from './forms';
 import { itemsPage } from './ogc-pages';
-import { featuresOf, openCollection, planFeatures, type PlannedFeatures } from './plan-features';
 
-/** A query of items over one catalog state. */
 interface ItemsQuery {
-  readonly collection: FeatureCollection;
+  readonly request: OperationRequest;
   readonly asked: ItemsRequest;
   readonly form: ItemForm;
   /** The address of the items. */
   readonly address: string;
-  readonly state: CatalogState;
-  readonly releases: readonly ReadRelease[];
+}
+
+type OpenedItems = OpenedSearch<ItemsQuery>;
+
+export function itemsRoute(collection: FeatureCollection): Route {
+  return searchRoute<ItemsQuery>({
+    name: `${collection.id} items`,
+    access: 'key or allowance',
+    form: 'body',
+    // An answer says when it was made.
+    tag: 'weak',
+    vary: 'Accept, Accept-Encoding',
+    read: (sent, text, service) => {
+      const read = readItems(collection, splitQuery(text), service.reading);
+      if (!read.ok) return refused(badParameters(read.errors));
+      const { asked } = read;
+      const form = asked.form ?? negotiateForm(sent.headers.get('accept'));
+      const address = `${baseOf(sent, service)}/ogc/collections/${collection.id}/items`;
+      return { kind: 'read', query: { request: asked.request, asked, form, address } };
+    },
+    formOf: ({ form, asked, address }, coding) => [form, coding, asked.system.uri, address],
+    openReleases: ({ request }, state, service) => openCollection(collection, state, request.criteria, service),
+    headersOf: ({ query: { asked, address } }) => ({
+      links: [queryablesLink(address)],
+      headers: { 'Content-Crs': `<${asked.system.uri}>` },
+    }),
+    make: (opened, making) => makeItems(collection, opened, making),
+  });
+}
+
+async function makeItems(
+  collection: FeatureCollection,
+  opened: OpenedItems,
+  making: Making,
+): Promise<CompleteAnswer | Refusal> {
+  const { service } = making;
+  const found = await makePage(collection, opened, making);
+  if (found.kind === 'no room') return refused(OVERLOADED);
+  if (found.kind === 'too large') return refused(badParameters([tooLarge(opened)]));
+  const { page } = found;
+  const isHtml = opened.query.form === 'html';
+  const written = isHtml ? itemsHtml(collection, page, service) : featureCollectionText(page, service.now());
+  return { kind: 'complete', ...written, total: page.total, records: page.returned, cached: 'never' };
 }
 
 /** A page of features as it goes into either form. */
-export interface FeaturePage {
+interface FeaturePage {
   /** As JSON, with commas between them. */
   readonly features: Buffer;
   readonly returned: number;
@@ -52,67 +107,22 @@ export interface FeaturePage {
   readonly links: readonly OgcLink[];
 }
 
-export function answerItems(
-  collection: FeatureCollection,
-  request: AskedRequest,
-  query: string,
-  service: Service,
-): Promise<Outcome> {
-  const read = readItems(collection, splitQuery(query), service.reading);
-  if (!read.ok) return Promise.resolve(refused(badParameters(read.errors)));
-  const { asked } = read;
-  const form = asked.form ?? negotiateForm(request.headers.get('accept'));
-  const address = `${baseOf(request, service)}/ogc/collections/${collection.id}/items`;
-  return answerFromState(asked.request.dataVersion, service, async (state) => {
-    currentDeadline().check();
-    const criteria = await resolveBoundary(service, state, asked.request.criteria);
-    // No place is there whose geometry could be the boundary, so nothing matches.
-    const known = { ...asked.request, criteria: criteria ?? asked.request.criteria };
-    const releases = criteria === undefined ? [] : await openCollection(collection, state, criteria, service);
-    const opened = { collection, asked: { ...asked, request: known }, form, address, state, releases };
-    return answerQuery(opened, request, service);
-  });
-}
-
-async function answerQuery(query: ItemsQuery, request: AskedRequest, service: Service): Promise<Outcome> {
-  const { asked, form, address, releases, state, collection } = query;
-  const coding = negotiateCoding(request.headers.get('accept-encoding'));
-  const parts = [form, coding ?? 'identity', asked.system.uri, address];
-  const digest = answerDigest({ name: `${collection.id} items` }, asked.request, releases, parts);
-  const copy = clientCopy(request.headers, digest, state);
-  if (copy !== undefined) return { kind: 'not modified', headers: headersOf(query, digest, copy.total ?? 0, service) };
-  service.metrics.searched();
-  const reservation = service.bytesInFlight.reserve();
-  try {
-    const made = await makePage(query, service, reservation);
-    if (made.kind !== 'page') {
-      reservation.release();
-      return refused(made.kind === 'no room' ? OVERLOADED : badParameters([tooLarge(query)]));
-    }
-    const { page } = made;
-    const text =
-      form === 'html' ? pageText(query.collection, page, service) : featureCollectionText(page, service.now());
-    const coded = await encodeBody(text.body, coding);
-    const headers = { ...headersOf(query, digest, page.total, service), ...text.headers, ...coded.headers };
-    const { returned: records } = page;
-    return { kind: 'answer', body: coded.body, contentType: text.contentType, headers, records, reservation };
-  } catch (error) {
-    reservation.release();
-    throw error;
-  }
-}
-
 type MadePage = { readonly kind: 'page'; readonly page: FeaturePage } | Exclude<PageTexts, { readonly kind: 'texts' }>;
 
 /** Where the bytes run out the page is cut, and its next link goes on (D53). */
-async function makePage(query: ItemsQuery, service: Service, reservation: Reservation): Promise<MadePage> {
-  const { asked, releases, collection } = query;
+async function makePage(
+  collection: FeatureCollection,
+  opened: OpenedItems,
+  { service, reservation }: Making,
+): Promise<MadePage> {
+  const { asked, request } = opened.query;
+  const releases = await opened.releases();
   const { memoryFactor } = answerWriters.geojson;
   const mostBytes = service.pageBytes.geojson;
   const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
   const planOf = (recordCount: number): Promise<PlannedFeatures> =>
-    planFeatures(collection, releases, { ...asked.request, recordCount }, service.caches);
-  let planned = await planOf(asked.request.recordCount);
+    planFeatures(collection, releases, { ...request, recordCount }, service.caches);
+  let planned = await planOf(request.recordCount);
   let read = await planned.read({ mostBytes, reserve });
   if (read.kind === 'too large' && read.fitting > 0) {
     planned = await planOf(read.fitting);
@@ -128,11 +138,12 @@ async function makePage(query: ItemsQuery, service: Service, reservation: Reserv
   const { bytes: features, count, isWhole } = joinBounded(texts(), { separator: ',', mostBytes, uncounted: 1 });
   if (count === 0 && !isWhole) return { kind: 'too large', fitting: 0 };
   const { total } = planned;
-  return { kind: 'page', page: { features, returned: count, total, links: pageLinks(query, count, total) } };
+  return { kind: 'page', page: { features, returned: count, total, links: pageLinks(opened, count, total) } };
 }
 
 /** The next page begins where this one ends, in the same data version. */
-function pageLinks({ asked, form, address, state }: ItemsQuery, returned: number, total: number): readonly OgcLink[] {
+function pageLinks({ query, state }: OpenedItems, returned: number, total: number): readonly OgcLink[] {
+  const { asked, form, address } = query;
   const { startIndex, recordCount: limit, dataVersion } = asked.request;
   const given = [...asked.given, { name: 'limit', value: String(limit) }];
   const addressAt = (offset: number, version: string | undefined): string => {
@@ -158,7 +169,7 @@ interface WrittenItems extends Omit<WrittenForm, 'body'> {
   readonly body: Buffer;
 }
 
-function pageText(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
+function itemsHtml(collection: FeatureCollection, page: FeaturePage, service: Service): WrittenItems {
   const { body, ...written } = itemsPage(collection, page, service);
   return { body: Buffer.from(body), ...written };
 }
@@ -181,31 +192,49 @@ function queryablesLink(address: string): string {
   return `<${collectionOf(address)}/queryables>; rel="${OGC_RELATIONS}/queryables"`;
 }
 
-/** The tag is weak: an answer says when it was made. */
-function headersOf(query: ItemsQuery, digest: string, total: number, service: Service): HeaderFields {
-  const { releases, state, asked, address } = query;
-  const modified = lastModified(state, service.now());
-  return {
-    'Data-Version': state.version,
-    'Cache-Control': 'private, no-cache',
-    Vary: 'Accept, Accept-Encoding',
-    ...(modified === undefined ? {} : { 'Last-Modified': modified }),
-    ETag: `W/${entityTag(digest, total)}`,
-    'Content-Crs': `<${asked.system.uri}>`,
-    ...linkHeader([queryablesLink(address), ...termsLinks(releases.map(({ entry }) => entry))]),
-    'X-Total-Count': String(total),
-  };
+function tooLarge({ query }: OpenedItems): ParameterError {
+  const value = String(query.request.startIndex);
+  return { parameter: 'offset', message: 'begins at a feature that is too large for an answer', value };
 }
 
-function tooLarge({ asked }: ItemsQuery): {
-  readonly parameter: string;
-  readonly message: string;
-  readonly value: string;
-} {
-  const { startIndex } = asked.request;
-  return {
-    parameter: 'offset',
-    message: 'begins at a feature that is too large for an answer',
-    value: String(startIndex),
-  };
+/** A page of features before its texts are read. */
+interface PlannedFeatures {
+  /** Over all pages. */
+  readonly total: number;
+  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
+}
+
+/** The releases that can have features of an answer. Throws as openReleases does. */
+export function openCollection(
+  { operation }: FeatureCollection,
+  state: CatalogState,
+  criteria: Criteria,
+  context: SearchContext,
+): Promise<readonly ReadRelease[]> {
+  const { kind, dataSet } = operation;
+  if (kind === 'places') return openPlaceReleases(context, state, dataSetLayouts[dataSet].placeKind, criteria);
+  return openReleases(context, state, dataSet, criteria);
+}
+
+/** `releases` are those of `openCollection`. Throws as planPage does. */
+async function planFeatures(
+  { operation }: FeatureCollection,
+  releases: readonly ReadRelease[],
+  { criteria, ...page }: Page & { readonly criteria: Criteria },
+  caches: SearchCaches,
+): Promise<PlannedFeatures> {
+  if (operation.kind === 'places') {
+    const { total, slices } = await planPlaces(releases, criteria, page, caches);
+    return { total, read: (bounds) => readPlacePage(slices, bounds) };
+  }
+  const { total, slices } = await planPage(releases, criteria, page, caches);
+  const choose: ChooseLookups = (reader, kind, numbers) => lookupsOfFeatures(reader, kind, numbers, caches);
+  return { total, read: (bounds) => readPage(slices, bounds, choose) };
+}
+
+/** The features of a slice that a page of the collection read. */
+function featuresOf({ operation }: FeatureCollection, slice: SliceTexts, form: FeatureContext): Iterable<FeatureText> {
+  const { kind, dataSet } = operation;
+  if (kind === 'places') return placeFeatures(dataSetLayouts[dataSet].placeKind, slice, form);
+  return recordFeatures(dataSet, slice, form);
 }

@@ -7,7 +7,7 @@ import { factList, framed, headline, type Fact, type PageText, type WrittenForm 
 import { placeMap } from '../pages/maps';
 import { html, type Html } from '../pages/page';
 import { pageAddresses } from '../pages/page-files';
-import type { Service } from '../service';
+import type { Service } from '../pipeline/service';
 import { collectionOf, type OgcLink } from './addresses';
 import type { ApiDocument } from './api-document';
 import {

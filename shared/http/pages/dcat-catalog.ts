@@ -7,8 +7,8 @@ import type { Organization } from '../../records/organization';
 import type { CatalogState } from '../../store/catalog-types';
 import { DOWNLOAD_MEDIA_TYPES, type DownloadFile, type DownloadName } from '../../store/download-files';
 import type { Box } from '../../values/geometry';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, fileOutcome, SERVICE_TITLE } from './page';
 import { contentOfReleases, KIND_NAMES, readDownload, type PublishedDownload } from './published-releases';
 

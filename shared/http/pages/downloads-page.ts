@@ -4,8 +4,8 @@
 import { downloads as downloadsOperation } from '../../query/operations';
 import { accessKey } from '../../query/parameter';
 import type { DownloadFile, DownloadName } from '../../store/download-files';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { formatNumber } from './charts';
 import { contentOf, html, linkedText, pageFrame, pageOutcome, type Html } from './page';
 import { ADDRESS, pageAddresses, type PageAddresses } from './page-files';

@@ -4,8 +4,8 @@
 import { scriptText, JSON_LD_TYPE, type ReleaseStatement, type ShownFeature } from '../../ogc/json-ld';
 import type { Organization } from '../../records/organization';
 import type { Item } from '../../records/record-references';
-import type { HeaderFields } from '../outcome/outcome';
-import type { Service } from '../service';
+import type { HeaderFields } from '../pipeline/outcome';
+import type { Service } from '../pipeline/service';
 import type { LastChange } from './feature-details';
 import { placeMap, stateMap, type StateOutline } from './maps';
 import { Html, html, linkedText, pageFrame, pagePolicy, textIn } from './page';

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
-import type { PageCache, PageContent, Service } from '../service';
+import type { PageCache, PageContent, Service } from '../pipeline/service';
 
 /** The OpenAPI document, made by `npm run documents` (ADR 0030). */
 export const OPENAPI_FILE = 'docs/openapi.json';

@@ -3,10 +3,9 @@
 
 import type { Item } from '../../records/record-references';
 import { digestNameOf } from '../../values/digest';
-import { entityTag, matchEntityTags } from '../conditional-requests';
-import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from '../outcome/negotiation';
-import type { Outcome } from '../outcome/outcome';
-import type { AskedRequest, PageCache, PageContent } from '../service';
+import { contentOutcome } from '../pipeline/routes';
+import type { Outcome } from '../pipeline/outcome';
+import type { AskedRequest, PageCache, PageContent } from '../pipeline/service';
 import { knownFile, versionOf, type PageAddresses } from './page-files';
 
 export const SERVICE_TITLE = 'Water Data Query Service';
@@ -154,42 +153,4 @@ export function namedFileOutcome(request: AskedRequest, file: PageContent, pages
 
 export function iconOutcome(request: AskedRequest, pages: PageCache): Promise<Outcome> {
   return fileOutcome(request, knownFile('icon.svg', pages), pages);
-}
-
-async function contentOutcome(
-  request: AskedRequest,
-  content: PageContent,
-  { policy, caching }: { readonly policy: string; readonly caching: string },
-  pages: PageCache,
-): Promise<Outcome> {
-  const coding = negotiateCoding(request.headers.get('accept-encoding'));
-  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
-  const headers = {
-    'Content-Security-Policy': policy,
-    ETag: entityTag(digest, content.body.length),
-    'Cache-Control': caching,
-    Vary: 'Accept-Encoding',
-  };
-  const known = request.headers.get('if-none-match') ?? '';
-  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
-  const encoded = await encodeOnce({ ...content, digest }, coding, pages);
-  const { contentType } = content;
-  return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
-}
-
-/** The digest of the content stands for the encoded bytes. */
-async function encodeOnce(
-  content: PageContent,
-  coding: ContentCoding | undefined,
-  pages: PageCache,
-): Promise<EncodedBody> {
-  if (coding === undefined) return { body: content.body, headers: {} };
-  const key = `${coding} ${content.digest}`;
-  const cached = pages.get(key);
-  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
-  const { brotli } = content;
-  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
-  const encoded = await encodeBody(content.body, coding);
-  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
-  return encoded;
 }

@@ -11,7 +11,7 @@ import { findReleaseFault } from '../../store/readable-releases';
 import { yearOf } from '../../totals/dimensions/times';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes, type Box } from '../../values/geometry';
-import type { PageContent, Service } from '../service';
+import type { PageContent, Service } from '../pipeline/service';
 import { html } from './page';
 
 /** What people call the records of a kind. */

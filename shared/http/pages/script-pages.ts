@@ -4,8 +4,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectDirectory } from '../../project-files';
-import { INTERNAL, refused, type Outcome } from '../outcome/outcome';
-import type { AskedRequest, Service } from '../service';
+import { INTERNAL, refused, type Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, fileOutcome, html, pageFrame, pageOutcome } from './page';
 import { explorerChunks, explorerFiles, OPENAPI_FILE, pageAddresses, type ExplorerFiles } from './page-files';
 

@@ -18,20 +18,17 @@ import { currentDeadline } from '../../store/deadline';
 import type { ReleaseReader } from '../../store/port';
 import { digestNameOf } from '../../values/digest';
 import { success } from '../../values/result';
-import { keyHolderFunction, queryOf } from '../access';
-import { entityTag, matchEntityTags } from '../conditional-requests';
-import { answerFromState } from '../memory/request-queue';
-import { readPreferences } from '../outcome/negotiation';
-import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../outcome/outcome';
-import { respond } from '../respond';
-import type { AskedRequest, HttpFunction, Service } from '../service';
+import { queryOf } from '../pipeline/authorize';
+import { entityTag, matchEntityTags } from '../pipeline/conditional-requests';
+import { answerFromState } from '../pipeline/pipeline';
+import { readPreferences } from '../pipeline/negotiation';
+import { badParameters, NO_SITEMAP_PART, refused, UNKNOWN_PATH, type Outcome } from '../pipeline/outcome';
+import type { AskedRequest, Service } from '../pipeline/service';
 import { contentOf, fileOutcome } from './page';
 import { pageAddresses } from './page-files';
 
 /** The most that the protocol of sitemaps allows. */
 const MOST_ADDRESSES = 50_000;
-
-const ROUTE = { name: 'Sitemap', route: 'sitemap.xml' };
 
 /** The addresses of some features of one release, which never changes; each feature stands in one part. */
 interface SitemapPart {
@@ -44,17 +41,6 @@ interface SitemapPart {
 
 /** The collections whose features have pages. */
 type FeaturePageCollection = 'sites' | 'reporting-units' | 'allocations';
-
-/** Whoever may open the pages may read their addresses: without a key where these need none (D51). */
-export const sitemapFunction: HttpFunction = {
-  ...ROUTE,
-  handle: (request, service) =>
-    service.access.answersWithoutKey
-      ? respond(request, service, () => answerSitemap(request, queryOf(request), service))
-      : withKey.handle(request, service),
-};
-
-const withKey = keyHolderFunction(ROUTE, (request, query, service) => answerSitemap(request, query, service));
 
 const part: Parameter<string> = {
   name: 'part',
@@ -70,9 +56,9 @@ const names = [part.name, accessKey.name];
 const spelledBy = new Map(names.map((name) => [name.toLowerCase(), name]));
 
 /** Addresses in a sitemap are absolute, so there is one only where the service knows its own. */
-function answerSitemap(request: AskedRequest, query: string, service: Service): Promise<Outcome> {
+export function answerSitemap(request: AskedRequest, service: Service): Promise<Outcome> {
   if (service.publicUrl === '') return Promise.resolve(refused(UNKNOWN_PATH));
-  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(query), service.reading);
+  const values = new QueryValues({ spelledBy, spellings: names }, splitQuery(queryOf(request)), service.reading);
   const name = values.readOne(part);
   if (values.errors.length > 0) return Promise.resolve(refused(badParameters(values.errors)));
   return answerFromState(undefined, service, async (state) => {

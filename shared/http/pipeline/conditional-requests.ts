@@ -1,13 +1,13 @@
 // Conditional requests (ADR 0032): entity tags (RFC 9110, 8.8.3), Last-Modified, and what a client has already.
 
-import { criteriaKey } from '../query/criteria';
-import type { Operation } from '../query/operations';
-import type { OperationRequest } from '../query/read-request';
-import type { ReadRelease } from '../search/plan-page';
-import type { CatalogState } from '../store/catalog-types';
-import { digestNameOf } from '../values/digest';
-import { readInteger } from '../values/numbers';
-import type { HeaderFields, Problem } from './outcome/outcome';
+import { criteriaKey } from '../../query/criteria';
+import type { Operation } from '../../query/operations';
+import type { OperationRequest } from '../../query/read-request';
+import type { ReadRelease } from '../../search/plan-page';
+import type { CatalogState } from '../../store/catalog-types';
+import { digestNameOf } from '../../values/digest';
+import { readInteger } from '../../values/numbers';
+import type { HeaderFields, Problem } from './outcome';
 import type { AskedRequest, HttpAnswer } from './service';
 
 /** Raise it with every change of the bytes of answers, so that no client keeps former ones. */

@@ -11,7 +11,7 @@ import { unknownValue, type AskedField, type UnknownValue } from '../../search/u
 import type { CatalogState } from '../../store/catalog-types';
 import { readNamedBoundary } from '../../values/boundary';
 import { foldText, nearestNames } from '../../values/text';
-import type { HeaderFields } from '../outcome/outcome';
+import type { HeaderFields } from '../pipeline/outcome';
 
 /** Bounds all hints together, in characters: proxies bound the header lines that they pass on. */
 const MAX_HINTS = 1_000;

@@ -18,32 +18,29 @@ import {
 import type { CatalogEntry } from '../../store/catalog-types';
 import { DIGEST_NAME } from '../../values/digest';
 import { readInteger } from '../../values/numbers';
-import { keyHolderFunction } from '../access';
-import { answerFromCatalog } from './catalog-answer';
-import { matchesTag } from '../conditional-requests';
-import {
-  badParameters,
-  NOT_MADE_YET,
-  refused,
-  RELEASE_GONE,
-  unsatisfiableRange,
-  type Outcome,
-} from '../outcome/outcome';
-import { answerFromState } from '../memory/request-queue';
-import { refuseUnknownPath } from '../respond';
-import type { AskedRequest, HttpFunction, Service } from '../service';
+import { MEDIA_TYPES } from '../../values/media-types';
+import { queryOf } from '../pipeline/authorize';
+import { matchesTag } from '../pipeline/conditional-requests';
+import { badParameters, NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from '../pipeline/outcome';
+import type { Route } from '../pipeline/pipeline';
+import { documentRoute } from '../pipeline/routes';
+import type { AskedRequest, Service } from '../pipeline/service';
 
 const write = objectWriter(downloadsMembers);
 
-export async function answerDownloads({ headers }: AskedRequest, query: string, service: Service): Promise<Outcome> {
-  const read = readRequest(downloads, splitQuery(query), service.reading);
-  if (!read.ok) return refused(badParameters(read.errors));
-  return answerFromState(undefined, service, async (state) => {
-    const found = await Promise.all(state.entries.map((entry) => downloadOf(entry, service.downloads)));
-    const text = write({ TotalDownloadsCount: found.length, Downloads: found });
-    return answerFromCatalog(text, state, state.entries, headers);
-  });
-}
+export const downloadsRoute = documentRoute({
+  access: 'key',
+  vary: 'Accept-Encoding',
+  read: (_, text, { reading }) => {
+    const read = readRequest(downloads, splitQuery(text), reading);
+    return read.ok ? { kind: 'read', query: {} } : refused(badParameters(read.errors));
+  },
+  write: async (_, { entries }, service) => {
+    const found = await Promise.all(entries.map((entry) => downloadOf(entry, service.downloads)));
+    const body = write({ TotalDownloadsCount: found.length, Downloads: found });
+    return { body, contentType: MEDIA_TYPES.json, count: entries.length, entries };
+  },
+});
 
 async function downloadOf(
   { organizationUuid, dataSet, releaseId, records }: CatalogEntry,
@@ -70,20 +67,11 @@ interface WantedFile {
   readonly name: DownloadName;
 }
 
-/** A path that no file ever has is unknown before a key is looked at (D31). */
-export function downloadFileFunction(name: string): HttpFunction {
-  const route = `${downloads.route}/{*path}`;
-  return {
-    ...{ name, route },
-    handle: (request, service) => {
-      const wanted = wantedFile(request.url);
-      if (wanted === undefined && request.method !== 'OPTIONS') return refuseUnknownPath(request, service);
-      return keyHolderFunction({ name, route }, (asked, query) => answerFile(wanted, asked, query, service)).handle(
-        request,
-        service,
-      );
-    },
-  };
+/** A path that no file ever has is unknown before a key is looked at (D31), and yet may be asked about by browsers. */
+export function findDownloadRoute({ url, method }: AskedRequest): Route | undefined {
+  const wanted = wantedFile(url);
+  if (wanted === undefined && method !== 'OPTIONS') return undefined;
+  return { access: 'key', answer: (asked, service) => answerFile(wanted, asked, service) };
 }
 
 /** Undefined for a path without the form of a release and a file. Letters may have any case, as in all routes. */
@@ -98,13 +86,13 @@ function wantedFile(url: string): WantedFile | undefined {
 
 async function answerFile(
   wanted: WantedFile | undefined,
-  { headers: sent }: AskedRequest,
-  query: string,
+  asked: AskedRequest,
   { downloads: files, store, reading }: Service,
 ): Promise<Outcome> {
   if (wanted === undefined) throw new Error('a preflight is answered before');
-  const read = readRequest(downloads, splitQuery(query), reading);
+  const read = readRequest(downloads, splitQuery(queryOf(asked)), reading);
   if (!read.ok) return refused(badParameters(read.errors));
+  const { headers: sent } = asked;
   const { releaseId, name } = wanted;
   const file = (await files.find(releaseId))?.find((one) => one.name === name);
   if (file === undefined)

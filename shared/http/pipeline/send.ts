@@ -1,25 +1,15 @@
-// Turns outcomes into responses, the same for every function: request id, CORS (D32), methods, HEAD, and the one place
-// where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
+// Turns outcomes into responses, the same for every function: request id, CORS (D32), methods, HEAD, bytes in flight,
+// and the one place where a broken promise of the program becomes a 500, and a store that is not reachable a 503 (D31).
 
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Deadline, DeadlinePassedError, withDeadline } from '../store/deadline';
-import { StoreUnavailableError } from '../store/port';
-import { UnreadableReleasesError } from '../store/readable-releases';
-import {
-  INTERNAL,
-  methodNotAllowed,
-  notReadable,
-  OVERLOADED,
-  refused,
-  UNKNOWN_PATH,
-  UNKNOWN_PATH_OF_DOORS,
-  writeProblem,
-} from './outcome/outcome';
-import type { HeaderFields, Outcome, Problem } from './outcome/outcome';
-import type { Reservation } from './outcome/bytes-in-flight';
+import { Deadline, DeadlinePassedError, withDeadline } from '../../store/deadline';
+import { StoreUnavailableError } from '../../store/port';
+import { UnreadableReleasesError } from '../../store/readable-releases';
+import type { Reservation } from './admission';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
-import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
+import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_OGC_PATH, UNKNOWN_PATH, writeProblem, type HeaderFields, type Outcome, type Problem } from './outcome';
+import type { AskedRequest, HttpAnswer, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -39,15 +29,6 @@ const PREFLIGHT_HEADERS = {
 
 /** Tells a browser that came by HTTPS to use nothing else for a year. */
 const HTTPS_ONLY = 'max-age=31536000';
-
-/** A function that calls `answer` for every request. */
-export function openFunction(
-  name: string,
-  route: string,
-  answer: (request: AskedRequest, service: Service) => Promise<Outcome>,
-): HttpFunction {
-  return { name, route, handle: (request, service) => respond(request, service, () => answer(request, service)) };
-}
 
 /** Never throws. `answer` is called for GET and HEAD only. */
 export async function respond(
@@ -133,7 +114,7 @@ function responseOf(outcome: Outcome, requestId: string, method: string, service
 
 /** Answers any method on a path that no function has. */
 export function refuseUnknownPath({ method, url }: AskedRequest, service: Service): Promise<HttpAnswer> {
-  const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_PATH_OF_DOORS : UNKNOWN_PATH;
+  const problem = /^\/ogc(\/|$)/.test(new URL(url).pathname) ? UNKNOWN_OGC_PATH : UNKNOWN_PATH;
   return Promise.resolve(refuse(problem, randomUUID(), method, service));
 }
 
@@ -151,10 +132,9 @@ export function refuse(problem: Problem, requestId: string, method: string, serv
 }
 
 /** HEAD has the headers of GET and no body. */
-function deliver(body: Buffer | number, status: number, headers: HeaderFields, method: string): HttpAnswer {
-  const isLength = typeof body === 'number';
-  const all = { ...headers, 'Content-Length': String(isLength ? body : body.length) };
-  return isLength || method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
+function deliver(body: Buffer, status: number, headers: HeaderFields, method: string): HttpAnswer {
+  const all = { ...headers, 'Content-Length': String(body.length) };
+  return method === 'HEAD' ? { status, headers: all } : { status, headers: all, body };
 }
 
 /** Pages, which show something, replace the content security policy (ADR 0045). */

@@ -1,4 +1,4 @@
-// What an endpoint found: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
+// What a request leads to: an answer, a file, that the client has it already, or a problem (RFC 9457, D31).
 
 import type { Readable } from 'node:stream';
 import { operations } from '../../query/operations';
@@ -7,7 +7,7 @@ import type { ParameterError } from '../../query/query-values';
 import { BOUNDARY_FORMS } from '../../values/boundary';
 import { MEDIA_TYPES, type MediaForm } from '../../values/media-types';
 import type { CatalogEntry } from '../../store/catalog-types';
-import type { Reservation } from './bytes-in-flight';
+import type { Reservation } from './admission';
 import type { UnreadableEntry } from '../../store/readable-releases';
 
 export type HeaderFields = Readonly<Record<string, string>>;
@@ -24,8 +24,7 @@ export interface Problem {
 export type Outcome =
   | {
       readonly kind: 'answer';
-      /** For HEAD, the length that the body has for GET may stand for it. */
-      readonly body: Buffer | number;
+      readonly body: Buffer;
       readonly contentType: string;
       readonly headers: HeaderFields;
       /** How many records the body has, for limits and for counts of use. */
@@ -52,9 +51,14 @@ export type Outcome =
   | { readonly kind: 'no content'; readonly headers: HeaderFields }
   /** The client has the answer already (304). */
   | { readonly kind: 'not modified'; readonly headers: HeaderFields }
-  | { readonly kind: 'problem'; readonly problem: Problem };
+  | Refusal;
 
-export function refused(problem: Problem): Outcome {
+export interface Refusal {
+  readonly kind: 'problem';
+  readonly problem: Problem;
+}
+
+export function refused(problem: Problem): Refusal {
   return { kind: 'problem', problem };
 }
 
@@ -74,7 +78,7 @@ const UNKNOWN = 'Unknown path';
 
 export const UNKNOWN_PATH = problem(404, UNKNOWN, `The operations are ${routes}; /docs describes all that there is.`);
 
-export const UNKNOWN_PATH_OF_DOORS = problem(
+export const UNKNOWN_OGC_PATH = problem(
   404,
   UNKNOWN,
   'Below /ogc are /conformance, /api, /tileMatrixSets and /collections. /ogc/collections links to what each collection ' +

@@ -1,17 +1,21 @@
-// What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50). None
-// needs a key (D53).
+// What describes the tiles of a collection: the list of its tilesets, the tileset itself, and TileJSON 3.0 (D50); and
+// WebMercatorQuad, the grid of all tiles, as OGC API - Tiles describes it (OGC TMS 2.0). None needs a key (D53).
 
 import type { TileCollection } from '../../query/tile-collections';
-import { placesOf } from '../../search/release/release-index';
 import { openReleases } from '../../search/plan-page';
 import type { CatalogState } from '../../store/catalog-types';
-import { MATRIX_SET, MAX_ZOOM } from '../../tiles/tile-grid';
-import { numberAt } from '../../values/numbers';
-import type { Box } from '../../values/geometry';
+import { MATRIX_SET, MAX_ZOOM, TILE_PIXELS } from '../../tiles/tile-grid';
+import { unionOfBoxes, type Box } from '../../values/geometry';
 import { TILE_TYPE } from '../../values/media-types';
-import type { Service } from '../service';
-import { matrixSetLink, MATRIX_SET_NAMES, WEB_MERCATOR_URI } from './tile-matrix-set';
-import { tilesRoute } from './tile-endpoint';
+import { HALF_WORLD } from '../../values/coordinate-systems';
+import { boxOfPlaces } from '../pages/published-releases';
+import type { Service } from '../pipeline/service';
+import { JSON_TYPE, OGC_RELATIONS } from './addresses';
+
+/** Where the tiles of a collection are, without a slash at either end. */
+export function tilesPath({ id }: TileCollection): string {
+  return `ogc/collections/${id}/tiles`;
+}
 
 /** A tileset as it is described: of which collection, where its addresses begin, and where its data lie. */
 export interface TilesetFacts {
@@ -32,15 +36,8 @@ export async function tilesetBounds(
 ): Promise<Box | undefined> {
   const everything = { terms: [], period: {} };
   const releases = await Promise.all(dataSets.map((kind) => openReleases(service, state, kind, everything)));
-  const boxes = await Promise.all(releases.flat().map(({ reader }) => placesOf(reader, service.caches)));
-  const edges = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const ofChunks of boxes) {
-    ofChunks.forEach((edge, at) => {
-      edges[at % 4] = (at % 4 < 2 ? Math.min : Math.max)(numberAt(edges, at % 4), edge);
-    });
-  }
-  const [west = NaN, south = NaN, east = NaN, north = NaN] = edges;
-  return west <= east && south <= north ? [west, south, east, north] : undefined;
+  const boxes = await Promise.all(releases.flat().map(({ reader }) => boxOfPlaces(reader, service.caches)));
+  return boxes.reduce(unionOfBoxes, undefined);
 }
 
 export function tilesetList(facts: TilesetFacts): object {
@@ -96,7 +93,7 @@ function tilesetItem(facts: TilesetFacts): object {
     ...MATRIX_SET_NAMES,
     links: [
       selfLink(`${address}${facts.query}`),
-      { rel: 'alternate', type: 'application/json', title: 'TileJSON', href: withParameter(address, facts.query) },
+      { rel: 'alternate', type: JSON_TYPE, title: 'TileJSON', href: withParameter(address, facts.query) },
       { rel: 'item', type: TILE_TYPE, href: template, templated: true },
       matrixSetLink(base),
     ],
@@ -104,11 +101,11 @@ function tilesetItem(facts: TilesetFacts): object {
 }
 
 function selfLink(href: string): object {
-  return { rel: 'self', type: 'application/json', href };
+  return { rel: 'self', type: JSON_TYPE, href };
 }
 
 function addressOf({ collection, base }: TilesetFacts): string {
-  return `${base}/${tilesRoute(collection)}`;
+  return `${base}/${tilesPath(collection)}`;
 }
 
 function templateOf(
@@ -121,3 +118,54 @@ function templateOf(
 function withParameter(address: string, query: string): string {
   return `${address}${query === '' ? '?' : `${query}&`}f=tilejson`;
 }
+
+const MATRIX_SET_URI = 'http://www.opengis.net/def/tilematrixset/OGC/1.0/WebMercatorQuad';
+
+const WEB_MERCATOR_URI = 'http://www.opengis.net/def/crs/EPSG/0/3857';
+
+/** The size of a pixel on the screen in meters, by which scales are told. */
+const PIXEL_METERS = 0.000_28;
+
+/** Where the set is described, without a slash at the front. */
+export const MATRIX_SETS_PATH = 'ogc/tileMatrixSets';
+
+export function matrixSetDescription(): object {
+  const tileMatrices = Array.from({ length: MAX_ZOOM + 1 }, (_, zoom) => {
+    const cellSize = (2 * HALF_WORLD) / TILE_PIXELS / 2 ** zoom;
+    return {
+      id: String(zoom),
+      scaleDenominator: cellSize / PIXEL_METERS,
+      cellSize,
+      cornerOfOrigin: 'topLeft',
+      pointOfOrigin: [-HALF_WORLD, HALF_WORLD],
+      tileWidth: TILE_PIXELS,
+      tileHeight: TILE_PIXELS,
+      matrixWidth: 2 ** zoom,
+      matrixHeight: 2 ** zoom,
+    };
+  });
+  return {
+    id: MATRIX_SET,
+    title: 'Google Maps Compatible for the World',
+    uri: MATRIX_SET_URI,
+    crs: WEB_MERCATOR_URI,
+    orderedAxes: ['X', 'Y'],
+    wellKnownScaleSet: 'http://www.opengis.net/def/wkss/OGC/1.0/GoogleMapsCompatible',
+    tileMatrices,
+  };
+}
+
+/** `base` stands in front of the route. */
+export function matrixSetList(base: string): object {
+  const href = `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}`;
+  const links = [{ rel: 'self', type: JSON_TYPE, href }];
+  return { tileMatrixSets: [{ id: MATRIX_SET, uri: MATRIX_SET_URI, crs: WEB_MERCATOR_URI, links }] };
+}
+
+/** A link to the definition, as tilesets have it. */
+function matrixSetLink(base: string): object {
+  const rel = `${OGC_RELATIONS}/tiling-scheme`;
+  return { rel, type: JSON_TYPE, href: `${base}/${MATRIX_SETS_PATH}/${MATRIX_SET}` };
+}
+
+const MATRIX_SET_NAMES = { tileMatrixSetId: MATRIX_SET, tileMatrixSetURI: MATRIX_SET_URI };

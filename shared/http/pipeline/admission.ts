@@ -1,5 +1,66 @@
-// The bytes of answers that are being made or sent, within one bound for the process (ADR 0054): what an answer takes
-// is reserved before it is made, and its body counts until it has left.
+// Whether there is room for a request: a bound on how many are worked on or wait, and one on the bytes of answers that
+// are being made or sent (ADR 0054).
+
+/**
+ * Bounds how many requests are worked on or wait; beyond the bound a request is refused at once. One request begins or
+ * goes on in each turn of the event loop, so that new ones are received, and counted, even while each takes the
+ * processor for long. Those that begin and those that go on alternate, so that neither keep the others waiting.
+ */
+export class RequestQueue {
+  private inside = 0;
+  private readonly beginning: (() => void)[] = [];
+  private readonly goingOn: (() => void)[] = [];
+  private isBeginnersTurn = true;
+  private isRunning = false;
+
+  constructor(private readonly most: number) {}
+
+  /** Undefined, at once, when too many requests are worked on or wait. */
+  async run<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
+    if (this.inside >= this.most) return undefined;
+    this.inside++;
+    try {
+      if (this.isRunning) await this.turn(this.beginning);
+      else this.beginAtOnce();
+      return await work();
+    } finally {
+      this.inside--;
+    }
+  }
+
+  /** For work that takes long: resolves when it may go on, after others. */
+  giveWay(): Promise<void> {
+    return this.turn(this.goingOn);
+  }
+
+  private turn(waiting: (() => void)[]): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      this.start();
+    });
+  }
+
+  /** Nothing has begun or gone on in this turn. */
+  private beginAtOnce(): void {
+    this.isBeginnersTurn = false;
+    this.start();
+  }
+
+  private start(): void {
+    if (!this.isRunning) setImmediate(this.next);
+    this.isRunning = true;
+  }
+
+  private readonly next = (): void => {
+    const [first, second] = this.isBeginnersTurn ? [this.beginning, this.goingOn] : [this.goingOn, this.beginning];
+    this.isBeginnersTurn = !this.isBeginnersTurn;
+    const act = first.shift() ?? second.shift();
+    this.isRunning = act !== undefined;
+    if (act === undefined) return;
+    act();
+    setImmediate(this.next);
+  };
+}
 
 /** The share of the bound up to which an answer is small: 128 KB of 512 MB. */
 const SMALL = 1 / 4096;
@@ -7,6 +68,10 @@ const SMALL = 1 / 4096;
 /** What small answers have beside the bound, so that slow readers of large ones do not keep others from `/health`. */
 const ROOM_FOR_SMALL = 1 / 16;
 
+/**
+ * The bytes of answers within one bound for the process: what an answer takes is reserved before it is made, and its
+ * body counts until it has left.
+ */
 export class BytesInFlight {
   private readonly senders = new Map<Uint8Array, number>();
   private large = 0;

@@ -16,13 +16,18 @@ import {
 import type { Store } from '../../store/port';
 import { ReadableReleases, unreadableSentence } from '../../store/readable-releases';
 import type { EndedTick } from './metrics';
-import { NOT_READY, notReady, refused, type Outcome } from '../outcome/outcome';
+import { NOT_READY, notReady, refused, type Outcome } from '../pipeline/outcome';
 
-/** An outcome stands for this long, so that frequent probes cost the store nothing. */
+/** A check stands for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;
 
 /** A store that takes longer counts as not readable: a probe gives up after a few seconds itself. */
 const PATIENCE_MS = 5000;
+
+/** Ready with the document that says so; or not, with what cannot be read: nothing is named where nothing can. */
+export type Health =
+  | { readonly kind: 'ready'; readonly document: string; readonly dataVersion: string }
+  | { readonly kind: 'not ready'; readonly unreadable: readonly UnreadableEntry[] };
 
 interface HealthContext {
   readonly store: Store;
@@ -57,12 +62,12 @@ export class HealthMemory {
   readonly programVersion = programVersion();
   readonly timers = new TimerMemory();
   readonly releases = new ReadableReleases();
-  private last: { readonly at: number; readonly outcome: Promise<Outcome> } | undefined;
+  private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
-  /** `at` is in milliseconds. Calls `check` unless the last outcome still stands. */
-  outcomeAt(at: number, check: () => Promise<Outcome>): Promise<Outcome> {
-    if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, outcome: check() };
-    return this.last.outcome;
+  /** `at` is in milliseconds. Calls `check` unless the last one still stands. */
+  healthAt(at: number, check: () => Promise<Health>): Promise<Health> {
+    if (this.last === undefined || Math.abs(at - this.last.at) >= VALID_MS) this.last = { at, health: check() };
+    return this.last.health;
   }
 }
 
@@ -89,12 +94,12 @@ export const healthMembers = {
 
 const write = objectWriter(healthMembers);
 
-/** 200 or 503, also when the store fails or hangs. */
-export function checkHealth(context: HealthContext): Promise<Outcome> {
-  return context.health.outcomeAt(context.now().getTime(), () => readHealthInTime(context));
+/** Never fails, also when the store does or hangs. */
+export function checkHealth(context: HealthContext): Promise<Health> {
+  return context.health.healthAt(context.now().getTime(), () => readHealthInTime(context));
 }
 
-async function readHealthInTime(context: HealthContext): Promise<Outcome> {
+async function readHealthInTime(context: HealthContext): Promise<Health> {
   let timer: NodeJS.Timeout | undefined;
   const hangs = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
@@ -105,19 +110,19 @@ async function readHealthInTime(context: HealthContext): Promise<Outcome> {
     return await Promise.race([readHealth(context), hangs]);
   } catch (error) {
     context.logError('the store cannot be read', error);
-    return refused(NOT_READY);
+    return { kind: 'not ready', unreadable: [] };
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function readHealth({ store, now, logError, health: memory }: HealthContext): Promise<Outcome> {
+async function readHealth({ store, now, logError, health: memory }: HealthContext): Promise<Health> {
   const state = await store.currentState();
   const unreadable = await memory.releases.findUnreadable(store, state.entries);
   if (unreadable.length > 0) {
     const causes = unreadable.flatMap(({ fault }) => fault.cause ?? []);
     logError(`not ready: ${unreadable.map(unreadableSentence).join('; ')}`, causes);
-    return refused(notReady(unreadable));
+    return { kind: 'not ready', unreadable };
   }
   const newest =
     state.entries
@@ -126,7 +131,7 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
       .at(-1) ?? null;
   // The clocks of loader and service may disagree.
   const age = newest === null ? null : Math.max(0, Math.floor((now().getTime() - Date.parse(newest)) / 1000));
-  const health = write({
+  const document = write({
     status: 'ready',
     programVersion: memory.programVersion,
     dataVersion: state.version,
@@ -137,6 +142,5 @@ async function readHealth({ store, now, logError, health: memory }: HealthContex
     newestAgeSeconds: age,
     timers: memory.timers.all(),
   });
-  const headers = { 'Data-Version': state.version, 'Cache-Control': 'no-store' };
-  return { kind: 'answer', body: Buffer.from(health), contentType: 'application/json', headers };
+  return { kind: 'ready', document, dataVersion: state.version };
 }

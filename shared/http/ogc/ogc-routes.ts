@@ -5,71 +5,48 @@ import type { ItemForm } from '../../ogc/item-parameters';
 import type { CatalogState } from '../../store/catalog-types';
 import { digestNameOf } from '../../values/digest';
 import { unionOfBoxes } from '../../values/geometry';
-import { keyHolderFunction, queryOf } from '../access';
-import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../outcome/outcome';
 import { framed, type PageText } from '../pages/feature-frame';
 import { fileOutcome, pagePolicy } from '../pages/page';
 import { boxOfPlaces } from '../pages/published-releases';
-import { refuseUnknownPath, respond } from '../respond';
-import type { AskedRequest, HttpFunction, PageContent, Service } from '../service';
-import { API_TYPE, baseOf, JSON_TYPE, SCHEMA_TYPE } from './addresses';
+import { queryOf } from '../pipeline/authorize';
+import { badParameters, refused, withHeaders, type HeaderFields, type Outcome } from '../pipeline/outcome';
+import { segmentsBehind, type Route } from '../pipeline/pipeline';
+import type { AskedRequest, PageContent, Service } from '../pipeline/service';
+import { API_TYPE, baseOf, JSON_TYPE, readForm, SCHEMA_TYPE } from './addresses';
 import { apiDocument } from './api-document';
-import { answerFeature, readFeatureId } from './feature';
-import { readForm } from './forms';
 import * as metadata from './descriptions';
-import { answerItems } from './items';
+import { featureRoute, readFeatureId } from './feature';
+import { itemsRoute, openCollection } from './items';
 import * as pages from './ogc-pages';
-import { openCollection } from './plan-features';
 
-const NAME = 'Ogc';
 const ROOT = 'ogc';
 
-/** What a path below /ogc is about. */
-type OgcPath = DescriptionPath | DataPath;
-
+/** A path below /ogc that describes what there is. */
 type DescriptionPath =
   | { readonly kind: 'landing' | 'conformance' | 'api' | 'collections' }
   | { readonly kind: 'collection' | 'queryables' | 'schema'; readonly collection: FeatureCollection };
 
-type DataPath =
-  | { readonly kind: 'items'; readonly collection: FeatureCollection }
-  | { readonly kind: 'feature'; readonly collection: FeatureCollection; readonly id: string };
-
-export const ogcFunction: HttpFunction = {
-  name: NAME,
-  route: `${ROOT}/{*path}`,
-  handle: (request, service) => {
-    const path = readPath(request.url);
-    if (path === undefined) return refuseUnknownPath(request, service);
-    if (path.kind === 'items' || path.kind === 'feature') return dataFunction(path).handle(request, service);
-    return respond(request, service, () => answerDescription(path, request, service));
-  },
-};
-
-function dataFunction(path: DataPath): HttpFunction {
-  return keyHolderFunction({ name: NAME, route: ROOT }, (request, query, service) =>
-    path.kind === 'feature'
-      ? answerFeature(path.collection, path.id, { request, query }, service)
-      : answerItems(path.collection, request, query, service),
-  );
-}
-
 /** The raw path is split first and each part decoded once (D53); slashes at the end count for nothing. */
-function readPath(url: string): OgcPath | undefined {
-  const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
-  const [first, id, third, feature, ...others] = segments.slice(1);
-  if (first === undefined) return { kind: 'landing' };
+export function findOgcRoute({ url }: AskedRequest): Route | undefined {
+  const [first, id, third, feature, ...others] = segmentsBehind(1, url);
+  if (first === undefined) return descriptionRoute({ kind: 'landing' });
   if (id === undefined) {
-    return first === 'conformance' || first === 'api' || first === 'collections' ? { kind: first } : undefined;
+    const isKnown = first === 'conformance' || first === 'api' || first === 'collections';
+    return isKnown ? descriptionRoute({ kind: first }) : undefined;
   }
   const collection = featureCollections.find((one) => one.id === id);
   if (first !== 'collections' || collection === undefined || others.length > 0) return undefined;
-  if (third === undefined) return { kind: 'collection', collection };
+  if (third === undefined) return descriptionRoute({ kind: 'collection', collection });
   if (feature === undefined) {
-    return third === 'queryables' || third === 'schema' || third === 'items' ? { kind: third, collection } : undefined;
+    if (third === 'items') return itemsRoute(collection);
+    return third === 'queryables' || third === 'schema' ? descriptionRoute({ kind: third, collection }) : undefined;
   }
   const featureId = third === 'items' ? readFeatureId(feature) : undefined;
-  return featureId === undefined ? undefined : { kind: 'feature', collection, id: featureId };
+  return featureId === undefined ? undefined : featureRoute(collection, featureId);
+}
+
+function descriptionRoute(path: DescriptionPath): Route {
+  return { access: 'open', answer: (asked, service) => answerDescription(path, asked, service) };
 }
 
 /** A description stays in the cache until something else is published. */

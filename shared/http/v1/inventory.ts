@@ -1,6 +1,5 @@
 // GET /v1/Inventory: what is published, from the facts and vocabularies of the releases; no record is read (ADR 0038).
 
-import type { Criteria } from '../../query/criteria';
 import type { Vocabulary } from '../../query/filter-terms';
 import { inventory, operations } from '../../query/operations';
 import { placesOperations } from '../../query/place-operations';
@@ -8,43 +7,38 @@ import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
 import { organizationUuid } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
-import { inventoryMembers, type FormerDataVersion } from '../../records/inventory';
-import type { InventoryDataSet, InventoryOrganization } from '../../records/inventory';
+import { inventoryMembers, type FormerDataVersion, type InventoryDataSet, type InventoryOrganization } from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';
 import { vocabularyOf } from '../../search/release/release-index';
 import type { CatalogState } from '../../store/catalog-types';
 import type { ReleaseFacts } from '../../store/port';
+import { MEDIA_TYPES } from '../../values/media-types';
 import { compareUtf8 } from '../../values/text';
-import { answerFromCatalog } from './catalog-answer';
-import { badParameters, refused, type Outcome } from '../outcome/outcome';
-import { answerFromState } from '../memory/request-queue';
-import type { AskedRequest, Service } from '../service';
+import { badParameters, refused } from '../pipeline/outcome';
+import { documentRoute } from '../pipeline/routes';
+import type { Service } from '../pipeline/service';
 
 const write = objectWriter(inventoryMembers);
 
-export async function answerInventory(request: AskedRequest, query: string, service: Service): Promise<Outcome> {
-  const read = readRequest(inventory, splitQuery(query), service.reading);
-  if (!read.ok) return refused(badParameters(read.errors));
-  const { criteria, dataVersion } = read.request;
-  return answerFromState(dataVersion, service, (state) => answerFrom(state, criteria, request, service));
-}
-
-async function answerFrom(
-  state: CatalogState,
-  criteria: Criteria,
-  { headers: sent }: AskedRequest,
-  service: Service,
-): Promise<Outcome> {
-  const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
-  const releases = (await Promise.all(ofKinds)).flat();
-  const Organizations = await organizationsOf(releases, service);
-  const FormerDataVersions = formerVersions(state, await service.store.history());
-  const text = write({ DataVersion: state.version, FormerDataVersions, Organizations });
-  const entries = releases.map(({ entry }) => entry);
-  return answerFromCatalog(text, state, entries, sent);
-}
+export const inventoryRoute = documentRoute({
+  access: 'key',
+  vary: 'Accept-Encoding',
+  read: (_, text, { reading }) => {
+    const read = readRequest(inventory, splitQuery(text), reading);
+    return read.ok ? { kind: 'read', query: read.request } : refused(badParameters(read.errors));
+  },
+  write: async ({ criteria }, state, service) => {
+    const ofKinds = DATA_SET_KINDS.map((kind) => openReleases(service, state, kind, criteria));
+    const releases = (await Promise.all(ofKinds)).flat();
+    const Organizations = await organizationsOf(releases, service);
+    const FormerDataVersions = formerVersions(state, await service.store.history());
+    const body = write({ DataVersion: state.version, FormerDataVersions, Organizations });
+    const entries = releases.map(({ entry }) => entry);
+    return { body, contentType: MEDIA_TYPES.json, count: entries.length, entries };
+  },
+});
 
 /** Each version once, though a rollback may have made it current again; not the one of before the first publish. */
 function formerVersions({ version }: CatalogState, history: readonly CatalogState[]): readonly FormerDataVersion[] {

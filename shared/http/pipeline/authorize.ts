@@ -1,53 +1,72 @@
-// Turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043), 401 and 429.
+// Who may ask: turns access control (shared/access) into headers and problems: the key (D30), its limits (ADR 0043),
+// 401 (D55) and 429.
 
-import { clientNetwork } from '../access/client-address';
-import type { Allowance, TokenBucket } from '../access/rate-limits';
-import { accessKey } from '../query/parameter';
-import { splitQuery } from '../query/query-values';
-import { ASK_FOR_HEADER, ASK_FOR_USER_NAME, KEY_PROBLEMS } from './outcome/key-problems';
-import {
-  refused,
-  tooManyRequests,
-  withHeaders,
-  type HeaderFields,
-  type Outcome,
-  type Problem,
-} from './outcome/outcome';
-import { openFunction } from './respond';
-import type { AskedRequest, HttpFunction, Service } from './service';
+import { clientNetwork } from '../../access/client-address';
+import type { KeyFault } from '../../access/access-keys';
+import type { Allowance, TokenBucket } from '../../access/rate-limits';
+import { accessKey } from '../../query/parameter';
+import { splitQuery } from '../../query/query-values';
+import { refused, tooManyRequests, withHeaders, type HeaderFields, type Outcome, type Problem } from './outcome';
+import type { AskedRequest, Service } from './service';
 
-/** `query` is the text of the URL behind its question mark. */
-type Answer = (request: AskedRequest, query: string, service: Service) => Promise<Outcome>;
+/**
+ * Who may ask a route. An OGC API asks browsers and GIS for the key as a user name, and a service may answer some of
+ * its requests without one (D51).
+ */
+export type Access = 'open' | 'key' | 'key or allowance' | 'metrics key';
 
-/** A function that calls `answer` for requests with a good key that is within its limits; 401 or 429 for others. */
-export function keyHolderFunction({ name, route }: Pick<HttpFunction, 'name' | 'route'>, answer: Answer): HttpFunction {
-  const isStandardDoor = route.startsWith(STANDARD_DOORS);
-  return openFunction(name, route, (request, service) => answerKeyHolder(request, service, { answer, isStandardDoor }));
-}
-
-/** Below here a browser is asked for a key as a user name, and a service may answer some requests without one (D51). */
-const STANDARD_DOORS = 'ogc';
-
-async function answerKeyHolder(
+/** Calls `answer` where the request may be answered; 401 or 429 otherwise. */
+export function authorize(
+  access: Access,
   request: AskedRequest,
   service: Service,
-  { answer, isStandardDoor }: { readonly answer: Answer; readonly isStandardDoor: boolean },
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
+  switch (access) {
+    case 'open':
+      return answer();
+    case 'metrics key':
+      return authorizeForMetrics(request, service, answer);
+    case 'key':
+    case 'key or allowance':
+      return authorizeByKey(access === 'key or allowance', request, service, answer);
+  }
+}
+
+async function authorizeForMetrics(
+  request: AskedRequest,
+  { access, developmentKey, now }: Service,
+  answer: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const fault = await access.metricsFault({ key: keyBesideAddress(request), developmentKey }, now());
+  if (fault === undefined) return answer();
+  return unauthorized(
+    fault === 'not for metrics' ? KEY_NOT_FOR_METRICS : KEY_PROBLEMS[fault],
+    request,
+    ASK_FOR_USER_NAME,
+  );
+}
+
+async function authorizeByKey(
+  hasAllowance: boolean,
+  request: AskedRequest,
+  service: Service,
+  answer: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { now, access, developmentKey } = service;
   const admittedAt = now();
-  const query = queryOf(request);
-  const key = headerKey(request) || parameterKey(query) || userName(request);
-  const network = isStandardDoor && key === '' ? networkOf(request, service) : undefined;
+  const key = headerKey(request) || parameterKey(queryOf(request)) || userName(request);
+  const network = hasAllowance && key === '' ? networkOf(request, service) : undefined;
   const admission = await access.admit({ key, developmentKey, network }, admittedAt);
   switch (admission.kind) {
     case 'refused':
-      return unauthorized(KEY_PROBLEMS[admission.fault], request, isStandardDoor ? ASK_FOR_USER_NAME : ASK_FOR_HEADER);
+      return unauthorized(KEY_PROBLEMS[admission.fault], request, hasAllowance ? ASK_FOR_USER_NAME : ASK_FOR_HEADER);
     case 'over limit': {
       const { allowance, secondsToWait } = admission;
       return withHeaders(refused(tooManyRequests(secondsToWait)), rateLimitHeaders(allowance, admittedAt.getTime()));
     }
     case 'admitted': {
-      const outcome = await answer(request, query, service);
+      const outcome = await answer();
       const answeredAt = now();
       const hasRecords = outcome.kind === 'answer' || outcome.kind === 'file';
       const records = hasRecords && request.method === 'GET' ? (outcome.records ?? 0) : 0;
@@ -71,12 +90,12 @@ function variedByOrigin(outcome: Outcome): Outcome {
  * A 401. Browsers ask a person by themselves when an answer says how (`challenge`), also where nobody sees that, as for
  * the tiles of a map. So the pages' own programs, which ask in their own way, are not told (D55).
  */
-export function unauthorized(problem: Problem, { headers }: AskedRequest, challenge: HeaderFields): Outcome {
+function unauthorized(problem: Problem, { headers }: AskedRequest, challenge: HeaderFields): Outcome {
   return headers.has('x-requested-with') ? refused(problem) : withHeaders(refused(problem), challenge);
 }
 
-/** The key without the parameter, for what is not to stand in an address (D54). */
-export function keyBesideAddress(request: AskedRequest): string {
+/** The key without the parameter, which does not open metrics (D54). */
+function keyBesideAddress(request: AskedRequest): string {
   return headerKey(request) || userName(request);
 }
 
@@ -134,4 +153,33 @@ function policyOf({ most, perMinute }: TokenBucket): string {
 function stateOf(bucket: TokenBucket, now: number): string {
   const left = Math.max(0, Math.floor(bucket.leftAt(now)));
   return `r=${left};t=${bucket.secondsUntil(bucket.most, now)}`;
+}
+
+const SEND_KEY =
+  'Send a valid access key in the header X-API-Key, in the parameter key, or as the user name of HTTP Basic. ' +
+  'The operator of the service issues keys.';
+
+/** The four ways in which a request can lack a good key (D55). */
+export const KEY_PROBLEMS: Readonly<Record<KeyFault, Problem>> = {
+  missing: keyProblem('Key missing', `The request has no access key. ${SEND_KEY}`),
+  unknown: keyProblem('Key unknown', `The access key is none of this service. ${SEND_KEY}`),
+  revoked: keyProblem('Key revoked', `The access key was revoked. ${SEND_KEY}`),
+  expired: keyProblem('Key expired', `The access key has expired. ${SEND_KEY}`),
+};
+
+const KEY_NOT_FOR_METRICS = keyProblem(
+  KEY_PROBLEMS.unknown.title,
+  'The access key is none that may read metrics. Such a key is issued with: npm run keys -- issue --owner NAME --metrics',
+);
+
+/** Asks programs for the key in a header of ours. */
+export const ASK_FOR_HEADER: HeaderFields = { 'WWW-Authenticate': 'ApiKey realm="water-data"' };
+
+/** Asks a browser, or a GIS, for the key as a user name (D51). */
+const ASK_FOR_USER_NAME: HeaderFields = {
+  'WWW-Authenticate': 'Basic realm="water-data: the access key as user name", charset="UTF-8"',
+};
+
+function keyProblem(title: string, detail: string): Problem {
+  return { status: 401, title, detail };
 }

@@ -1,0 +1,180 @@
+// All paths below .../tiles of a collection (D50): the list of its tilesets, the tileset, and its tiles. And the grid
+// of tiles, which is the same for all.
+
+import { readTileRequest } from '../../ogc/read-items';
+import { openPlaceReleases } from '../../places/plan-places';
+import { shownText } from '../../query/parameter';
+import { splitQuery, type ParameterError, type QueryItem } from '../../query/query-values';
+import type { OperationRequest } from '../../query/read-request';
+import type { TileCollection } from '../../query/tile-collections';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import type { CatalogState } from '../../store/catalog-types';
+import { makeTile } from '../../tiles/make-tile';
+import { MATRIX_SET, MAX_ZOOM, type TileAddress } from '../../tiles/tile-grid';
+import { TILE_TYPE } from '../../values/media-types';
+import { readInteger } from '../../values/numbers';
+import { badParameters, refused, type Refusal } from '../pipeline/outcome';
+import { segmentsBehind, type Route } from '../pipeline/pipeline';
+import { documentRoute, searchRoute } from '../pipeline/routes';
+import type { AskedRequest, Service } from '../pipeline/service';
+import { baseOf, JSON_TYPE, queryText } from './addresses';
+import * as tilesets from './tilesets';
+
+type FindRoute = (asked: AskedRequest) => Route | undefined;
+
+export function findTilesRoute(collection: TileCollection): FindRoute {
+  const depth = tilesets.tilesPath(collection).split('/').length;
+  const list = tilesetRoute('list', collection);
+  const tileset = tilesetRoute('tileset', collection);
+  return ({ url }) => {
+    const [set, ...address] = segmentsBehind(depth, url);
+    if (set === undefined) return list;
+    if (set !== MATRIX_SET) return undefined;
+    if (address.length === 0) return tileset;
+    const tile = readAddress(address);
+    return tile && tileRoute(collection, tile);
+  };
+}
+
+/** Undefined for a tile that is not there. */
+function readAddress(segments: readonly string[]): TileAddress | undefined {
+  const [zoom, row, column, ...others] = segments.map(readInteger);
+  if (zoom === undefined || row === undefined || column === undefined || others.length > 0) return undefined;
+  return zoom <= MAX_ZOOM && Math.max(row, column) < 2 ** zoom ? { zoom, row, column } : undefined;
+}
+
+export const findMatrixSetRoute: FindRoute = ({ url }) => {
+  const [name, ...others] = segmentsBehind(tilesets.MATRIX_SETS_PATH.split('/').length, url);
+  if (others.length > 0 || (name ?? MATRIX_SET) !== MATRIX_SET) return undefined;
+  return name === undefined ? matrixSetsRoute : matrixSetRoute;
+};
+
+const matrixSetsRoute = describedGrid((base) => tilesets.matrixSetList(base));
+const matrixSetRoute = describedGrid(() => tilesets.matrixSetDescription());
+
+/** Takes any parameters: it follows from none. */
+function describedGrid(describe: (base: string) => object): Route {
+  return documentRoute({
+    access: 'open',
+    vary: 'Accept-Encoding',
+    read: (asked, _, service) => ({ kind: 'read', query: { base: baseOf(asked, service), dataVersion: undefined } }),
+    write: ({ base }) => {
+      return Promise.resolve({ body: JSON.stringify(describe(base)), contentType: JSON_TYPE, count: 0, entries: [] });
+    },
+  });
+}
+
+/** Its tiles have the parameters with which it is asked for, so these are read as those of a tile are. */
+function tilesetRoute(kind: 'list' | 'tileset', collection: TileCollection): Route {
+  return documentRoute({
+    access: 'open',
+    vary: 'Accept-Encoding',
+    read: (asked, text, service) => {
+      const read = readTileQuery(collection, text, kind === 'list' ? ['json'] : ['json', 'tilejson'], service);
+      if (read.kind === 'problem') return read;
+      const { form, request } = read.query;
+      const { dataVersion, given } = request;
+      const query = given.length === 0 ? '' : `?${queryText(given)}`;
+      return { kind: 'read', query: { form, dataVersion, query, base: baseOf(asked, service) } };
+    },
+    write: async ({ form, query, base }, state, service) => {
+      const facts = { collection, base, query, bounds: await tilesets.tilesetBounds(collection, state, service) };
+      const describe = form === 'tilejson' ? tilesets.tileJson : tilesets.tileset;
+      const body = JSON.stringify((kind === 'list' ? tilesets.tilesetList : describe)(facts));
+      return { body, contentType: JSON_TYPE, count: state.entries.length, entries: state.entries };
+    },
+  });
+}
+
+function tileRoute(collection: TileCollection, address: TileAddress): Route {
+  const { zoom, row, column } = address;
+  return searchRoute<TileQuery>({
+    name: collection.name,
+    access: 'key or allowance',
+    form: 'body',
+    tag: 'strong',
+    vary: 'Accept-Encoding',
+    read: (_, text, service) => readTileQuery(collection, text, ['mvt'], service),
+    formOf: ({ cluster }, coding) => [
+      ...[`${zoom}/${row}/${column}`, coding],
+      ...(cluster === 1 ? [] : [`cluster ${cluster}`]),
+    ],
+    openReleases: ({ request }, state, service) => openTileReleases(collection, request, state, service),
+    make: async (opened, { service }) => {
+      const { request, cluster } = opened.query;
+      const asked = { collection: collection.id, address, criteria: request.criteria, cluster };
+      const tile = await makeTile(asked, await opened.releases(), service.caches);
+      const { buffer, byteOffset, length } = tile?.body ?? new Uint8Array();
+      const body = Buffer.from(buffer, byteOffset, length);
+      const total = tile?.counted ?? 0;
+      return { kind: 'complete', body, contentType: TILE_TYPE, headers: {}, total, records: 0, cached: 'at once' };
+    },
+  });
+}
+
+interface TileQuery {
+  readonly request: OperationRequest;
+  readonly cluster: number;
+  /** The form of the answer in lower case; undefined when none was named. */
+  readonly form: string | undefined;
+}
+
+function readTileQuery(
+  collection: TileCollection,
+  text: string,
+  forms: readonly string[],
+  { reading }: Service,
+): { readonly kind: 'read'; readonly query: TileQuery } | Refusal {
+  const { form, items, errors } = splitForm(text, forms);
+  const read = readTileRequest(collection, items, reading);
+  if (!read.ok) return refused(badParameters([...read.errors, ...errors]));
+  if (errors.length > 0) return refused(badParameters(errors));
+  return { kind: 'read', query: { request: read.request, cluster: read.cluster, form } };
+}
+
+function openTileReleases(
+  { id }: TileCollection,
+  { criteria }: OperationRequest,
+  state: CatalogState,
+  service: Service,
+): Promise<readonly ReadRelease[]> {
+  switch (id) {
+    case 'sites':
+      return openPlaceReleases(service, state, 'Sites', criteria);
+    case 'reporting-units':
+      return openPlaceReleases(service, state, 'ReportingUnits', criteria);
+    case 'allocations':
+      return openReleases(service, state, 'WaterAllocations', criteria);
+  }
+}
+
+/** The parameter by which OGC API - Tiles lets a client name the form of an answer. */
+const FORM = 'f';
+
+/** How many characters of a value an error repeats. */
+const MOST_SHOWN = 200;
+
+interface SplitForm {
+  /** In lower case; undefined when none was named. */
+  readonly form: string | undefined;
+  /** The other items of the query. */
+  readonly items: readonly QueryItem[];
+  readonly errors: readonly ParameterError[];
+}
+
+/** `forms` are those that there are. */
+function splitForm(query: string, forms: readonly string[]): SplitForm {
+  const all = splitQuery(query);
+  const isForm = ({ name }: QueryItem): boolean => name.trim().toLowerCase() === FORM;
+  const values = all.filter(isForm).map(({ value }) => value.trim().toLowerCase());
+  const unknown = values.filter((value) => !forms.includes(value));
+  const problems = [
+    ...unknown.map((value) => ({ message: `must be ${forms.join(' or ')}`, value: shownText(value, MOST_SHOWN) })),
+    ...(values.length > 1 ? [{ message: 'may stand only once', value: '' }] : []),
+  ];
+  return {
+    form: values[0],
+    items: all.filter((item) => !isForm(item)),
+    errors: problems.map((problem) => ({ parameter: FORM, ...problem })),
+  };
+}

@@ -1,0 +1,91 @@
+// The way of every request: authorize, read, open one catalog state, compare with the client's copy, admit, answer,
+// code, send. A route is data: who may ask, and how it is answered, mostly as a search or as a document (routes.ts).
+
+import { FormerVersionGoneError } from '../../search/former-releases';
+import type { CatalogState } from '../../store/catalog-types';
+import { currentDeadline, DeadlinePassedError } from '../../store/deadline';
+import { ReleaseGoneError, StoreUnavailableError, UnknownFormatError } from '../../store/port';
+import { UnreadableReleasesError } from '../../store/readable-releases';
+import { authorize, type Access } from './authorize';
+import { FORMER_VERSION_GONE, OVERLOADED, refused, TOOK_TOO_LONG, VERSION_GONE, type Outcome } from './outcome';
+import { refuseUnknownPath, respond } from './send';
+import type { AskedRequest, HttpAnswer, HttpFunction, Service } from './service';
+
+export interface Route {
+  readonly access: Access;
+  readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
+}
+
+/** Which route a path has that the function takes; undefined, and so a 404, for an unknown one. */
+type FindRoute = (request: AskedRequest, service: Service) => Route | undefined;
+
+/** A function of one route, or of several below one path. Its answers are counted and timed for the metrics. */
+export function httpFunction(name: string, path: string, found: Route | FindRoute): HttpFunction {
+  const find = typeof found === 'function' ? found : (): Route => found;
+  return {
+    name,
+    route: path,
+    handle: async (request, service) => {
+      const startedAt = service.clock();
+      const response = await handle(find(request, service), request, service);
+      const bytes = response.body instanceof Uint8Array ? response.body.length : 0;
+      const seconds = Math.max(0, service.clock() - startedAt) / 1000;
+      service.metrics.answered({ name, status: response.status ?? 200, seconds, bytes });
+      return response;
+    },
+  };
+}
+
+/** An unknown path is refused before a key is looked at (D31). */
+function handle(route: Route | undefined, request: AskedRequest, service: Service): Promise<HttpAnswer> {
+  if (route === undefined) return refuseUnknownPath(request, service);
+  return respond(request, service, () =>
+    authorize(route.access, request, service, () => route.answer(request, service)),
+  );
+}
+
+/** The segments of a path behind the first ones, as they were sent; slashes at the end make none. */
+export function segmentsBehind(count: number, url: string): readonly string[] {
+  const segments = new URL(url).pathname.split('/').filter((segment) => segment !== '');
+  return segments.slice(count);
+}
+
+/** A release can be deleted between reading the pointer and opening it, if its state was just superseded. */
+const TRIES = 3;
+
+/**
+ * Answers from the current state, or that of a data version (D33), when there is room for one more request; begins anew
+ * when a release is deleted meanwhile. Throws UnreadableReleasesError: a release that cannot be read is never left out
+ * of an answer (ADR 0050).
+ */
+export async function answerFromState(
+  dataVersion: string | undefined,
+  { queue, store, health }: Pick<Service, 'queue' | 'store' | 'health'>,
+  answer: (state: CatalogState) => Promise<Outcome>,
+): Promise<Outcome> {
+  const answered = await queue.run(async () => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      const state = await (dataVersion === undefined ? store.currentState() : store.stateOf(dataVersion));
+      if (state === undefined) return refused(VERSION_GONE);
+      try {
+        // A request that waited too long for its turn is not searched for.
+        currentDeadline().check();
+        return await answer(state);
+      } catch (error) {
+        if (error instanceof DeadlinePassedError && error.waitedFor === 'search') return refused(TOOK_TOO_LONG);
+        if (error instanceof FormerVersionGoneError) return refused(FORMER_VERSION_GONE);
+        const isGone = error instanceof ReleaseGoneError;
+        // A state from before a rebuild names releases that only the former program can read.
+        if (dataVersion !== undefined && (isGone || error instanceof UnknownFormatError)) return refused(VERSION_GONE);
+        // A release that was deleted after a publish is not there either: the next state does not name it.
+        if (isGone && attempt < TRIES - 1) continue;
+        if (error instanceof DeadlinePassedError || error instanceof StoreUnavailableError) throw error;
+        const unreadable = await health.releases.explainFailure(store, state.entries);
+        if (unreadable.length > 0) throw new UnreadableReleasesError(unreadable, error);
+        if (!isGone) throw error;
+      }
+    }
+    return undefined;
+  });
+  return answered ?? refused(OVERLOADED);
+}

@@ -1,0 +1,343 @@
+// The kinds of answers. A search is known by its digest before it is answered, so that 304 and answers that were sent
+// before cost no search. A document, such as the inventory, is written first: its tag stands for its text. Content,
+// such as a page, is there already.
+
+import type { Readable } from 'node:stream';
+import type { OperationRequest } from '../../query/read-request';
+import type { ReadRelease } from '../../search/plan-page';
+import { resolveBoundary } from '../../search/resolve-boundary';
+import type { CatalogEntry, CatalogState } from '../../store/catalog-types';
+import { digestNameOf } from '../../values/digest';
+import type { Reservation } from './admission';
+import { QUERY_BYTES, queryKey, type CachedAnswer } from './answer-cache';
+import { queryOf, type Access } from './authorize';
+import { answerDigest, clientCopy, entityTag, lastModified, matchEntityTags } from './conditional-requests';
+import { encodeBody, negotiateCoding, type ContentCoding, type EncodedBody } from './negotiation';
+import type { HeaderFields, Outcome, Refusal } from './outcome';
+import { answerFromState, type Route } from './pipeline';
+import type { AskedRequest, PageCache, PageContent, PreparedQuery, Service } from './service';
+
+type Read<Query> = { readonly kind: 'read'; readonly query: Query } | Refusal;
+
+/** The query as it was read, before any data are looked at. */
+interface SearchQuery {
+  readonly request: OperationRequest;
+}
+
+/** A query over one catalog state. */
+export interface OpenedSearch<Query extends SearchQuery> extends PlannedSearch<Query> {
+  /** Those that can have what is asked for. */
+  readonly releases: () => Promise<readonly ReadRelease[]>;
+  /** Last-Modified, as of before the search: a later one can fall into the second that is over after it. */
+  readonly modified: string | undefined;
+}
+
+/** What a state makes of a query. It holds no reader of a release, which may be closed meanwhile. */
+interface PlannedSearch<Query extends SearchQuery> {
+  /** With the geometry of a boundary that was named. */
+  readonly query: Query;
+  readonly state: CatalogState;
+  /** A boundary was named whose place is not in the data, so nothing matches. */
+  readonly isNowhere: boolean;
+  /** Stands for the bytes of the answer. */
+  readonly digest: string;
+  /** Links to licences and terms of use. */
+  readonly terms: readonly string[];
+}
+
+/** The service, the request, and the memory that the answer may take: it is resized before the answer is made. */
+export interface Making {
+  readonly service: Service;
+  readonly asked: AskedRequest;
+  readonly reservation: Reservation;
+}
+
+/** An answer that is complete in memory; without any bytes it is sent as 204. Its headers are those of a 200 alone. */
+export interface CompleteAnswer extends CachedAnswer {
+  readonly kind: 'complete';
+  /** When the answer cache takes it: a tile of a map is soon asked for again, other than the pages of a walk. */
+  readonly cached: 'at once' | 'the second time' | 'never';
+}
+
+/** An answer that is sent while it is made. */
+export interface StreamedAnswer extends Omit<CachedAnswer, 'body'> {
+  readonly kind: 'streamed';
+  /** Called once, and not for HEAD. */
+  readonly read: () => Readable;
+}
+
+/** Headers of 200 and 304 beside those that all searches have. */
+export interface MoreHeaders {
+  /** Stand before those to terms of use. */
+  readonly links?: readonly string[];
+  readonly headers?: HeaderFields;
+}
+
+interface SearchRoute<Query extends SearchQuery> {
+  /** Begins what the digest stands for, so that no two routes have the same. */
+  readonly name: string;
+  readonly access: Access;
+  /** Streams are neither coded nor cached, and their tags are as weak as those of an answer that has its own time. */
+  readonly form: 'body' | 'stream';
+  readonly tag: 'strong' | 'weak';
+  readonly vary: string;
+  /** From the text of the query. */
+  readonly read: (asked: AskedRequest, text: string, service: Service) => Read<Query>;
+  /** What else than the query and the releases the bytes of the answer follow from. */
+  readonly formOf: (query: Query, coding: string) => readonly string[];
+  readonly openReleases: (query: Query, state: CatalogState, service: Service) => Promise<readonly ReadRelease[]>;
+  readonly headersOf?: (opened: OpenedSearch<Query>, total: number, service: Service) => MoreHeaders;
+  /** Records over all pages, for a client that has the answer and does not say its tag; 0 where it is left out. */
+  readonly count?: (opened: OpenedSearch<Query>, service: Service) => Promise<number | Refusal>;
+  readonly make: (opened: OpenedSearch<Query>, making: Making) => Promise<CompleteAnswer | StreamedAnswer | Refusal>;
+}
+
+export function searchRoute<Query extends SearchQuery>(declared: SearchRoute<Query>): Route {
+  const answer: Route['answer'] = async (asked, service) => {
+    const key = queryKey(asked);
+    const prepared = key === undefined ? undefined : service.queries.get(key);
+    if (prepared !== undefined) return prepared.answer(asked, service);
+    const read = declared.read(asked, queryOf(asked), service);
+    if (read.kind === 'problem') return read;
+    const isCoded = declared.form === 'body';
+    const coding = isCoded ? negotiateCoding(asked.headers.get('accept-encoding')) : undefined;
+    const search = new PreparedSearch(declared, read.query, coding);
+    if (key !== undefined) service.queries.set(key, search, QUERY_BYTES);
+    return search.answer(asked, service);
+  };
+  return { access: declared.access, answer };
+}
+
+/** A query that was read, with what it led to in the state in which it was asked last. */
+class PreparedSearch<Query extends SearchQuery> implements PreparedQuery {
+  private planned: PlannedSearch<Query> | undefined;
+
+  constructor(
+    private readonly route: SearchRoute<Query>,
+    private readonly query: Query,
+    private readonly coding: ContentCoding | undefined,
+  ) {}
+
+  answer(asked: AskedRequest, service: Service): Promise<Outcome> {
+    return answerFromState(this.query.request.dataVersion, service, async (state) => {
+      const opened = await this.open(state, service);
+      const { route } = this;
+      const copy = clientCopy(asked.headers, opened.digest, state);
+      if (copy === undefined) return this.answerAnew(opened, asked, service);
+      const total = copy.total ?? (await route.count?.(opened, service)) ?? 0;
+      if (typeof total !== 'number') return total;
+      return { kind: 'not modified', headers: searchHeaders(route, opened, total, service) };
+    });
+  }
+
+  private async open(state: CatalogState, service: Service): Promise<OpenedSearch<Query>> {
+    const { route, coding, planned: known } = this;
+    const modified = lastModified(state, service.now());
+    if (known?.state === state) {
+      const open = async (): Promise<readonly ReadRelease[]> =>
+        known.isNowhere ? [] : route.openReleases(known.query, state, service);
+      return { ...known, modified, releases: open };
+    }
+    const criteria = await resolveBoundary(service, state, this.query.request.criteria);
+    const request = { ...this.query.request, criteria: criteria ?? this.query.request.criteria };
+    const query = { ...this.query, request };
+    const releases = criteria === undefined ? [] : await route.openReleases(query, state, service);
+    const digest = answerDigest(route, request, releases, route.formOf(query, coding ?? 'identity'));
+    const terms = termsLinks(releases.map(({ entry }) => entry));
+    this.planned = { query, state, isNowhere: criteria === undefined, digest, terms };
+    return { ...this.planned, modified, releases: () => Promise.resolve(releases) };
+  }
+
+  /** From the answer cache, or made. */
+  private async answerAnew(opened: OpenedSearch<Query>, asked: AskedRequest, service: Service): Promise<Outcome> {
+    const { route } = this;
+    const known = route.form === 'stream' ? undefined : service.answers.find(opened.digest);
+    if (known !== undefined) {
+      service.metrics.sentAgain();
+      return outcomeOf(route, opened, { ...known, kind: 'complete' }, service);
+    }
+    if (route.form !== 'stream') service.metrics.searched();
+    const reservation = service.bytesInFlight.reserve();
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await this.make(opened, { service, asked, reservation });
+    } finally {
+      // What an answer took is released by whoever sends it.
+      if (outcome?.kind !== 'answer') reservation.release();
+    }
+    return outcome.kind === 'answer' ? { ...outcome, reservation } : outcome;
+  }
+
+  private async make(opened: OpenedSearch<Query>, making: Making): Promise<Outcome> {
+    const { route, coding } = this;
+    const { service } = making;
+    const made = await route.make(opened, making);
+    if (made.kind !== 'complete') return outcomeOf(route, opened, made, service);
+    const { contentType, total, records, cached } = made;
+    const coded = await encodeBody(made.body, coding);
+    const answer = { ...coded, headers: { ...made.headers, ...coded.headers }, contentType, total, records };
+    if (cached === 'at once') service.answers.keep(opened.digest, answer);
+    if (cached === 'the second time') service.answers.offer(opened.digest, answer);
+    return outcomeOf(route, opened, { ...answer, kind: 'complete' }, service);
+  }
+}
+
+function outcomeOf<Query extends SearchQuery>(
+  route: SearchRoute<Query>,
+  opened: OpenedSearch<Query>,
+  answer: Omit<CompleteAnswer, 'cached'> | StreamedAnswer | Refusal,
+  service: Service,
+): Outcome {
+  if (answer.kind === 'problem') return answer;
+  const { contentType, total, records } = answer;
+  const headers = { ...searchHeaders(route, opened, total, service), ...answer.headers };
+  if (answer.kind === 'streamed') {
+    return { kind: 'file', status: 200, bytes: undefined, read: answer.read, contentType, headers, records };
+  }
+  if (answer.body.length === 0) return { kind: 'no content', headers };
+  return { kind: 'answer', body: answer.body, contentType, headers, records };
+}
+
+function searchHeaders<Query extends SearchQuery>(
+  { tag, vary, headersOf }: SearchRoute<Query>,
+  opened: OpenedSearch<Query>,
+  total: number,
+  service: Service,
+): HeaderFields {
+  const { state, digest, terms, modified } = opened;
+  const { links = [], headers = {} } = headersOf?.(opened, total, service) ?? {};
+  return {
+    ...commonHeaders(state, vary),
+    ...(modified === undefined ? {} : { 'Last-Modified': modified }),
+    ETag: `${tag === 'weak' ? 'W/' : ''}${entityTag(digest, total)}`,
+    ...linkHeader([...links, ...terms]),
+    'X-Total-Count': String(total),
+    ...headers,
+  };
+}
+
+/** A text about what a catalog state publishes. */
+interface Document {
+  readonly body: string;
+  readonly contentType: string;
+  /** What the tag follows from, beside the coding; the digest of the body where it is left out. */
+  readonly tagged?: string;
+  /** Stands in the tag. */
+  readonly count: number;
+  /** The data sets that the text is about. */
+  readonly entries: readonly CatalogEntry[];
+  readonly headers?: HeaderFields;
+  readonly records?: number;
+}
+
+interface DocumentQuery {
+  readonly dataVersion?: string | undefined;
+}
+
+interface DocumentRoute<Query extends DocumentQuery> {
+  readonly access: Access;
+  readonly vary: string;
+  readonly read: (asked: AskedRequest, text: string, service: Service) => Read<Query>;
+  readonly write: (query: Query, state: CatalogState, service: Service) => Promise<Document | Refusal>;
+}
+
+export function documentRoute<Query extends DocumentQuery>(declared: DocumentRoute<Query>): Route {
+  const { access, vary, read, write } = declared;
+  const answer: Route['answer'] = (asked, service) => {
+    const found = read(asked, queryOf(asked), service);
+    if (found.kind === 'problem') return Promise.resolve(found);
+    return answerFromState(found.query.dataVersion, service, async (state) => {
+      const written = await write(found.query, state, service);
+      return 'kind' in written ? written : documentOutcome(written, { state, vary }, asked);
+    });
+  };
+  return { access, answer };
+}
+
+async function documentOutcome(
+  { body, contentType, tagged = digestNameOf(body), count, entries, ...written }: Document,
+  { state, vary }: { readonly state: CatalogState; readonly vary: string },
+  { headers: sent }: AskedRequest,
+): Promise<Outcome> {
+  const coding = negotiateCoding(sent.get('accept-encoding'));
+  const digest = digestNameOf(JSON.stringify([tagged, coding ?? 'identity']));
+  const headers = {
+    ...commonHeaders(state, vary),
+    ETag: entityTag(digest, count),
+    ...linkHeader(termsLinks(entries)),
+    ...written.headers,
+  };
+  if (matchEntityTags(sent.get('if-none-match') ?? '', digest) !== undefined) return { kind: 'not modified', headers };
+  const coded = await encodeBody(Buffer.from(body), coding);
+  const { records } = written;
+  return {
+    ...{ kind: 'answer', body: coded.body, contentType, headers: { ...headers, ...coded.headers } },
+    ...(records === undefined ? {} : { records }),
+  };
+}
+
+/** A page or a file that is there already; `policy` is its content security policy (ADR 0045). */
+export async function contentOutcome(
+  { headers: sent }: AskedRequest,
+  content: PageContent,
+  { policy, caching }: { readonly policy: string; readonly caching: string },
+  pages: PageCache,
+): Promise<Outcome> {
+  const coding = negotiateCoding(sent.get('accept-encoding'));
+  const digest = coding === undefined ? content.digest : digestNameOf(`${content.digest} ${coding}`);
+  const headers = {
+    'Content-Security-Policy': policy,
+    ETag: entityTag(digest, content.body.length),
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+  };
+  const known = sent.get('if-none-match') ?? '';
+  if (matchEntityTags(known, digest) !== undefined) return { kind: 'not modified', headers };
+  const encoded = await encodeOnce({ ...content, digest }, coding, pages);
+  const { contentType } = content;
+  return { kind: 'answer', body: encoded.body, contentType, headers: { ...headers, ...encoded.headers } };
+}
+
+/** From the cache of pages where it was encoded before; the digest stands for the encoded bytes. */
+async function encodeOnce(
+  content: PageContent,
+  coding: ContentCoding | undefined,
+  pages: PageCache,
+): Promise<EncodedBody> {
+  if (coding === undefined) return { body: content.body, headers: {} };
+  const key = `${coding} ${content.digest}`;
+  const cached = pages.get(key);
+  if (cached !== undefined) return { body: cached.body, headers: { 'Content-Encoding': coding } };
+  const { brotli } = content;
+  if (coding === 'br' && brotli !== undefined) return { body: brotli, headers: { 'Content-Encoding': coding } };
+  const encoded = await encodeBody(content.body, coding);
+  if (encoded.body !== content.body) pages.set(key, { ...content, body: encoded.body }, encoded.body.length);
+  return encoded;
+}
+
+function commonHeaders({ version }: CatalogState, vary: string): HeaderFields {
+  return { 'Data-Version': version, 'Cache-Control': 'private, no-cache', Vary: vary };
+}
+
+/** Bounds all links: proxies commonly take 4 KiB of headers. A client with a longer query counts StartIndex up. */
+const MAX_LINK_BYTES = 3_000;
+
+/** RFC 8288. The most useful links come first; those that do not fit are left out. */
+function linkHeader(links: readonly string[]): HeaderFields {
+  let bytes = 0;
+  const header = links.filter((link) => (bytes += link.length) <= MAX_LINK_BYTES).join(', ');
+  return header === '' ? {} : { Link: header };
+}
+
+/** Links to the licences and terms of use of an answer's data sets, where these are web addresses, each once. */
+function termsLinks(entries: readonly CatalogEntry[]): readonly string[] {
+  const licenses = entries.map(({ submission }) => linkTo(submission?.license, 'license'));
+  const terms = entries.map(({ submission }) => linkTo(submission?.termsOfUse, 'terms-of-service'));
+  return [...new Set([...licenses, ...terms])].filter((link) => link !== undefined);
+}
+
+/** In ASCII, as a header must be. */
+function linkTo(address: string | null | undefined, relation: string): string | undefined {
+  if (address === null || address === undefined || !/^https?:\/\//i.test(address)) return undefined;
+  return URL.canParse(address) ? `<${new URL(address).href.replaceAll('>', '%3E')}>; rel="${relation}"` : undefined;
+}

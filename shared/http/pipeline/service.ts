@@ -1,0 +1,104 @@
+// What a host hands to an HTTP function and gets back, and the service that a function answers with: store, caches,
+// limits, clock.
+
+import type { Readable } from 'node:stream';
+import type { HttpRequest, HttpResponseInit } from '@azure/functions';
+import type { AccessControl } from '../../access/access-control';
+import type { TrustedProxies } from '../../access/client-address';
+import type { ExportPlaces, StartExport } from '../../files/threaded-export';
+import type { AnswerFormat } from '../../query/paging-and-format';
+import type { ReadingSettings } from '../../query/parameter';
+import type { SearchCaches } from '../../search/release/search-caches';
+import type { DownloadFiles } from '../../store/download-files';
+import type { Store } from '../../store/port';
+import type { LeastRecentlyUsedCache } from '../../values/least-recently-used-cache';
+import type { HealthMemory } from '../operating/health';
+import type { ServiceMetrics } from '../operating/metrics';
+import type { BytesInFlight, RequestQueue } from './admission';
+import type { AnswerCache } from './answer-cache';
+import type { Outcome } from './outcome';
+
+/** The part of a request that routes look at: a host outside the platform need not make more of it. */
+export interface AskedRequest extends Pick<HttpRequest, 'method'> {
+  /** Absolute. Its query stands as it was sent: the routes read it strictly. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Pick<HttpRequest['headers'], 'get' | 'has'>;
+  /** The address of whoever has the connection; undefined where a host cannot tell. */
+  readonly address?: string | undefined;
+  /**
+   * Calls back once, when the answer has left or nobody waits for it any more; at once if that was before. Where a host
+   * cannot tell, the answer counts as gone when it is handed over.
+   */
+  readonly onClosed?: ((act: () => void) => void) | undefined;
+}
+
+/** As the platform has it; the body is whole, or a stream that somebody must read or destroy. */
+export type HttpAnswer = Omit<HttpResponseInit, 'body'> & { readonly body?: Uint8Array | Readable };
+
+export interface HttpFunction {
+  readonly name: string;
+  /** Without a leading slash; `{*path}` takes every path that no other function has. */
+  readonly route: string;
+  readonly handle: (request: AskedRequest, service: Service) => Promise<HttpAnswer>;
+}
+
+/** A page, or a file that pages need, as it is sent; the digest stands for its bytes. */
+export interface PageContent {
+  readonly body: Buffer;
+  readonly contentType: string;
+  readonly digest: string;
+  /** Compressed when the program was built; without it a page is compressed when it is first sent. */
+  readonly brotli?: Buffer;
+}
+
+export type PageCache = LeastRecentlyUsedCache<PageContent>;
+
+/** A query that was read, and can be answered again as long as its text is remembered (ADR 0047). */
+export interface PreparedQuery {
+  readonly answer: (request: AskedRequest, service: Service) => Promise<Outcome>;
+}
+
+export interface Service extends ServiceMemory {
+  readonly store: Store;
+  readonly downloads: DownloadFiles;
+  readonly caches: SearchCaches;
+  readonly reading: ReadingSettings;
+  /** Stands in front of the routes in links, without a slash at the end; empty for references relative to the host. */
+  readonly publicUrl: string;
+  readonly access: AccessControl;
+  /** Whose X-Forwarded-For is believed when requests without a key are counted (D54). */
+  readonly trustedProxies: TrustedProxies;
+  readonly queue: RequestQueue;
+  readonly exports: Exports;
+  /** Bounds the texts, rows and features of a page by its format. */
+  readonly pageBytes: Readonly<Record<AnswerFormat, number>>;
+  /** How long one request may be worked on, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Accepted beside issued keys; only the local host on loopback has one (D54). */
+  readonly developmentKey: string | undefined;
+  readonly now: () => Date;
+  /** The metrics of all processes that answer on the port, in the text form of Prometheus. */
+  readonly collectMetrics: () => Promise<string>;
+  /** Milliseconds that never go back, for deadlines. */
+  readonly clock: () => number;
+  /** Receives failures, and never a key. */
+  readonly logError: (message: string, error: unknown) => void;
+}
+
+/** What makes exports (D46), and its bounds. */
+interface Exports {
+  readonly mostRecords: number;
+  readonly places: Pick<ExportPlaces, 'take' | 'free'>;
+  readonly start: StartExport;
+}
+
+/** What a service remembers from one request to the next. */
+export interface ServiceMemory {
+  readonly bytesInFlight: BytesInFlight;
+  readonly answers: AnswerCache;
+  readonly queries: LeastRecentlyUsedCache<PreparedQuery>;
+  readonly pages: PageCache;
+  readonly health: HealthMemory;
+  readonly metrics: ServiceMetrics;
+}

@@ -1,0 +1,137 @@
+// GET <operation>/Export (D46): everything that a query finds, in one file that is sent while it is made. It is
+// searched for as a page is; then a thread takes over (ADR 0082).
+
+import type { Readable } from 'node:stream';
+import { ExportFailedError } from '../../files/threaded-export';
+import type { FileMetadata } from '../../files/records-files';
+import type { ExportedRelease } from '../../files/write-export';
+import { criteriaKey } from '../../query/criteria';
+import type { ExportOperation } from '../../query/operations';
+import { withoutKeys } from '../../query/parameter';
+import type { ExportFormat } from '../../query/paging-and-format';
+import { splitQuery } from '../../query/query-values';
+import { readRequest, type OperationRequest } from '../../query/read-request';
+import { openReleases, type ReadRelease } from '../../search/plan-page';
+import type { SearchCaches } from '../../search/release/search-caches';
+import { searchRelease } from '../../search/search-release';
+import { MEDIA_TYPES } from '../../values/media-types';
+import { negotiateFormat } from '../pipeline/negotiation';
+import { badParameters, exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type Refusal } from '../pipeline/outcome';
+import { httpFunction } from '../pipeline/pipeline';
+import { searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
+import type { HttpFunction } from '../pipeline/service';
+
+interface ExportQuery {
+  readonly operation: ExportOperation;
+  readonly request: OperationRequest;
+  readonly format: ExportFormat;
+}
+
+type OpenedExport = OpenedSearch<ExportQuery>;
+
+export function exportFunction(operation: ExportOperation): HttpFunction {
+  const route = searchRoute<ExportQuery>({
+    name: operation.name,
+    access: 'key',
+    form: 'stream',
+    // The same records in the same form; another version of a compressor may make other bytes of them.
+    tag: 'weak',
+    vary: 'Accept',
+    read: (asked, text, service) => {
+      const read = readRequest(operation, splitQuery(text), service.reading);
+      if (!read.ok) return refused(badParameters(read.errors));
+      const format = read.request.exportFormat ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      if (format === undefined) return refused(notAcceptable(operation.formats));
+      return { kind: 'read', query: { operation, request: read.request, format } };
+    },
+    formOf: ({ format }) => [format],
+    openReleases: ({ request }, state, service) => openReleases(service, state, operation.dataSet, request.criteria),
+    count: async (opened, { caches }) => countOf(await findRecords(await opened.releases(), opened, caches)),
+    make: makeExport,
+  });
+  return httpFunction(operation.name, operation.route, route);
+}
+
+async function makeExport(opened: OpenedExport, { service, asked }: Making): Promise<StreamedAnswer | Refusal> {
+  const { exports, caches } = service;
+  const { operation, format } = opened.query;
+  const releases = await opened.releases();
+  const found = await findRecords(releases, opened, caches);
+  const total = countOf(found);
+  if (total > exports.mostRecords) return refused(exportTooLarge(total, exports.mostRecords));
+  const headers = { 'Content-Disposition': `attachment; filename="${operation.dataSet}.${format}"` };
+  const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
+  // The headers are all that a client gets.
+  if (asked.method === 'HEAD') return { ...answer, read: neverRead };
+  if (!(exports.places.take())) return refused(TOO_MANY_EXPORTS);
+  const stream = exports.start({
+    ...{ format, dataSet: operation.dataSet, order: opened.query.request.order },
+    releases: found.filter(({ records }) => records > 0),
+    metadata: exportMetadata(opened, releases, total),
+  });
+  stream.once('close', () => {
+    exports.places.free();
+  });
+  // The other errors are those of a client who has gone.
+  stream.once('error', (error) => {
+    if (error instanceof ExportFailedError) service.logError(`an answer of ${operation.name} was broken off`, error);
+  });
+  // Where a host does not cancel the body of an answer that nobody takes.
+  asked.onClosed?.(() => stream.destroy());
+  return { ...answer, read: () => stream };
+}
+
+function neverRead(): Readable {
+  throw new Error('HEAD has no body');
+}
+
+type FoundRelease = ExportedRelease & { readonly records: number };
+
+async function findRecords(
+  releases: readonly ReadRelease[],
+  { query: { request } }: OpenedExport,
+  caches: SearchCaches,
+): Promise<readonly FoundRelease[]> {
+  const { criteria } = request;
+  const key = criteriaKey(criteria);
+  return Promise.all(
+    releases.map(async (release) => {
+      const { releaseId, records: all } = release.reader.facts;
+      const found = await searchRelease(release, criteria, key, caches);
+      const isAll = found.size === all;
+      return { releaseId, records: found.size, numbers: isAll ? undefined : found.numbers() };
+    }),
+  );
+}
+
+function countOf(found: readonly FoundRelease[]): number {
+  return found.reduce((sum, { records }) => sum + records, 0);
+}
+
+/** What the file says of itself: what was asked, of which data, and under which terms these may be used. */
+function exportMetadata(
+  { query: { operation, request }, state }: OpenedExport,
+  releases: readonly ReadRelease[],
+  records: number,
+): FileMetadata {
+  const { dataSet } = operation;
+  const names = releases.map(({ reader }) => reader.facts.organization.OrganizationName);
+  const sources = releases.map(({ entry, reader }) => ({
+    organization: reader.facts.organization.OrganizationUUID,
+    name: reader.facts.organization.OrganizationName,
+    release: entry.releaseId,
+    publishedAt: entry.publishedAt,
+    license: entry.submission?.license ?? null,
+    citation: entry.submission?.citation ?? null,
+    termsOfUse: entry.submission?.termsOfUse ?? null,
+  }));
+  return {
+    title: names.length === 1 ? `${dataSet} of ${names.join()}` : `${dataSet} of ${names.length} organizations`,
+    dataSet,
+    dataVersion: state.version,
+    // A file may be handed on, and somebody may have written a key where it does not belong.
+    query: withoutKeys(request.given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('&')),
+    records: String(records),
+    sources: JSON.stringify(sources),
+  };
+}

@@ -1,0 +1,306 @@
+// The operations under /v1 (D1 to D43): records, removed records, places, totals and facets, each a search whose answer
+// is a page or a table in one of the operation's formats.
+
+import { answerWriters, writeJson, writeRemoved } from '../../render/answer-writers';
+import { readPage, type PageBounds, type PageTexts, type ReadablePage, type WrittenPage } from '../../render/read-page';
+import { readPlacePage } from '../../render/read-places';
+import { writeCsv } from '../../render/write-csv';
+import { writePlaceFeatures } from '../../render/write-geojson';
+import { planTotals, writeFacets, writeTotals } from '../../render/write-totals';
+import { openPlaceReleases, planPlaces } from '../../places/plan-places';
+import type { Operation } from '../../query/operations';
+import { recordCount, type AnswerFormat } from '../../query/paging-and-format';
+import { KEY_TRACE } from '../../query/parameter';
+import { splitQuery } from '../../query/query-values';
+import { readRequest, type OperationRequest } from '../../query/read-request';
+import { dataSetLayouts, type DataSetKind } from '../../records/data-sets';
+import { placeLayouts } from '../../records/places';
+import { openReleases, planPage, type Page, type ReadRelease } from '../../search/plan-page';
+import { openReplaced, planRemoved } from '../../search/removed-records';
+import type { CatalogState } from '../../store/catalog-types';
+import { countFacets, criteriaOfFacets } from '../../totals/facets';
+import type { Reservation } from '../pipeline/admission';
+import { negotiateFormat } from '../pipeline/negotiation';
+import { badParameters, notAcceptable, OVERLOADED, refused, type HeaderFields, type Refusal } from '../pipeline/outcome';
+import { httpFunction } from '../pipeline/pipeline';
+import { searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
+import type { HttpFunction, Service } from '../pipeline/service';
+import { queryHint } from './query-hint';
+
+interface OperationQuery {
+  readonly operation: Operation;
+  readonly request: OperationRequest;
+  readonly format: AnswerFormat;
+}
+
+type OpenedQuery = OpenedSearch<OperationQuery>;
+
+export function operationFunction(operation: Operation): HttpFunction {
+  const route = searchRoute<OperationQuery>({
+    name: operation.name,
+    access: 'key',
+    form: 'body',
+    tag: 'strong',
+    vary: 'Accept, Accept-Encoding',
+    read: (asked, text, service) => {
+      const read = readRequest(operation, splitQuery(text), service.reading);
+      if (!read.ok) return refused(badParameters(read.errors));
+      const format = read.request.format ?? negotiateFormat(asked.headers.get('accept'), operation.formats);
+      if (format === undefined) return refused(notAcceptable(operation.formats));
+      return { kind: 'read', query: { operation, request: read.request, format } };
+    },
+    formOf: ({ format }, coding) => [format, coding],
+    openReleases: openReleasesOf,
+    headersOf: headersOfPage,
+    count: countRecords,
+    make: async (opened, { service, reservation }) => {
+      const written = await write(opened, service, reservation);
+      return written.kind === 'written' ? completeAnswer(opened, written, service) : written;
+    },
+  });
+  return httpFunction(operation.name, operation.route, route);
+}
+
+function openReleasesOf(
+  { operation: { kind, dataSet }, request: { criteria, facets } }: OperationQuery,
+  state: CatalogState,
+  service: Service,
+): Promise<readonly ReadRelease[]> {
+  if (kind === 'removed') return openReplaced(service, state, dataSet, criteria);
+  if (kind === 'places') return openPlaceReleases(service, state, dataSetLayouts[dataSet].placeKind, criteria);
+  return openReleases(service, state, dataSet, criteriaOfFacets(criteria, facets));
+}
+
+/** How a client walks from page to page, on one data version (D33). Facets have no pages. */
+function headersOfPage({ query, state }: OpenedQuery, total: number, { publicUrl }: Service): MoreHeaders {
+  const { operation, request } = query;
+  if (operation.kind === 'facets') return {};
+  const { startIndex, recordCount: most } = request;
+  const count = Math.max(0, Math.min(most, total - startIndex));
+  const links = pageLinks(request, total, state.version, `${publicUrl}/${operation.route}`);
+  return { links, headers: { 'X-Record-Count': String(count) } };
+}
+
+/** The links are to `address`, the most useful first, and none has a key or a part of one (D30). */
+function pageLinks(
+  { given, ...page }: OperationRequest,
+  total: number,
+  version: string,
+  address: string,
+): readonly string[] {
+  const query = given.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`);
+  const links = pageRelations(page, total).map(([relation, index]) => {
+    const items = [...query, `StartIndex=${index}`, `RecordCount=${page.recordCount}`, `DataVersion=${version}`];
+    return `<${address}?${items.join('&')}>; rel="${relation}"`;
+  });
+  return links.some((link) => link.search(KEY_TRACE) !== -1) ? [] : links;
+}
+
+/** The relations of a page and where each begins. */
+function pageRelations(
+  { startIndex, recordCount: most }: Page,
+  total: number,
+): readonly (readonly [relation: string, index: number])[] {
+  // Pages are counted from the one that is asked for, which need not begin at a multiple of its size.
+  const offset = startIndex % most;
+  const last = total > offset ? total - 1 - ((total - 1 - offset) % most) : 0;
+  return [
+    ...(startIndex + most < total ? [['next', startIndex + most] as const] : []),
+    ...(startIndex > 0 ? [['prev', Math.max(0, Math.min(startIndex - most, last))] as const] : []),
+    ['first', 0],
+    ['last', last],
+  ];
+}
+
+/** Records or rows, over all pages. */
+async function countRecords(opened: OpenedQuery, service: Service): Promise<number | Refusal> {
+  const { operation, request } = opened.query;
+  switch (operation.kind) {
+    case 'records':
+    case 'removed':
+    case 'places':
+      return (await planAnswer(opened, service)).total;
+    case 'facets':
+      return (await countFacets(await opened.releases(), request.criteria, request.facets, service.caches)).total;
+    case 'totals': {
+      const planned = await planTotals(operation.dataSet, request, await opened.releases(), service.caches);
+      return planned.ok ? planned.value.totals.count : refuseGroups(request, planned.problem);
+    }
+  }
+}
+
+interface WrittenAnswer {
+  readonly kind: 'written';
+  readonly body: Buffer;
+  readonly total: number;
+  readonly records: number;
+}
+
+/** Throws as `planPage` does. */
+function write(opened: OpenedQuery, service: Service, reservation: Reservation): Promise<WrittenAnswer | Refusal> {
+  switch (opened.query.operation.kind) {
+    case 'records':
+    case 'removed':
+    case 'places':
+      return writeBoundedPage(opened, service, reservation);
+    case 'totals':
+      return writeRows(opened, service, reservation);
+    case 'facets':
+      return writeValues(opened, service, reservation);
+  }
+}
+
+/** An answer without records may have a hint, which repeats what was asked; the digest has only its canonical form. */
+async function completeAnswer(
+  { query, state }: OpenedQuery,
+  { body, total, records }: WrittenAnswer,
+  service: Service,
+): Promise<CompleteAnswer> {
+  const { operation, request, format } = query;
+  const hint = total === 0 ? await queryHint(operation, request, state, service) : {};
+  const headers = { ...contentDisposition(query), ...hint };
+  const cached = total > 0 ? 'the second time' : 'never';
+  return { kind: 'complete', body, contentType: answerWriters[format].contentType, headers, total, records, cached };
+}
+
+async function writeBoundedPage(
+  opened: OpenedQuery,
+  service: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | Refusal> {
+  const written = await writePage(opened, service, reservation);
+  return written.kind === 'too large' ? refusePage(opened.query, written.fitting, service) : written;
+}
+
+/** The page has more bytes than its format may have; so many records from the first one on have not. */
+interface TooLarge {
+  readonly kind: 'too large';
+  readonly fitting: number;
+}
+
+/** What the answer takes is reserved before it is made (ADR 0054). */
+async function writePage(
+  opened: OpenedQuery,
+  service: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | TooLarge | Refusal> {
+  const { format } = opened.query;
+  const { memoryFactor } = answerWriters[format];
+  const mostBytes = service.pageBytes[format];
+  const { total, records, ...page } = await planAnswer(opened, service);
+  const reserve = (bytes: number): boolean => reservation.resize(bytes * memoryFactor);
+  const read = await page.read({ mostBytes, reserve });
+  if (read.kind === 'no room') return refused(OVERLOADED);
+  if (read.kind === 'too large') {
+    return memoryFactor > 1 ? refuseTexts(read.fitting, opened, service, reservation) : read;
+  }
+  const written = page.write({ total, records, slices: read.slices }, mostBytes);
+  if (written.kind === 'too large') return written;
+  const { body } = written;
+  // The texts of JSON are copied into the body; rows and features stand beside the texts that they were made of.
+  const isReserved = memoryFactor === 1 || reservation.resize(read.bytes * memoryFactor + body.length);
+  return isReserved ? { kind: 'written', body, total, records } : refused(OVERLOADED);
+}
+
+/** Rows and features repeat what the texts have once: of the records whose texts fit, fewer may be answered. */
+async function refuseTexts(
+  fitting: number,
+  opened: OpenedQuery,
+  service: Service,
+  reservation: Reservation,
+): Promise<TooLarge | Refusal> {
+  if (fitting === 0) return { kind: 'too large', fitting };
+  const request = { ...opened.query.request, recordCount: fitting };
+  const fewer = await writePage({ ...opened, query: { ...opened.query, request } }, service, reservation);
+  return fewer.kind === 'written' ? { kind: 'too large', fitting } : fewer;
+}
+
+/** The rows are written when their bytes are known: their text and the body made of it are reserved. */
+async function writeRows(
+  { query: { operation, request, format }, releases }: OpenedQuery,
+  { caches }: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | Refusal> {
+  const planned = await planTotals(operation.dataSet, request, await releases(), caches);
+  if (!planned.ok) return refuseGroups(request, planned.problem);
+  const body = Buffer.from(writeTotals(planned.value, format));
+  if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
+  const { totals, rows } = planned.value;
+  return { kind: 'written', body, total: totals.count, records: rows.length };
+}
+
+/** As `writeRows`; each value counts as a record against the limits of a key. */
+async function writeValues(
+  { query: { request, format }, releases }: OpenedQuery,
+  { caches }: Service,
+  reservation: Reservation,
+): Promise<WrittenAnswer | Refusal> {
+  const counted = await countFacets(await releases(), request.criteria, request.facets, caches);
+  const body = Buffer.from(writeFacets(counted, format));
+  if (!reservation.resize(2 * body.length)) return refused(OVERLOADED);
+  const records = counted.facets.reduce((sum, { values }) => sum + values.length, 0);
+  return { kind: 'written', body, total: counted.total, records };
+}
+
+/** A page of records, removed records or places: what is found, and how it is read and written. */
+interface PlannedAnswer {
+  /** Records or places over all pages. */
+  readonly total: number;
+  /** Those on the page. */
+  readonly records: number;
+  readonly read: (bounds: PageBounds) => Promise<PageTexts>;
+  readonly write: (page: ReadablePage, mostBytes: number) => WrittenPage;
+}
+
+/** Throws as `planPage` does. */
+async function planAnswer({ query, ...opened }: OpenedQuery, { caches }: Service): Promise<PlannedAnswer> {
+  const { operation, request, format } = query;
+  const releases = await opened.releases();
+  const { kind, dataSet } = operation;
+  if (kind === 'places') {
+    const { total, slices } = await planPlaces(releases, request.criteria, request, caches);
+    const records = slices.reduce((sum, { places }) => sum + places.length, 0);
+    return { total, records, read: (bounds) => readPlacePage(slices, bounds), write: placeWriter(dataSet, format) };
+  }
+  const isRemoved = kind === 'removed';
+  const { total, slices } = isRemoved
+    ? await planRemoved(releases, request, caches)
+    : await planPage(releases, request.criteria, request, caches);
+  const records = slices.reduce((sum, { numbers }) => sum + numbers.length, 0);
+  const writer = isRemoved ? writeRemoved : answerWriters[format].write;
+  const read: PlannedAnswer['read'] = (bounds) => readPage(slices, bounds);
+  return { total, records, read, write: (page, mostBytes) => writer(dataSetLayouts[dataSet], page, mostBytes) };
+}
+
+function placeWriter(dataSet: DataSetKind, format: AnswerFormat): PlannedAnswer['write'] {
+  const { placeKind } = dataSetLayouts[dataSet];
+  const layout = placeLayouts[placeKind];
+  switch (format) {
+    case 'json':
+      return (page) => writeJson(layout, page);
+    case 'csv':
+      return (page, mostBytes) => writeCsv(layout, page, mostBytes);
+    case 'geojson':
+      return (page, mostBytes) => writePlaceFeatures(placeKind, page, mostBytes);
+  }
+}
+
+function refuseGroups({ groupBy }: OperationRequest, message: string): Refusal {
+  const value = groupBy.map(({ name }) => name).join(', ');
+  return refused(badParameters([{ parameter: 'GroupBy', message, value }]));
+}
+
+function refusePage({ request, format }: OperationQuery, fitting: number, { pageBytes }: Service): Refusal {
+  const megabytes = (name: AnswerFormat): string => `${Math.floor(pageBytes[name] / (1024 * 1024))} MB`;
+  const [fit, others] = fitting === 0 ? ['no record fits', 'the first'] : [`${fitting} records fit`, 'more'];
+  const hint = format === 'json' ? '' : `; json may have ${megabytes('json')}`;
+  const message = `${fit}: ${others} from this StartIndex on needs over ${megabytes(format)} in ${format}${hint}`;
+  return refused(badParameters([{ parameter: recordCount.name, message, value: String(request.recordCount) }]));
+}
+
+/** A browser saves a CSV answer as a file, each page of a walk under its own name. */
+function contentDisposition({ operation, request, format }: OperationQuery): HeaderFields {
+  if (format !== 'csv') return {};
+  const page = request.startIndex === 0 ? '' : `-${request.startIndex}`;
+  return { 'Content-Disposition': `attachment; filename="${operation.name}${page}.csv"` };
+}
