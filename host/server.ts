@@ -13,7 +13,15 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { pipeline, Readable, type Duplex } from 'node:stream';
-import { INTERNAL, MAX_REQUEST_HEAD, MAX_REQUEST_LINE, NO_REQUEST, TOO_SLOW, URI_TOO_LONG, type Problem } from '../shared/http/pipeline/outcome';
+import {
+  INTERNAL,
+  MAX_REQUEST_HEAD,
+  MAX_REQUEST_LINE,
+  NO_REQUEST,
+  TOO_SLOW,
+  URI_TOO_LONG,
+  type Problem,
+} from '../shared/http/pipeline/outcome';
 import { refuse } from '../shared/http/pipeline/send';
 import type { AskedRequest, HttpAnswer, HttpFunction, Service } from '../shared/http/pipeline/service';
 import type { Settings } from '../shared/settings';

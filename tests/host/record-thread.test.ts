@@ -5,7 +5,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordBuilderThread } from '../../data-loaders/build/builder-thread';
 import type { BuiltPlaces } from '../../data-loaders/build/place-builder';
-import { joinedRows, RecordBuilder, type BuiltBatch, type FinishedRecords, type RowBatch } from '../../data-loaders/build/record-builder';
+import {
+  joinedRows,
+  RecordBuilder,
+  type BuiltBatch,
+  type FinishedRecords,
+  type RowBatch,
+} from '../../data-loaders/build/record-builder';
 import { builderInput, lookups, siteBatch, stagedAmount } from '../fixtures/builder-input';
 import { PROJECT } from '../fixtures/host-process';
 import { temporaryFolder } from '../fixtures/temporary-folder';

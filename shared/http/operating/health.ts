@@ -14,9 +14,8 @@ import {
   type ObjectOf,
 } from '../../records/object-definition';
 import type { Store } from '../../store/port';
-import { ReadableReleases, unreadableSentence } from '../../store/readable-releases';
+import { ReadableReleases, unreadableSentence, type UnreadableEntry } from '../../store/readable-releases';
 import type { EndedTick } from './metrics';
-import { NOT_READY, notReady, refused, type Outcome } from '../pipeline/outcome';
 
 /** A check stands for this long, so that frequent probes cost the store nothing. */
 const VALID_MS = 1000;

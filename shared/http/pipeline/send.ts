@@ -8,7 +8,19 @@ import { StoreUnavailableError } from '../../store/port';
 import { UnreadableReleasesError } from '../../store/readable-releases';
 import type { Reservation } from './admission';
 import { meetsPreconditions, PRECONDITION_FAILED } from './conditional-requests';
-import { INTERNAL, methodNotAllowed, notReadable, OVERLOADED, refused, UNKNOWN_OGC_PATH, UNKNOWN_PATH, writeProblem, type HeaderFields, type Outcome, type Problem } from './outcome';
+import {
+  INTERNAL,
+  methodNotAllowed,
+  notReadable,
+  OVERLOADED,
+  refused,
+  UNKNOWN_OGC_PATH,
+  UNKNOWN_PATH,
+  writeProblem,
+  type HeaderFields,
+  type Outcome,
+  type Problem,
+} from './outcome';
 import type { AskedRequest, HttpAnswer, Service } from './service';
 
 const ALLOWED_METHODS = 'GET, HEAD, OPTIONS';

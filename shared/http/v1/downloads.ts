@@ -21,7 +21,14 @@ import { readInteger } from '../../values/numbers';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { queryOf } from '../pipeline/authorize';
 import { matchesTag } from '../pipeline/conditional-requests';
-import { badParameters, NOT_MADE_YET, refused, RELEASE_GONE, unsatisfiableRange, type Outcome } from '../pipeline/outcome';
+import {
+  badParameters,
+  NOT_MADE_YET,
+  refused,
+  RELEASE_GONE,
+  unsatisfiableRange,
+  type Outcome,
+} from '../pipeline/outcome';
 import type { Route } from '../pipeline/pipeline';
 import { documentRoute } from '../pipeline/routes';
 import type { AskedRequest, Service } from '../pipeline/service';

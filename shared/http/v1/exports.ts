@@ -16,7 +16,14 @@ import type { SearchCaches } from '../../search/release/search-caches';
 import { searchRelease } from '../../search/search-release';
 import { MEDIA_TYPES } from '../../values/media-types';
 import { negotiateFormat } from '../pipeline/negotiation';
-import { badParameters, exportTooLarge, notAcceptable, refused, TOO_MANY_EXPORTS, type Refusal } from '../pipeline/outcome';
+import {
+  badParameters,
+  exportTooLarge,
+  notAcceptable,
+  refused,
+  TOO_MANY_EXPORTS,
+  type Refusal,
+} from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
 import { searchRoute, type Making, type OpenedSearch, type StreamedAnswer } from '../pipeline/routes';
 import type { HttpFunction } from '../pipeline/service';
@@ -63,7 +70,7 @@ async function makeExport(opened: OpenedExport, { service, asked }: Making): Pro
   const answer = { kind: 'streamed', contentType: MEDIA_TYPES[format], headers, total, records: total } as const;
   // The headers are all that a client gets.
   if (asked.method === 'HEAD') return { ...answer, read: neverRead };
-  if (!(exports.places.take())) return refused(TOO_MANY_EXPORTS);
+  if (!exports.places.take()) return refused(TOO_MANY_EXPORTS);
   const stream = exports.start({
     ...{ format, dataSet: operation.dataSet, order: opened.query.request.order },
     releases: found.filter(({ records }) => records > 0),

@@ -7,7 +7,12 @@ import { splitQuery } from '../../query/query-values';
 import { readRequest } from '../../query/read-request';
 import { organizationUuid } from '../../query/text-filters';
 import { DATA_SET_KINDS, dataSetLayouts } from '../../records/data-sets';
-import { inventoryMembers, type FormerDataVersion, type InventoryDataSet, type InventoryOrganization } from '../../records/inventory';
+import {
+  inventoryMembers,
+  type FormerDataVersion,
+  type InventoryDataSet,
+  type InventoryOrganization,
+} from '../../records/inventory';
 import type { LookupKind } from '../../records/lookups';
 import { objectWriter } from '../../records/object-definition';
 import { openReleases, type ReadRelease } from '../../search/plan-page';

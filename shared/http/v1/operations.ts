@@ -21,7 +21,14 @@ import type { CatalogState } from '../../store/catalog-types';
 import { countFacets, criteriaOfFacets } from '../../totals/facets';
 import type { Reservation } from '../pipeline/admission';
 import { negotiateFormat } from '../pipeline/negotiation';
-import { badParameters, notAcceptable, OVERLOADED, refused, type HeaderFields, type Refusal } from '../pipeline/outcome';
+import {
+  badParameters,
+  notAcceptable,
+  OVERLOADED,
+  refused,
+  type HeaderFields,
+  type Refusal,
+} from '../pipeline/outcome';
 import { httpFunction } from '../pipeline/pipeline';
 import { searchRoute, type CompleteAnswer, type MoreHeaders, type OpenedSearch } from '../pipeline/routes';
 import type { HttpFunction, Service } from '../pipeline/service';
