@@ -5,7 +5,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   testSequencer: '<rootDir>/tests/longest-first.js',
   setupFilesAfterEnv: ['<rootDir>/tests/fixtures/every-test-asserts.ts'],
-  // Code in a context of its own looks each global name up anew, in C++ (ADR 0140). None of these is ever replaced by a
+  // Code in a context of its own looks each global name up anew, in C++. None of these is ever replaced by a
   // test; Buffer is not here, since packages declare a constant of that name.
   sandboxInjectedGlobals: [
     ...['Array', 'Error', 'Infinity', 'JSON', 'Map', 'Math', 'Number', 'Object', 'Set', 'String'],

@@ -1,4 +1,4 @@
-// For Prometheus (ADR 0055), with a key that may read it.
+// For Prometheus (ADR 0056), with a key that may read it.
 
 import { METRICS_TYPE } from '../shared/http/operating/metrics';
 import { httpFunction } from '../shared/http/pipeline/pipeline';

@@ -156,7 +156,7 @@ module queryApp 'modules/app.bicep' = {
       EXPORTS_AT_ONCE: '2'
       REQUESTS_PER_MINUTE: '30000'
       RECORDS_PER_MINUTE: '30000000'
-      // Its identity may not write to the database (ADR 0044).
+      // Its identity may not write to the database (ADR 0043).
       KEY_USAGE: 'log'
     }
   }

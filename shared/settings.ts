@@ -58,7 +58,7 @@ export interface Settings {
   /** How many records an export may have, and how many exports are made at once (D46). */
   readonly exportLimit: number;
   readonly exportsAtOnce: number;
-  /** Where counts of the use of keys are written (ADR 0044). */
+  /** Where counts of the use of keys are written (ADR 0043). */
   readonly keyUsage: 'store' | 'log';
 }
 

@@ -1,5 +1,5 @@
 // The second half of `npm run build`: compiles the program of the page /explore into dist/explorer/, one file for each
-// part with the digest of its content in its name, each beside its compressed form (ADR 0091). It is plain JavaScript,
+// part with the digest of its content in its name, each beside its compressed form (ADR 0031). It is plain JavaScript,
 // as tools/build.mjs is.
 
 import { spawnSync } from 'node:child_process';

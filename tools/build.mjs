@@ -1,5 +1,5 @@
 // `npm run build`, and the first step of every other script: compiles the program into dist/, unless dist/ is what was
-// compiled from just these sources (ADR 0061). It is plain JavaScript, because it runs before anything is compiled.
+// compiled from just these sources (ADR 0001). It is plain JavaScript, because it runs before anything is compiled.
 
 import { spawnSync } from 'node:child_process';
 import { hash } from 'node:crypto';

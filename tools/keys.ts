@@ -124,7 +124,7 @@ async function limit(keys: KeyStore, id: string, values: NumberTexts): Promise<E
   return 0;
 }
 
-/** Prints what each key was used for, by day, as far as the store was told (ADR 0044). */
+/** Prints what each key was used for, by day, as far as the store was told (ADR 0043). */
 async function printUse({ keys, usage }: Store, isJson: boolean): Promise<ExitCode> {
   const owners = new Map((await keys.list()).map(({ id, owner }) => [id, owner]));
   // The development key has no record, and so no owner.

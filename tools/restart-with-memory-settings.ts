@@ -1,5 +1,5 @@
 // Imported before anything else by a command that loads or makes files: starts its program anew in the same process,
-// with settings of the C library's memory that only count at the start of a process (ADR 0109). Elsewhere than on
+// with settings of the C library's memory that only count at the start of a process (ADR 0053). Elsewhere than on
 // Linux, and where somebody has set them, nothing happens.
 
 import { ALLOCATOR_SETTINGS } from '../data-loaders/intake/loader-memory';

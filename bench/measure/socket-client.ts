@@ -1,6 +1,6 @@
 // A client that costs less than the server that it asks: one kept connection, from which the system writes an answer
 // into memory that is there already. Node's own client makes a buffer and a call for each 64 KB, which takes longer
-// than the service needs for a page of features (ADR 0136).
+// than the service needs for a page of features (ADR 0039).
 
 import { connect, type Socket } from 'node:net';
 import { TimingClient, type MeasuredServer, type Question, type TimedAnswer } from './timing-client';

@@ -178,7 +178,7 @@ const NO_BLOCK = 0xffffffff;
 
 /**
  * The texts of places that records repeat, by rank: in a file, so that rights may name millions of sites in any order
- * (ADR 0060).
+ * (ADR 0053).
  */
 export class PlaceTexts {
   private readonly file: number;

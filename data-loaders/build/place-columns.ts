@@ -1,6 +1,6 @@
 // What the places of a release have, by rank, in columns: names, points, hashes and terms, by which places are found,
 // grouped, counted and drawn; and the records and the series of each (D42). A place takes some 70 bytes of memory, so
-// that rights may name millions of sites in any order (ADR 0060).
+// that rights may name millions of sites in any order (ADR 0053).
 
 import { writeSiteDetails } from '../../shared/render/features';
 import type { FilterField } from '../../shared/query/filter-terms';

@@ -1,4 +1,4 @@
-// The columns of a release while they are written, in the order of its records (ADR 0059, ADR 0060). A chunk of
+// The columns of a release while they are written, in the order of its records (ADR 0059, ADR 0053). A chunk of
 // measures or ordinals goes to the store as soon as it is full; periods, hashes and fingerprints, which are written
 // whole, wait in files. So the memory does not grow with the records.
 

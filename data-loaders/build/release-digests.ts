@@ -1,6 +1,6 @@
 // The digests of a release. One names it: it covers everything that an answer can show of the release, and the format,
 // but not how a store divides it into documents or blocks, so that both stores give the same name. The others are the
-// fingerprints of its records (ADR 0016).
+// fingerprints of its records (ADR 0066).
 
 import { hash } from 'node:crypto';
 import { join } from 'node:path';

@@ -77,7 +77,7 @@ export function defineFile<C extends Columns>(name: string, columns: C): Submiss
 
 /**
  * Turns rows of a file into lists of values in the order of the columns, and back. Both ways are compiled code, which
- * saves a load of amounts a tenth of its processor time (ADR 0049).
+ * saves a load of amounts a tenth of its processor time (ADR 0053).
  */
 export class RowShape {
   readonly names: readonly string[];

@@ -1,6 +1,6 @@
 // One submission as a load finds it: its files, wherever they lie, in a folder here, or in a container, whose blobs are
-// read as streams (ADR 0108); and its submission.json, which says how it is meant, who sent it, and under which terms
-// its data may be used (ADR 0023).
+// read as streams (ADR 0052); and its submission.json, which says how it is meant, who sent it, and under which terms
+// its data may be used (ADR 0105).
 
 import { readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -26,7 +26,7 @@ export interface SubmittedFile {
   readonly size: number;
   /**
    * The bytes from `start` on in pieces of some 64 KB; only the last one may be short. A piece is valid until the next
-   * is asked for: its memory is used again (ADR 0141).
+   * is asked for: its memory is used again (ADR 0053).
    */
   readonly bytes: (start: number) => AsyncIterable<Buffer>;
 }

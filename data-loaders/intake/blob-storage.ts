@@ -79,7 +79,7 @@ class BlobStorage implements InboxStorage {
     return { text: textOf(files), changedAt: Math.max(...files.map(({ modifiedAt }) => modifiedAt)) };
   }
 
-  /** Files are read as streams, each in the version that the content names (ADR 0108). */
+  /** Files are read as streams, each in the version that the content names (ADR 0052). */
   async submittedFiles(name: string, content: string): Promise<Result<SubmittedFiles>> {
     const prefix = `${WAITING}/${name}/`;
     const sizes = new Map((await this.blobs.list(prefix)).map(({ path, size }) => [path, size]));

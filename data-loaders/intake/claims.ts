@@ -9,7 +9,7 @@ import type { ClaimStorage, VersionedText } from './inbox-storage';
 /** Longer than a step that cannot be interrupted, such as sorting millions of rows, delays a renewal. */
 export const LEASE_MS = 5 * 60_000;
 
-/** How often work on a submission ended without a report since the submission was dropped (ADR 0022). */
+/** How often work on a submission ended without a report since the submission was dropped (ADR 0018). */
 interface Attempts {
   /** The loader ended and left its claim: it was killed, or it ran out of memory. */
   readonly ended: number;

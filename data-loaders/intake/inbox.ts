@@ -127,7 +127,7 @@ export class Claim {
     await finishMove(storage, name);
   }
 
-  /** Saves a report of what is about to be published (ADR 0022). False when the claim is lost. */
+  /** Saves a report of what is about to be published (ADR 0018). False when the claim is lost. */
   async saveReport(state: ExpectedState, reportFolder: string): Promise<boolean> {
     const { storage, name, content, lease } = this;
     if (!(await lease.renew())) return false;

@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 /**
  * Settings of glibc's memory that count only at the start of a process. Without them it keeps a seventh to a sixth of
  * the peak of a load: freed memory in an arena for each thread, and large buffers of which it has made ever larger ones
- * (ADR 0109).
+ * (ADR 0053).
  */
 export const ALLOCATOR_SETTINGS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 

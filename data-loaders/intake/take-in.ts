@@ -43,7 +43,7 @@ const RENEWALS_PER_LEASE = 5;
 /** After this many attempts without a report, a submission lets all others go first. */
 const ATTEMPTS_BEFORE_OTHERS = 3;
 
-/** A submission on which the loader ended or failed this often is refused: it would do so for ever (ADR 0022). */
+/** A submission on which the loader ended or failed this often is refused: it would do so for ever (ADR 0018). */
 const MAX_ATTEMPTS = 6;
 
 const UNSETTLED = {

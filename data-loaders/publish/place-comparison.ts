@@ -1,4 +1,4 @@
-// Compares the places of a release with those of the former one and with the box around their state (ADR 0016). The
+// Compares the places of a release with those of the former one and with the box around their state (ADR 0066). The
 // positions of places are stored with each release, so that the next one can tell which identifiers now stand for
 // another place.
 

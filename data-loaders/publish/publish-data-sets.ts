@@ -53,7 +53,7 @@ export interface PublishOptions {
   readonly beforePublish: (outcome: LoadOutcome, next: CatalogState) => Promise<void>;
 }
 
-/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0023). */
+/** Gives the statement for a data set; a merge keeps terms of the former entry (ADR 0105). */
 export type StatementOf = (former: CatalogEntry | undefined) => SubmissionStatement;
 
 export interface SubmissionToPublish {

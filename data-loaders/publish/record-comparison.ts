@@ -1,5 +1,5 @@
 // Finds which records of a release are new, gone or different from the former one, by their fingerprints, while the
-// release is built (ADR 0016), and names the first of each with its identifying members and with what differs.
+// release is built (ADR 0066), and names the first of each with its identifying members and with what differs.
 
 import { dataSetLayouts, type DataSetKind } from '../../shared/records/data-sets';
 import { KeyTable, type Fingerprints } from '../../shared/search/index/fingerprints';

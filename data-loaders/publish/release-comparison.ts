@@ -1,4 +1,4 @@
-// Compares a release with the former one of its data set while it is built (ADR 0016), so that the records of neither
+// Compares a release with the former one of its data set while it is built (ADR 0066), so that the records of neither
 // are held in memory or read again, except for a few examples, and finds what a person should look at. What the next
 // comparison will need is stored with the release.
 

@@ -1,4 +1,4 @@
-// A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0013).
+// A vocabulary term that stands in a submission in two letter cases is one term, and gives a warning (ADR 0051).
 
 import { foldText } from '../../shared/values/text';
 import type { SubmissionFile } from '../format/column';

@@ -23,7 +23,7 @@ export function tileQuery({ kind, filters }: Selection): Query {
 
 /**
  * With places for zoom, row and column. `service` has scheme and host; `cluster` is the width in pixels of squares
- * whose points stand as one (ADR 0126).
+ * whose points stand as one (ADR 0088).
  */
 export function tileTemplate(service: string, selection: Selection, cluster?: number): string {
   const asked = tileQuery(selection).map(([name, value]): [string, string] => [name, value]);

@@ -1,4 +1,4 @@
-// Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0044). It knows nothing of HTTP.
+// Decides who may ask, and how much: key (D30), limits (ADR 0043), count of use (ADR 0043). It knows nothing of HTTP.
 
 import type { KeyUse } from '../store/catalog-types';
 import type { KeyStore } from '../store/port';
@@ -137,7 +137,7 @@ class DayUse {
   }
 }
 
-/** Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0044). */
+/** Counts what each key asks for, by day (UTC), in memory until the counts are written, once a minute (ADR 0043). */
 export class UsageCounter {
   /** By day and key. */
   private counted = new Map<string, DayUse>();

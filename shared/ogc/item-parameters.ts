@@ -118,7 +118,7 @@ export const filterParameters: readonly ItemParameter<unknown>[] = [
 /** Powers of two, so that no square of pixels lies in two tiles of 256. */
 const CLUSTER_PIXELS = [1, 2, 4, 8, 16, 32, 64] as const;
 
-/** Only tiles of points take it (ADR 0126). */
+/** Only tiles of points take it (ADR 0088). */
 export const cluster = itemParameter<number>('cluster', {
   meaning:
     'Points in the same square of so many pixels (256 to a tile) stand as one feature with their count. ' +

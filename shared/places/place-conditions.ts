@@ -1,4 +1,4 @@
-// The places of a release of which a condition is true (D42, D47, ADR 0096). A comparison is either of the place itself
+// The places of a release of which a condition is true (D42, D47, ADR 0075). A comparison is either of the place itself
 // or of its amounts: one amount must meet all comparisons that AND joins. A negation holds where it is known of some
 // amount and no amount meets what is negated.
 

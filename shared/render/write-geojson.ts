@@ -108,7 +108,7 @@ function placeFinder(
   return (wanted) => places.get(wanted) ?? missing;
 }
 
-/** A site without a geometry that can be read lies at its point (ADR 0009); `unreadable` is the text of one. */
+/** A site without a geometry that can be read lies at its point (ADR 0006); `unreadable` is the text of one. */
 export function placeGeometry(
   placeKind: DataSetLayout['placeKind'],
   item: Item,

@@ -1,5 +1,5 @@
 // The records of a page in an order that was asked for (D36): by a column that every release has. Orders are sorted
-// when somebody asks, and kept in memory: no release stores one (ADR 0067, ADR 0080).
+// when somebody asks, and kept in memory: no release stores one (ADR 0059).
 
 import type { Order } from '../query/paging-and-format';
 import { CHUNK_RECORDS } from '../store/artifacts';

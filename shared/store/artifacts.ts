@@ -11,7 +11,7 @@ const SINGLE_ARTIFACTS = [
 
 /**
  * Those that only some kinds of data set have: who owns which right (D35), which sites have what rights do not repeat
- * (ADR 0144), and the series of amounts (D42).
+ * (ADR 0059), and the series of amounts (D42).
  */
 const KIND_ARTIFACTS = {
   SiteVariableAmounts: ['placeSeries'],

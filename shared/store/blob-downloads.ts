@@ -1,4 +1,4 @@
-// The files of releases in a container of Azure Blob Storage (ADR 0085): RELEASE/NAME, and last RELEASE/files.json.
+// The files of releases in a container of Azure Blob Storage (ADR 0065): RELEASE/NAME, and last RELEASE/files.json.
 // Clients get an address for each download, so that no byte goes through the app.
 
 import { mkdirSync, rmSync, statSync } from 'node:fs';

@@ -14,7 +14,7 @@ export interface DataStatement {
   readonly citation: string | null;
 }
 
-/** With what it says of the submission itself, which is no part of the data version (ADR 0023). */
+/** With what it says of the submission itself, which is no part of the data version (ADR 0105). */
 export interface SubmissionStatement extends DataStatement {
   /** The name of its folder. */
   readonly name: string;
@@ -72,7 +72,7 @@ export interface KeyRecord extends KeyLimits {
   readonly mayReadMetrics: boolean;
 }
 
-/** What a key was used for on one day (ADR 0044). */
+/** What a key was used for on one day (ADR 0043). */
 export interface KeyUse {
   /** YYYY-MM-DD, UTC. */
   readonly day: string;

@@ -1,6 +1,6 @@
 // The deadline of a request: how long it is worked on, and how long it waits for a store; and when long work gives way
 // to other requests. It travels beside the call chain, so that not each method of the port, and all that stands
-// between, must pass it on (docs/adr/0041-deadlines-and-faults.md, docs/adr/0058-long-searches-give-way.md).
+// between, must pass it on (docs/adr/0025-cosmos-documents.md, docs/adr/0058-long-searches-give-way.md).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';

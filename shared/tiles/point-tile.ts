@@ -1,5 +1,5 @@
 // A tile of points: each square that has several is one feature with their count and what most of them have. A square
-// is a pixel (ADR 0088), or as many as the client asks for (ADR 0126). Points that stand alone have labels (the
+// is a pixel (ADR 0088), or as many as the client asks for (ADR 0088). Points that stand alone have labels (the
 // identifier of the feature, D48, and a name for people) where they are few, since their texts are read for it.
 
 import { numberAt } from '../values/numbers';

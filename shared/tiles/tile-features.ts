@@ -1,4 +1,4 @@
-// The features of a tile: points, those of one square together, and areas (ADR 0088, ADR 0089). Their tags follow from
+// The features of a tile: points, those of one square together, and areas (ADR 0088). Their tags follow from
 // the classes of their points, over all releases of a tile: those of one class, or what most points of a square have.
 // Only values that the tile has are given to the layer. The loops of ClassTags run for each point of a tile, so they go
 // over typed arrays and read them directly: what is read is always there.

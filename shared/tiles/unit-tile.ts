@@ -1,5 +1,5 @@
 // A tile of reporting units: their areas, clipped and simplified by geojson-vt once per release and tile, and those
-// that are smaller than a pixel as points (ADR 0089). A unit is counted in the tile in which the middle of its box
+// that are smaller than a pixel as points (ADR 0088). A unit is counted in the tile in which the middle of its box
 // lies.
 
 import { BitSet } from '../values/bytes/bit-set';

@@ -1,4 +1,4 @@
-// Compressed answers (ADR 0034).
+// Compressed answers (ADR 0047).
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { ANSWER_FORMATS } from '../../shared/query/paging-and-format';

@@ -1,4 +1,4 @@
-// Limits of keys (ADR 0043) and the count of their use (ADR 0044).
+// Limits of keys (ADR 0043) and the count of their use (ADR 0043).
 
 import { AccessControl, UsageCounter } from '../../shared/access/access-control';
 import { RateLimits } from '../../shared/access/rate-limits';

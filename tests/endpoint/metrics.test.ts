@@ -1,4 +1,4 @@
-// GET /metrics: who may read it, and that it counts what happened (ADR 0055).
+// GET /metrics: who may read it, and that it counts what happened (ADR 0056).
 
 import fc from 'fast-check';
 import { startServer } from '../../host/server';

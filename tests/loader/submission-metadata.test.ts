@@ -1,4 +1,4 @@
-// What submission.json says besides the mode: kept with what was published (ADR 0023).
+// What submission.json says besides the mode: kept with what was published (ADR 0105).
 
 import { Ajv } from 'ajv';
 import { METADATA_SCHEMA } from '../../data-loaders/format/submitted-files';

@@ -1,4 +1,4 @@
-// Downloads as they are shown without a key: the page for people, and the catalog for harvesters (ADR 0086).
+// Downloads as they are shown without a key: the page for people, and the catalog for harvesters (ADR 0090).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

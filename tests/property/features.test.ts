@@ -1,5 +1,5 @@
 // The properties and ids of features are what a parser reads in the JSON answers of the operations behind (D48,
-// ADR 0098).
+// ADR 0033).
 
 import fc from 'fast-check';
 import { columnValue, tableColumns, type TableColumn } from '../../shared/render/table-columns';

@@ -1,5 +1,5 @@
 // The Cosmos store when the service is short of capacity or the network breaks: an answer is whole or a 503 in time, a
-// load is published whole or not at all, and no request is retried without end (ADR 0041).
+// load is published whole or not at all, and no request is retried without end (ADR 0025).
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

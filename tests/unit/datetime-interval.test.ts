@@ -1,4 +1,4 @@
-// The parameter datetime (D48, ADR 0142), and what the extent of a collection says of space and time.
+// The parameter datetime (D48, ADR 0077), and what the extent of a collection says of space and time.
 
 import fc from 'fast-check';
 import { collectionDocument } from '../../shared/http/ogc/descriptions';

@@ -1,4 +1,4 @@
-// Calls to Cosmos DB are tried again within bounds (ADR 0027).
+// Calls to Cosmos DB are tried again within bounds (ADR 0025).
 
 import { ConcurrencyLimit, withRetries } from '../../shared/store/cosmos/calls';
 import { StoreUnavailableError } from '../../shared/store/port';

@@ -1,6 +1,6 @@
 // The files of the package and its zip, and a trial of it. The built program is bundled with its packages into one file
 // for each thread of execution (ADR 0028). The trial loads the app in a process of its own, behind a stand-in for the
-// platform's worker, and sends it one request (ADR 0064).
+// platform's worker, and sends it one request (ADR 0028).
 
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

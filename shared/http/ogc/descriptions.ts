@@ -180,7 +180,7 @@ function extentDocument({ box, firstDay, lastDay }: Extent): ExtentDocument {
   };
 }
 
-/** A centimetre; who asks with the box of an extent may write fewer digits than a coordinate has (ADR 0142). */
+/** A centimetre; who asks with the box of an extent may write fewer digits than a coordinate has (ADR 0077). */
 const EXTENT_STEPS_PER_DEGREE = 1e7;
 
 function roundedOutwards(box: Box): readonly number[] {

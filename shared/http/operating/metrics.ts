@@ -1,4 +1,4 @@
-// What a process counts of itself, for Prometheus (ADR 0055): of requests by function, of loads, of the process. No
+// What a process counts of itself, for Prometheus (ADR 0056): of requests by function, of loads, of the process. No
 // label has a value that a client or a submission chooses.
 
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';

@@ -1,4 +1,4 @@
-// GET /data.json: the data sets as a catalog of DCAT-US 3, so that other catalogs harvest them (ADR 0086). It is JSON
+// GET /data.json: the data sets as a catalog of DCAT-US 3, so that other catalogs harvest them (ADR 0090). It is JSON
 // by the schema of DCAT-US, and JSON-LD by the context that it brings along.
 
 import { downloads as downloadsOperation, operations } from '../../query/operations';

@@ -87,7 +87,7 @@ const PENDING = html`<p class="notice">
   Its files are being made. They are here within minutes: load the page again.
 </p>`;
 
-/** What the submission says of itself (ADR 0023). */
+/** What the submission says of itself (ADR 0105). */
 function termsOf(submission: PublishedDownload['entry']['submission']): readonly Html[] {
   return [
     fact('Licence', linkedText(submission?.license) ?? 'not stated'),

@@ -7,7 +7,7 @@ import { projectDirectory } from '../../project-files';
 import { digestNameOf } from '../../values/digest';
 import type { PageCache, PageContent, Service } from '../pipeline/service';
 
-/** The OpenAPI document, made by `npm run documents` (ADR 0030). */
+/** The OpenAPI document, made by `npm run documents` (ADR 0008). */
 export const OPENAPI_FILE = 'docs/openapi.json';
 
 const ourFiles = [
@@ -87,7 +87,7 @@ function readPageFile(path: string): PageContent {
 }
 
 /**
- * The explorer's program as `npm run build` left it (ADR 0091): each name has the digest of the content in it, and each
+ * The explorer's program as `npm run build` left it (ADR 0031): each name has the digest of the content in it, and each
  * file stands beside its compressed form.
  */
 const FOLDER = 'dist/explorer';

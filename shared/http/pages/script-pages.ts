@@ -46,7 +46,7 @@ export function explorerPage(request: AskedRequest, service: Service): Promise<O
 /**
  * Parts of the program that it will load itself, so that none waits until another has been read; that of the map where
  * the address shows one. The library of maps is not among them: to read it takes so long that filters and counts, which
- * people see first, would wait for it (ADR 0127).
+ * people see first, would wait for it (ADR 0093).
  */
 function partLinks({ url }: AskedRequest, files: ExplorerFiles): readonly string[] {
   const showsMap = (new URL(url).searchParams.get('view') ?? 'map') === 'map';
@@ -80,7 +80,7 @@ export function documentationPage(request: AskedRequest, service: Service): Prom
   });
 }
 
-/** GET /openapi.json: the committed document, with the service's own address (ADR 0030). */
+/** GET /openapi.json: the committed document, with the service's own address (ADR 0008). */
 export function openApi(request: AskedRequest, { publicUrl, pages }: Service): Promise<Outcome> {
   const committed = JSON.parse(readFileSync(join(projectDirectory(), OPENAPI_FILE), 'utf8')) as object;
   const document = publicUrl === '' ? committed : { ...committed, servers: [{ url: publicUrl }] };

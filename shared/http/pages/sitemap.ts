@@ -1,6 +1,6 @@
 // GET /sitemap.xml and /robots.txt: the addresses of all pages of sites, units and rights (D49), for search engines.
 // The sitemap without a parameter is the index of its parts, each of one release; a part is made once for a release and
-// stays in memory compressed (ADR 0100).
+// stays in memory compressed (ADR 0090).
 
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';

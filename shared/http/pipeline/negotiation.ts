@@ -1,4 +1,4 @@
-// What a client takes: a format by Accept, a compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0034).
+// What a client takes: a format by Accept, a compression by Accept-Encoding (RFC 9110, section 12.5; ADR 0047).
 
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';

@@ -1,4 +1,4 @@
-// Reads CQL2 text: a small parser by recursive descent (ADR 0076). A problem says at which character it is and what was
+// Reads CQL2 text: a small parser by recursive descent (ADR 0075). A problem says at which character it is and what was
 // expected there.
 
 import { CRS84, type CoordinateSystem } from '../../values/coordinate-systems';

@@ -1,5 +1,5 @@
 // Finds places by their identifiers without reading those of all places: the places of a release by a hash of the term
-// that a filter compares. A hash stands for few places, whose identifiers are then compared (ADR 0070).
+// that a filter compares. A hash stands for few places, whose identifiers are then compared (ADR 0057).
 
 import { Sections, writeSections } from '../../values/bytes/sections';
 import { hashEntry, numbersOfHash } from '../index/hash-entries';

@@ -1,4 +1,4 @@
-// What the records at each place of a release add up to (D42, ADR 0070), counted when the release is built. Amounts
+// What the records at each place of a release add up to (D42, ADR 0057), counted when the release is built. Amounts
 // stand by place and variable (D17), so each series is a stretch of records that follow each other.
 
 import type { Day } from '../../values/dates';

@@ -1,5 +1,5 @@
 // Which records have a text that meets a test, where the index knows it folded alone or not as a text: the identifiers
-// and the owner of rights (ADR 0134). Their texts are read from the records, as few as can be, and stay in memory.
+// and the owner of rights (ADR 0075). Their texts are read from the records, as few as can be, and stay in memory.
 
 import type { TextTest } from '../../query/condition';
 import { currentDeadline } from '../../store/deadline';

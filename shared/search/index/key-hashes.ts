@@ -1,4 +1,4 @@
-// Finds records by the digests of their keys (ADR 0097): hashes of the digests with the numbers of the records, in
+// Finds records by the digests of their keys (ADR 0077): hashes of the digests with the numbers of the records, in
 // chunks by the beginning of the hash, so that one chunk is read for one record. A hash stands for few records, whose
 // digests are then compared.
 

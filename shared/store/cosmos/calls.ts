@@ -1,5 +1,5 @@
 // The requests that the adapter makes, each logged with its charge, bounded in number and time, and tried again where
-// that makes sense (ADR 0027).
+// that makes sense (ADR 0025).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { debuglog } from 'node:util';

@@ -1,6 +1,6 @@
 // The registry says which releases exist, who has a lease on them, and what was left behind. Everything that two
 // processes could do at once is a write over the version that was read, so that one of them does it and the other hears
-// of it (docs/adr/0026-cosmos-leases.md).
+// of it (docs/adr/0020-what-the-janitor-may-delete.md).
 
 import { randomUUID } from 'node:crypto';
 import { STATEMENTS, writeOver, type CosmosCalls, type Write } from './calls';
