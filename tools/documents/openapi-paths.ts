@@ -1,7 +1,14 @@
 // The operations as OpenAPI describes them: pages of records, totals, facets, places and removed records, exports
 // (D46), the inventory, downloads (D44, D45), vector tiles (D50) and the health of the service.
 
-import { NOT_MADE_YET, NOT_READY, RELEASE_GONE, TOO_MANY_EXPORTS, UNKNOWN_PATH, unsatisfiableRange } from '../../shared/http/pipeline/outcome';
+import {
+  NOT_MADE_YET,
+  NOT_READY,
+  RELEASE_GONE,
+  TOO_MANY_EXPORTS,
+  UNKNOWN_PATH,
+  unsatisfiableRange,
+} from '../../shared/http/pipeline/outcome';
 import { tileParametersOf, type ItemParameter } from '../../shared/ogc/item-parameters';
 import {
   downloads,
